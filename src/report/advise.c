@@ -665,12 +665,31 @@ static void add_accesses(const struct bsim_check *check, const struct bsim_advic
     bsim_document_table_end(doc);
 }
 
+/* Why vectors that stay whole make the least more than the ideal: numbers of accesses, from 0. */
+static void add_bound_member(const struct bsim_advice *advice, struct bsim_document *doc)
+{
+    const struct bsim_advice_bound *bound = &advice->bound;
+    struct bsim_row row = {.n = 0};
+    bsim_row_number(&row, "access", bound->access);
+    bsim_row_mask(&row, bound->lanes);
+    bsim_row_number(&row, "words", bound->words);
+    bsim_row_number(&row, "whole", bound->whole);
+    bsim_row_number(&row, "whole_bytes", bound->bytes);
+    bsim_row_number(&row, "banks", bound->banks);
+    bsim_document_new_line(doc);
+    bsim_document_open(doc, "bound", &row);
+    bsim_document_close(doc);
+}
+
 static void add_members(const struct bsim_check *check, const struct bsim_advice *advice,
                         struct bsim_document *doc)
 {
     const struct bsim_kernel_result kernel = {.device = advice->device, .rules = advice->rules};
     bsim_document_new_line(doc);
     add_accesses(check, advice, doc);
+    if (advice->bound.bytes > 0) {
+        add_bound_member(advice, doc);
+    }
     bsim_document_new_line(doc);
     add_plan_members(check, advice, &advice->before, "before", doc);
     bsim_document_new_line(doc);
