@@ -397,6 +397,22 @@ static bool add_access(struct bsim_check *check, const struct bsim_kept_site *si
     return true;
 }
 
+/* As large as a trace may say that the window is; without a word of that, addresses have 32 bits. */
+static enum bsim_status check_reach(const struct bsim_recording *recording, struct bsim_error *err)
+{
+    enum { MOST_BYTES = 1 << 24 };
+    for (size_t i = 0; i < recording->n * BSIM_WARP_LANES; i++) {
+        uint32_t address = recording->request[i / BSIM_WARP_LANES].address[i % BSIM_WARP_LANES];
+        if (address >= MOST_BYTES) {
+            return bsim_error_set(err, BSIM_E_INPUT,
+                                  "%s accesses byte %" PRIu32
+                                  " of shared memory, of which no GPU has so much",
+                                  recording->kernel.name, address);
+        }
+    }
+    return BSIM_OK;
+}
+
 /* Every lane lies in an array, as a whole. */
 static enum bsim_status check_places(const struct bsim_check *check, struct bsim_error *err)
 {
@@ -429,6 +445,9 @@ enum bsim_status bsim_check_read_recording(struct bsim_check *check, struct bsim
     if (status == BSIM_OK && recording->n == 0) {
         return bsim_error_set(err, BSIM_E_INPUT, "%s does not access shared memory",
                               check->kernel.name);
+    }
+    if (status == BSIM_OK) {
+        status = check_reach(recording, err);
     }
     if (status == BSIM_OK && check->n_shared == 0) {
         status = make_arrays(check, err);

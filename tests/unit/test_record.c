@@ -227,6 +227,7 @@ static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
     expect_refused("w0 ld.global.f32 ffffffff 0+4\n", NULL, "k does not access shared memory");
+    expect_refused("w0 ld.shared.u8 ffffffff 4294967264+1\n", NULL, "of which no GPU has so much");
     expect_refused("w0 ld.shared.f32 ffffffff 0+4\n", "float t[31]",
                    "4 bytes at byte 124 of shared memory");
     expect_refused("w0 ld.shared.v4.f32 ffffffff 0+32\n", "float t[130], u[500]",
