@@ -474,6 +474,9 @@ static void add_text(const struct bsim_check *check, const struct bsim_advice *a
                          "after the other.\n");
     }
     bsim_basis_text(&result, 0, out);
+    if (is_recorded) {
+        bsim_advice_rests(check, advice, out);
+    }
 }
 
 /* ---- for programs ---------------------------------------------------------------------------- */

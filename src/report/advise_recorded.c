@@ -2,6 +2,7 @@
  * open. It has addresses: no names but those of a launch in PTX, no rows and columns, no indices. */
 #include "report/advise_recorded.h"
 
+#include "report/basis.h"
 #include "report/plain.h"
 
 #include <banksim/banksim.h>
@@ -105,4 +106,15 @@ void bsim_advice_recorded(const struct bsim_check *check, const struct bsim_advi
                            "%s[ROWS][COLUMNS]', layouts come by rows and columns.\n",
                            array->name, array->element, array->name);
     }
+}
+
+void bsim_advice_rests(const struct bsim_check *check, const struct bsim_advice *advice,
+                       struct bsim_buffer *out)
+{
+    const struct bsim_kernel *recorded = bsim_check_contents(check)->recorded->kernel;
+    struct bsim_kernel_result kernel = {.name = (char *)(uintptr_t)recorded->name,
+                                        .extras = (char *)(uintptr_t)recorded->extras,
+                                        .timed.is_timed = advice->before.cycles > 0};
+    struct bsim_result result = {.n_kernels = 1, .kernels = &kernel};
+    bsim_rests_text(&result, out);
 }

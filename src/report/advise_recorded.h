@@ -23,4 +23,8 @@ void bsim_advice_kernel(const struct bsim_check *check, struct bsim_buffer *out)
 void bsim_advice_recorded(const struct bsim_check *check, const struct bsim_advice *advice,
                           struct bsim_buffer *out);
 
+/* What the counts of a kernel in PTX rest on. */
+void bsim_advice_rests(const struct bsim_check *check, const struct bsim_advice *advice,
+                       struct bsim_buffer *out);
+
 #endif
