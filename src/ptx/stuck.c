@@ -104,10 +104,11 @@ void bsim_ptx_look_start(struct bsim_ptx_look *look, uint64_t n_steps)
 
 static bool look_on(struct bsim_ptx_look *look, struct bsim_ptx_block *const *block, uint64_t n)
 {
-    uint64_t now = 0;
+    uint64_t now = 0, n_alive = 0;
     bool are_caught = true;
     for (uint64_t k = 0; k < n; k++) {
         now += block[k]->n_steps;
+        n_alive += block[k]->n_alive;
     }
     if (look->n_rounds == 0 && now >= look->due) {
         look->n_rounds = 1 + (block[0]->meeting != 0 ? TRAIL_ROUNDS_TOGETHER : TRAIL_ROUNDS);
@@ -123,7 +124,7 @@ static bool look_on(struct bsim_ptx_look *look, struct bsim_ptx_block *const *bl
         are_caught = bsim_ptx_trail_stop(block[k]) && are_caught;
     }
     look->due = now + TRAIL_REST * (now - look->start);
-    return are_caught;
+    return are_caught && n_alive > 0; /* the last may have ended while they left trails */
 }
 
 /* Lanes of their warps that wait for those which go round go on instead: in any of the blocks. */

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* k(unsigned *out): %rd0 is out + thread, %r0 the thread, `b` a barrier for %r9 arrivals. */
@@ -164,6 +166,19 @@ static void loops_that_end_by_themselves_are_waited_for(void **state)
     expect_end(by_the_way, 250000);
 }
 
+/* Whenever it ends: while its warps leave trails, as well. */
+static void loops_may_end_at_any_turn(void **state)
+{
+    (void)state;
+    char text[2048];
+    for (uint32_t n = 55000; n <= 95000; n += 5000) {
+        (void)snprintf(text, sizeof text, "%s%" PRIu32 "%s",
+                       BEGIN("1") "L:\n" COUNT " setp.lt.u32 %p2, %r2, ", n,
+                       ";\n @%p2 bra L;\n mov.u32 %r1, %r2;\n" END);
+        expect_end(text, n);
+    }
+}
+
 /* Warp 0 counts for long before it sets what warp 1 looks for, or arrives where it waits. */
 static void who_takes_long_is_waited_for(void **state)
 {
@@ -200,6 +215,7 @@ int main(void)
         cmocka_unit_test(flags_that_nobody_sets_are_told),
         cmocka_unit_test(operands_of_barriers_are_checked),
         cmocka_unit_test(loops_that_end_by_themselves_are_waited_for),
+        cmocka_unit_test(loops_may_end_at_any_turn),
         cmocka_unit_test(who_takes_long_is_waited_for),
         cmocka_unit_test(who_leaves_a_loop_may_end_it_for_others),
     };
