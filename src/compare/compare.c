@@ -1,4 +1,5 @@
 /* compare.c - launches beside the kernels of their name, metric by metric. */
+#include "base/mangled.h"
 #include "base/memory.h"
 #include "compare/compare.h"
 #include "compare/number.h"
@@ -80,6 +81,72 @@ bool bsim_ncu_name_matches(const char *launched, const char *name)
     }
     return strcmp(launched, name) == 0 || matches_demangled(launched, name) ||
            matches_mangled(launched, name);
+}
+
+/* A function's name without return type, parameters and blanks; "" for one that is too long. */
+struct spelling {
+    char text[BSIM_MANGLED_BYTES];
+    bool is_base; /* neither a template's arguments nor parameters: ncu may have left both out */
+};
+
+/* The length of an argument that the reader of mangled names writes in another way; *is is how. */
+static size_t other_argument(const char *at, const char **is)
+{
+    static const char *const words[][2] = {
+        {"true", "1"}, {"false", "0"}, {"unsigned int", "unsigned"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t n = strlen(words[i][0]);
+        if (strncmp(at, words[i][0], n) == 0 && (at[n] == ',' || at[n] == '>')) {
+            *is = words[i][1];
+            return n;
+        }
+    }
+    *is = "";
+    return 0;
+}
+
+/* Behind what stands before an argument's value, as "(int)" does, and behind the argument if it is
+ * one of those above. */
+static const char *begin_argument(const char *at, const char **is)
+{
+    at += strspn(at, " ");
+    const char *end = *at == '(' ? strchr(at, ')') : NULL;
+    at = end != NULL ? end + 1 : at;
+    return at + other_argument(at, is);
+}
+
+static struct spelling spell(const char *name)
+{
+    struct spelling spelling = {.is_base = true};
+    const char *at = name + (strncmp(name, "void ", 5) == 0 ? 5 : 0);
+    size_t used = 0;
+    for (int depth = 0; *at != '\0' && (depth > 0 || *at != '(');) {
+        const char *is = "";
+        char c = *at++;
+        depth += (c == '<') - (c == '>');
+        at = c == '<' || c == ',' ? begin_argument(at, &is) : at;
+        if (used + 1 + strlen(is) >= sizeof spelling.text) {
+            return (struct spelling){.is_base = false};
+        }
+        if (c != ' ') {
+            spelling.text[used++] = c;
+        }
+        memcpy(spelling.text + used, is, strlen(is));
+        used += strlen(is);
+    }
+    spelling.is_base = *at == '\0' && strchr(spelling.text, '<') == NULL;
+    return spelling;
+}
+
+/* True if the report's name is the kernel's, which is as its source has it or mangled. */
+static bool is_spelled(const struct spelling *launched, const char *kernel)
+{
+    char plain[BSIM_MANGLED_BYTES];
+    struct spelling name = spell(bsim_mangled_name(kernel, plain, sizeof plain) ? plain : kernel);
+    if (launched->is_base) {
+        name.text[strcspn(name.text, "<")] = '\0';
+    }
+    return name.text[0] != '\0' && strcmp(launched->text, name.text) == 0;
 }
 
 /* True if the launch has one of the words as its name. */
@@ -232,8 +299,33 @@ static struct originals find_originals(const struct bsim_result *result,
     return found;
 }
 
-/* The launch's group, NULL if it has none: the first of its name, or else the one emulator of that
- * original name, by its size if there are several. */
+/* The one group that the launch's name spells, or NULL. */
+static enum bsim_status find_spelled(const struct groups *groups,
+                                     const struct bsim_ncu_launch *launch, struct group **group,
+                                     struct bsim_error *err)
+{
+    struct spelling launched = spell(launch->kernel);
+    *group = NULL;
+    for (size_t i = 0; i < groups->n; i++) {
+        if (!is_spelled(&launched, groups->group[i].name)) {
+            continue;
+        }
+        if (*group != NULL) {
+            return bsim_error_set(
+                err, BSIM_E_INPUT,
+                "launch %llu, '%.*s', may be %.*s or %.*s: give the traces of one "
+                "of them, or a report of ncu --print-kernel-base mangled",
+                (unsigned long long)launch->id, SHOWN_NAME, launch->kernel, SHOWN_NAME,
+                (*group)->name, SHOWN_NAME, groups->group[i].name);
+        }
+        *group = &groups->group[i];
+    }
+    return BSIM_OK;
+}
+
+/* The launch's group, NULL if it has none: the first of its name, or else the one mangled kernel
+ * that it spells, or else the one emulator of that original name, by its size if there are several.
+ */
 static enum bsim_status find_group(const struct bsim_result *result, const struct groups *groups,
                                    const struct bsim_ncu_launch *launch, struct group **group,
                                    struct bsim_error *err)
@@ -243,6 +335,10 @@ static enum bsim_status find_group(const struct bsim_result *result, const struc
             *group = &groups->group[i];
             return BSIM_OK;
         }
+    }
+    enum bsim_status status = find_spelled(groups, launch, group, err);
+    if (status != BSIM_OK || *group != NULL) {
+        return status;
     }
     struct originals all = find_originals(result, groups, launch, false);
     struct originals sized = find_originals(result, groups, launch, true);
