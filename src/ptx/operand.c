@@ -147,8 +147,7 @@ static void read_part(struct bsim_ptx_reader *reader, const struct bsim_ptx_oper
     }
 }
 
-/* +8, +-8, -8 behind a register or variable. */
-static void read_addend(struct bsim_ptx_reader *reader, struct bsim_ptx_operand *operand)
+void bsim_ptx_read_addend(struct bsim_ptx_reader *reader, struct bsim_ptx_operand *operand)
 {
     struct bsim_ptx_scanner *scan = &reader->scan;
     while (bsim_ptx_is(scan, '+') || bsim_ptx_is(scan, '-')) {
@@ -194,7 +193,7 @@ void bsim_ptx_read_operand(struct bsim_ptx_reader *reader, struct bsim_ptx_opera
         if (scan->token.kind == BSIM_PTX_WORD) {
             read_name(reader, operand);
             read_part(reader, operand);
-            read_addend(reader, operand);
+            bsim_ptx_read_addend(reader, operand);
         } else {
             read_number(reader, operand);
         }

@@ -146,7 +146,7 @@ static void add_pointer(struct bsim_ptx_reader *reader, struct bsim_ptx_symbol *
     }
 }
 
-/* One element, or a list of them in braces, at *offset. generic(x) is x. */
+/* One element, or a list of them in braces, at *offset. generic(x) is x, generic(x)+4 is x+4. */
 static void read_initial(struct bsim_ptx_reader *reader, struct bsim_ptx_symbol *symbol,
                          unsigned char *bytes, uint64_t *offset)
 {
@@ -166,6 +166,7 @@ static void read_initial(struct bsim_ptx_reader *reader, struct bsim_ptx_symbol 
     if (value.kind == BSIM_PTX_NAME && strcmp(value.name, "generic") == 0) {
         bsim_ptx_read_operand(reader, &value);
         value = value.n == 1 ? value.member[0] : value;
+        bsim_ptx_read_addend(reader, &value);
     }
     if (*offset + size > symbol->size_bytes) {
         bsim_ptx_scan_fail(scan, "more values than %s has room for", symbol->name);

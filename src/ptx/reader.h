@@ -98,4 +98,7 @@ void bsim_ptx_check_branches(struct bsim_ptx_reader *reader,
 /* An instruction's parts are read: fills *operand from what comes next. */
 void bsim_ptx_read_operand(struct bsim_ptx_reader *reader, struct bsim_ptx_operand *operand);
 
+/* Adds to operand->bits what comes next, if anything: +8, +-8, -8 behind a register or variable. */
+void bsim_ptx_read_addend(struct bsim_ptx_reader *reader, struct bsim_ptx_operand *operand);
+
 #endif

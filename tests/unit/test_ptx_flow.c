@@ -733,6 +733,26 @@ static void functions_are_called_by_address(void **state)
     collect_free(&run.collect);
 }
 
+/* A variable that begins with another one's address: as it is, a sum, and in a list. */
+static void addresses_are_initial_values(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD
+        ".global .align 4 .u32 g[4] = {10, 11, 12, 13};\n"
+        ".global .align 8 .u64 one = generic(g)+4;\n"
+        ".global .align 8 .u64 list[3] = {generic(g), generic(g) + 12, g+8};\n" BEGIN
+        " ld.global.u64 %rd3, [one];\n setp.eq.u32 %p0, %r0, 3;\n @%p0 bra READ;\n"
+        " mov.u64 %rd4, list;\n mul.wide.u32 %rd5, %r0, 8;\n add.u64 %rd4, %rd4, %rd5;\n"
+        " ld.global.u64 %rd3, [%rd4];\nREAD:\n ld.u32 %r1, [%rd3];\n" END;
+    static const uint32_t expected[4] = {10, 13, 12, 11};
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 4>>>(int[4])");
+    for (uint32_t t = 0; t < 4; t++) {
+        assert_int_equal(run.out[t], expected[t]);
+    }
+    collect_free(&run.collect);
+}
+
 /* malloc gives a thread 16 bytes, which free takes back; a false assertion ends the launch. */
 static void the_runtime_is_called(void **state)
 {
@@ -771,6 +791,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_are_called_by_address),
+        cmocka_unit_test(addresses_are_initial_values),
         cmocka_unit_test(text_is_printed),
         cmocka_unit_test(the_runtime_is_called),
         cmocka_unit_test(who_arrives_does_not_wait),
