@@ -12,8 +12,8 @@ static const char help[] =
     "between accesses, the one of these whose block takes the fewest cycles comes first.\n"
     "\n"
     "Of a trace, as 'banksim launch' and 'cuda' write them, it looks at all launches of the kernel\n"
-    "that loses most to conflicts, or of --kernel. --shared declares its arrays, in its order, so\n"
-    "that layouts come by rows and columns; without it i counts through each.\n"
+    "that loses most to conflicts, or of --kernel. --shared declares its arrays, by name, size\n"
+    "and order, so that layouts come by rows and columns; without it i counts through each.\n"
     "\n" BSIM_CLI_STATEMENTS
     "  --best N           show N at most (3), each another kind of layout; 1 to 8\n"
     "  --all              every layout that was tried, as csv (or json)\n"

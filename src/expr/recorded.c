@@ -2,10 +2,10 @@
  * as accesses.
  *
  * Whoever has the kernel's text declares its arrays, in its order, and gets layouts for rows and
- * columns. Else the trace of a launch in PTX names them (x-shared=), with their bytes. And without that
- * the window is cut where no site goes from one part to the other: what two sites have in common is one
- * array, as far as anyone can see. Elements are then as large as the narrowest access, and arrays of one
- * dimension.
+ * columns; those that the trace of a launch in PTX names (x-shared=) lie where it says, and are as
+ * large. Else these are its arrays, of so many bytes. And without that the window is cut where no site
+ * goes from one part to the other: what two sites have in common is one array, as far as anyone can see.
+ * Elements are then as large as the narrowest access, and arrays of one dimension.
  */
 #include "expr/check.h"
 #include "expr/record.h"
@@ -351,6 +351,92 @@ size_t bsim_check_find_array(const struct bsim_check *check, uint32_t address)
     return i;
 }
 
+/* ---- declared arrays ------------------------------------------------------------------------- */
+
+/* That of the array's name, and of several that of its size; NULL: none. */
+static const struct part *find_named(const struct parts *parts,
+                                     const struct bsim_check_array *array)
+{
+    const struct part *found = NULL;
+    for (size_t i = 0; i < parts->n; i++) {
+        const struct part *part = &parts->part[i];
+        bool is_named = strlen(array->name) == part->length &&
+                        memcmp(array->name, part->name, part->length) == 0;
+        if (is_named && (found == NULL || part->end - part->begin == array->size_bytes)) {
+            found = part;
+        }
+    }
+    return found;
+}
+
+/* What is open ends with the window at most, if the trace tells that. */
+static enum bsim_status check_named(const struct bsim_check_array *array, const struct part *part,
+                                    const struct bsim_kernel *kernel, struct bsim_error *err)
+{
+    bool is_open = part->end == UINT32_MAX;
+    uint32_t end = is_open && kernel->has_shared ? kernel->shared_bytes : part->end;
+    uint32_t bytes = end > part->begin ? end - part->begin : 0;
+    if (is_open ? array->size_bytes > bytes : array->size_bytes != bytes) {
+        return bsim_error_set(err, BSIM_E_INPUT,
+                              "%s: %" PRIu32 " bytes as declared, %" PRIu32
+                              " in the trace: declare it as the kernel that was run does",
+                              array->name, array->size_bytes, bytes);
+    }
+    if (part->begin % array->alignment != 0) {
+        return bsim_error_set(err, BSIM_E_INPUT,
+                              "%s: a multiple of %" PRIu32 " as declared, byte %" PRIu32
+                              " in the trace: declare it as the kernel that was run does",
+                              array->name, array->alignment, part->begin);
+    }
+    return BSIM_OK;
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const struct bsim_check_array *x = a, *y = b;
+    return x->offset_bytes < y->offset_bytes ? -1 : x->offset_bytes > y->offset_bytes;
+}
+
+/* Of which at least one, `known`, is in the trace: then all are, or where they lie is a guess. */
+static enum bsim_status place_named(struct bsim_check *check, const struct parts *parts,
+                                    const char *known, struct bsim_error *err)
+{
+    for (size_t i = 0; i < check->n_shared; i++) {
+        struct bsim_check_array *array = &check->array[i];
+        const struct part *part = find_named(parts, array);
+        if (part == NULL) {
+            return bsim_error_set(err, BSIM_E_INPUT,
+                                  "the trace has '%s', but no '%s': declare arrays by the names "
+                                  "that stand in its x-shared=",
+                                  known, array->name);
+        }
+        if (check_named(array, part, &check->kernel, err) != BSIM_OK) {
+            return BSIM_E_INPUT;
+        }
+        array->offset_bytes = part->begin;
+        array->begin = part->begin;
+    }
+    qsort(check->array, check->n_shared, sizeof *check->array, by_offset);
+    return BSIM_OK;
+}
+
+/* Arrays of which the trace knows no name lie one behind the other, as in a check: who parts one
+ * array into several gives them names of his own. */
+static enum bsim_status place_declared(struct bsim_check *check, struct bsim_error *err)
+{
+    struct parts parts = {.check = check};
+    const char *known = NULL;
+    bool fits = read_named(&parts, check->kernel.extras);
+    for (size_t i = 0; i < check->n_shared && fits && known == NULL; i++) {
+        known = find_named(&parts, &check->array[i]) != NULL ? check->array[i].name : NULL;
+    }
+    enum bsim_status status = !fits           ? bsim_mem_short(err)
+                              : known != NULL ? place_named(check, &parts, known, err)
+                                              : BSIM_OK;
+    bsim_mem_free(parts.part);
+    return status;
+}
+
 /* ---- accesses -------------------------------------------------------------------------------- */
 
 /* "tile.cu:28  part[t] += part[t + d];": as in the report of a run. */
@@ -449,8 +535,8 @@ enum bsim_status bsim_check_read_recording(struct bsim_check *check, struct bsim
     if (status == BSIM_OK) {
         status = check_reach(recording, err);
     }
-    if (status == BSIM_OK && check->n_shared == 0) {
-        status = make_arrays(check, err);
+    if (status == BSIM_OK) {
+        status = check->n_shared == 0 ? make_arrays(check, err) : place_declared(check, err);
     }
     for (size_t i = 0; i < recording->n_sites && status == BSIM_OK; i++) {
         status = add_access(check, &recording->site[i]) ? BSIM_OK : bsim_mem_short(err);

@@ -188,6 +188,8 @@ static void expect_arrays(const char *extras, const char *events, const char *sh
     "w0 st.shared.v4.f32 ffffffff 0+16\nw0 ld.shared.f32 ffffffff 0+4\n" \
     "w0 ld.shared.s32 ffffffff 1024+64\nw0 st.shared.v2.s32 ffffffff 2048+8\n"
 
+#define EVENTS_AT_128 "w0 ld.shared.f32 ffffffff 128+4\n"
+
 static void arrays_are_found(void **state)
 {
     (void)state;
@@ -209,18 +211,56 @@ static void arrays_are_found(void **state)
                   "t float 4 @0:1024;u float 4 @1024:7168;");
 }
 
-static void expect_refused(const char *events, const char *shared, const char *word)
+/* Where the trace has them, in its order: a compiler need not keep that of the text. */
+static void declared_arrays_lie_where_the_trace_says(void **state)
+{
+    (void)state;
+    expect_arrays(" x-shared=c@0:2048+b@2048:2048", EVENTS, "double b[16][16]; float c[512]",
+                  "c float 4 @0:2048;b double 8 @2048:2048;");
+    expect_arrays(" x-shared=a@64:64+c@128", EVENTS_AT_128, "extern float c[]; float a[16]",
+                  "a float 4 @64:64;c float 4 @128:0 extern;");
+    expect_arrays(" x-shared=c@0", EVENTS, "float c[2048]", "c float 4 @0:8192;");
+    /* of two of one name, in two scopes, that of the declared size */
+    expect_arrays(" x-shared=c@0:128+c@128:512", EVENTS_AT_128, "float c[128]",
+                  "c float 4 @128:512;");
+    /* not to be read: nobody's word */
+    expect_arrays(" x-shared=c@0:9x", EVENTS, "float c[2048]", "c float 4 @0:8192;");
+}
+
+static void expect_refused_of(const char *extras, const char *events, const char *shared,
+                              const char *word)
 {
     char trace[1024], message[2048];
     struct bsim_check *check;
     struct bsim_error err;
-    (void)snprintf(trace, sizeof trace, "banksim-trace 1\nkernel k block=32\nblock 0\n%send\n",
-                   events);
+    (void)snprintf(trace, sizeof trace, "banksim-trace 1\nkernel k block=32%s\nblock 0\n%send\n",
+                   extras, events);
     assert_int_equal(try_check(record(trace, 0), 0, shared, &check, &err), BSIM_E_INPUT);
     if (strstr(bsim_error_text(&err, message, sizeof message), word) == NULL) {
         fail_msg("\"%s\" has no \"%s\"", message, word);
     }
     bsim_check_free(check);
+}
+
+static void expect_refused(const char *events, const char *shared, const char *word)
+{
+    expect_refused_of("", events, shared, word);
+}
+
+static void declarations_against_the_trace_are_refused(void **state)
+{
+    (void)state;
+    static const char sized[] = " x-shared=t@0:4096", load[] = "w0 ld.shared.f32 ffffffff 0+4\n";
+    expect_refused_of(sized, load, "float t[32][33]",
+                      "t: 4224 bytes as declared, 4096 in the trace");
+    expect_refused_of(sized, load, "float t[32][31]",
+                      "t: 3968 bytes as declared, 4096 in the trace");
+    expect_refused_of(" shared=4096 x-shared=t@0", load, "float t[32][33]",
+                      "t: 4224 bytes as declared, 4096 in the trace");
+    expect_refused_of(sized, load, "float t[32][32], u[32]", "the trace has 't', but no 'u'");
+    expect_refused_of(sized, load, "float u[32], t[32][32]", "the trace has 't', but no 'u'");
+    expect_refused_of(" x-shared=t@4:4096", load, "double t[512]",
+                      "t: a multiple of 8 as declared, byte 4 in the trace");
 }
 
 static void what_does_not_fit_is_refused(void **state)
@@ -388,6 +428,8 @@ int main(void)
         cmocka_unit_test(accesses_are_sites),
         cmocka_unit_test(a_sample_stands_for_all),
         cmocka_unit_test(arrays_are_found),
+        cmocka_unit_test(declared_arrays_lie_where_the_trace_says),
+        cmocka_unit_test(declarations_against_the_trace_are_refused),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(advice_is_that_of_the_check),
         cmocka_unit_test(memory_may_be_short),
