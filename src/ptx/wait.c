@@ -44,13 +44,25 @@ static bool is_aligned(const struct bsim_ptx_step *step)
     return bsim_ptx_is_a(step->from, "bar") || bsim_ptx_has(step->from, BSIM_PTX_ALIGNED);
 }
 
+/* A barrier of so many threads counts whole warps, also where lanes have ended or the block has none: PTX
+ * adds the warp's size. These come with the warp's lowest lane.
+ *
+ *     bar.sync 1, 64;   in a block of 50 threads: warp 0 makes 32, warp 1 18 and the 14 that are not there
+ */
+static uint32_t count_coming(const struct bsim_ptx_warp *warp, uint32_t mask, uint32_t expected)
+{
+    bool brings_absent = expected != 0 && (mask >> bsim_bits_lowest(warp->alive) & 1) != 0;
+    return bsim_bits_population(brings_absent ? mask | ~warp->alive : mask);
+}
+
 /* Threads that are at the barrier, all of a warp of which some are. */
 static uint32_t count_whole_warps(const struct bsim_ptx_block *block, uint32_t number)
 {
-    uint32_t here = block->barrier[number].arrived;
+    const struct bsim_ptx_barrier *barrier = &block->barrier[number];
+    uint32_t here = barrier->arrived;
     for (uint32_t w = 0; w < block->n_warps; w++) {
         const struct bsim_ptx_warp *warp = &block->warp[w];
-        here += waiting_lanes(warp, number) != 0 ? bsim_bits_population(warp->alive) : 0;
+        here += waiting_lanes(warp, number) != 0 ? count_coming(warp, warp->alive, barrier->expected) : 0;
     }
     return here;
 }
@@ -233,12 +245,12 @@ void bsim_ptx_wait_at(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_
         count_predicate(warp, step, group->mask, barrier);
     }
     if (bsim_ptx_has(from, BSIM_PTX_ARRIVE)) {
-        barrier->arrived += bsim_bits_population(group->mask);
+        barrier->arrived += count_coming(warp, group->mask, count);
         bsim_ptx_meet_arrive(warp, &barrier->meeting);
     } else {
         group->is_waiting = true;
         group->barrier = number;
-        barrier->waiting += bsim_bits_population(group->mask);
+        barrier->waiting += count_coming(warp, group->mask, count);
     }
     group->pc++;
     if (is_complete(warp->block, number)) {

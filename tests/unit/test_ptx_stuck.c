@@ -103,6 +103,33 @@ static void operands_of_barriers_are_checked(void **state)
     expect_end(BEGIN("1") " bar.sync 3, 64;\n mov.u32 %r4, 4;\n bar.sync %r4, 64;\n" END, 7);
 }
 
+/* PTX adds the warp's size for each warp: in a block of 50 threads two make 64, and so they do where some
+ * have ended, who arrives as who waits. */
+static void a_warp_counts_whole_at_a_barrier(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *launch;
+    } cases[] = {
+        {BEGIN("1") " bar.sync 1, 64;\n" END, "k<<<1, 50>>>(int[64])"},
+        {BEGIN("1") " setp.ge.u32 %p3, %r0, 32;\n @%p3 bra A;\n bar.sync 1, 64;\n bra B;\n"
+                    "A:\n bar.arrive 1, 64;\nB:\n" END,
+         "k<<<1, 50>>>(int[64])"},
+        {BEGIN("1") " setp.ge.u32 %p3, %r0, 40;\n @%p3 ret;\n setp.eq.u32 %p3, %r0, 0;\n @%p3 ret;\n"
+                    " bar.sync 1, 64;\n" END,
+         "k<<<1, 64>>>(int[64])"},
+        {BEGIN("1") " bar.sync 0;\n bar.sync 1, 32;\n" END, "k<<<1, 20>>>(int[64])"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct ptx_run run;
+        ptx_expect_run(&run, cases[i].text, cases[i].launch);
+        assert_int_equal(run.out[1], 7);
+        collect_free(&run.collect);
+    }
+    expect_stuck(BEGIN("1") " bar.sync 1, 96;\n" END, "k<<<1, 50>>>(int[64])",
+                 "64 of the 96 threads that barrier 1 wants");
+}
+
 /* Two of the three warps that barrier 1 wants come to it, at two places; or one of them only arrives. */
 static void who_came_to_a_barrier_is_counted_at_all_its_places(void **state)
 {
@@ -211,6 +238,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(barriers_in_memory_that_nobody_completes_are_told),
+        cmocka_unit_test(a_warp_counts_whole_at_a_barrier),
         cmocka_unit_test(who_came_to_a_barrier_is_counted_at_all_its_places),
         cmocka_unit_test(flags_that_nobody_sets_are_told),
         cmocka_unit_test(operands_of_barriers_are_checked),
