@@ -490,44 +490,100 @@ static void refuse_size(struct reading *reading, struct bsim_ptx_token from, uin
     }
 }
 
-/* Whether the bytes are padding, a part of one value, or values from the first one's begin to the last
- * one's end with no padding between. */
-static bool fits(const unsigned char *part, uint64_t from, uint64_t bytes, uint64_t size)
+/* Whether the bytes begin a value and do not go beyond it, or are padding. */
+static bool is_begin(const unsigned char *part, uint64_t from, uint64_t bytes)
 {
-    uint64_t to = from + bytes;
-    uint64_t n_padding = 0, n_first = 0;
-    for (uint64_t i = from; i < to; i++) {
-        n_padding += part[i] == PADDING;
-        n_first += i > from && part[i] == FIRST;
+    bool is = part[from] == FIRST || part[from] == PADDING;
+    for (uint64_t i = from + 1; i < from + bytes && is; i++) {
+        is = part[i] == (part[from] == FIRST ? BEHIND : PADDING);
     }
-    bool is_whole = part[from] == FIRST && (to == size || part[to] != BEHIND);
-    return n_padding == bytes || (n_padding == 0 && (n_first == 0 || is_whole));
+    return is;
 }
 
-/* Whether the kernel loads from the parameter what was not written as such: nvcc and clang load member by
- * member, or parts of one, at any optimisation. */
+/* Where an element of what is loaded from the parameter lies. */
+struct loaded {
+    uint64_t at, bytes;
+};
+
+/* The instruction's elements of the parameter, at most four; 0: it is no load of it. */
+static uint32_t find_loaded(const struct bsim_ptx_symbol *parameter,
+                            const struct bsim_ptx_instruction *load, struct loaded loaded[4])
+{
+    const struct bsim_ptx_operand *place = &load->operand[1];
+    if (!bsim_ptx_is_a(load, "ld") || place->n == 0 || load->n_types == 0 ||
+        place->member[0].symbol != parameter) {
+        return 0;
+    }
+    uint64_t bytes = bsim_ptx_type_bits(load->type[0]) / 8, at = place->bits;
+    uint32_t n = load->operand[0].n > 0 ? load->operand[0].n : 1, n_there = 0;
+    for (uint32_t k = 0; k < n && k < 4 && bytes > 0 && at + bytes <= parameter->size_bytes;
+         k++, at += bytes) {
+        loaded[n_there++] = (struct loaded){.at = at, .bytes = bytes};
+    }
+    return n_there;
+}
+
+/* Whether a load takes these bytes and no others. */
+static bool is_loaded(const struct reading *reading, uint64_t at, uint64_t bytes)
+{
+    const struct bsim_ptx_function *kernel = reading->call->launch.kernel;
+    bool is = false;
+    for (uint32_t i = 0; i < kernel->n_instructions && !is; i++) {
+        struct loaded loaded[4];
+        uint32_t n = find_loaded(reading->parameter, &kernel->code[i], loaded);
+        for (uint32_t k = 0; k < n; k++) {
+            is = is || (loaded[k].at == at && loaded[k].bytes == bytes);
+        }
+    }
+    return is;
+}
+
+/* Whether the value that the byte is in is loaded whole, too, or byte by byte, as a copy may be. */
+static bool is_all_loaded(const struct reading *reading, uint64_t at)
+{
+    uint64_t from = at, to = at + 1, size = reading->parameter->size_bytes;
+    while (from > 0 && reading->part[from] == BEHIND) {
+        from--;
+    }
+    while (to < size && reading->part[to] == BEHIND) {
+        to++;
+    }
+    bool is = true;
+    for (uint64_t i = from; i < to && is; i++) {
+        is = is_loaded(reading, i, 1);
+    }
+    return is || is_loaded(reading, from, to - from);
+}
+
+/* nvcc and clang load member by member, at any optimisation, or less of one where it needs no more: its
+ * begin, or another part beside the whole. */
+static bool fits(const struct reading *reading, const struct loaded *loaded)
+{
+    const unsigned char *part = reading->part;
+    bool is_inside = part[loaded->at] == BEHIND;
+    for (uint64_t i = loaded->at + 1; i < loaded->at + loaded->bytes && is_inside; i++) {
+        is_inside = part[i] == BEHIND;
+    }
+    return is_begin(part, loaded->at, loaded->bytes) ||
+           (is_inside && is_all_loaded(reading, loaded->at));
+}
+
+/* Whether the kernel loads from the parameter what was not written as such. */
 static void check_loads(struct reading *reading, struct bsim_ptx_token from)
 {
     const struct bsim_ptx_function *kernel = reading->call->launch.kernel;
-    const struct bsim_ptx_symbol *parameter = reading->parameter;
     for (uint32_t i = 0; i < kernel->n_instructions; i++) {
-        const struct bsim_ptx_instruction *load = &kernel->code[i];
-        const struct bsim_ptx_operand *place = &load->operand[1];
-        if (!bsim_ptx_is_a(load, "ld") || place->n == 0 || load->n_types == 0 ||
-            place->member[0].symbol != parameter) {
-            continue;
-        }
-        uint64_t bytes = bsim_ptx_type_bits(load->type[0]) / 8, at = place->bits;
-        uint32_t n = load->operand[0].n > 0 ? load->operand[0].n : 1;
-        for (uint32_t k = 0; k < n && at + bytes <= parameter->size_bytes; k++, at += bytes) {
-            if (bytes > 0 && !fits(reading->part, at, bytes, parameter->size_bytes)) {
+        struct loaded loaded[4];
+        uint32_t n = find_loaded(reading->parameter, &kernel->code[i], loaded);
+        for (uint32_t k = 0; k < n; k++) {
+            if (!fits(reading, &loaded[k])) {
                 reading->scan.token = from;
                 bsim_ptx_scan_fail(&reading->scan,
                                    "the kernel loads %" PRIu64 " bytes at byte %" PRIu64
                                    " of this struct, and what is written there has not this width. "
                                    "A number is an int or double if no type stands before it, as in "
                                    "long 64 and char -3",
-                                   bytes, at);
+                                   loaded[k].bytes, loaded[k].at);
                 return;
             }
         }

@@ -139,7 +139,7 @@ static enum bsim_status read_call(size_t n, const char *load, const char *value,
     int length = snprintf(text, sizeof text,
                           ".version 7.0\n.target sm_70\n.address_size 64\n"
                           ".visible .entry k(.param .align 8 .b8 s[%zu]) {\n.reg .b16 %%rs<5>;\n"
-                          ".reg .b32 %%r<5>;\n.reg .b64 %%rd<5>;\n%s;\nret;\n}\n",
+                          ".reg .b32 %%r<5>;\n.reg .f32 %%f<5>;\n.reg .b64 %%rd<5>;\n%s;\nret;\n}\n",
                           n, load);
     snprintf(launch, sizeof launch, "k<<<1, 1>>>(%s)", value);
     enum bsim_status status = bsim_ptx_call_new("k.ptx", text, (size_t)length, launch, &call, err);
@@ -167,11 +167,14 @@ static void values_are_as_wide_as_the_kernel_loads_them(void **state)
         {16, "ld.param.u32 %r1, [s+12]", "{1.0, 2, char 3}", 4, 12},
         {16, "ld.param.u32 %r1, [s+12]", "{1.0, 2}", 0, 0}, /* padding alone */
         {8, "ld.param.v2.u32 {%r1, %r2}, [s]", "{1, 2}", 0, 0},
-        {8, "ld.param.u64 %rd1, [s]", "{1, 2}", 0, 0},
-        {8, "ld.param.v2.u32 {%r1, %r2}, [s]", "{long 1}", 0, 0},
+        {8, "ld.param.u64 %rd1, [s]", "{1, 2}", 8, 0}, /* two values for one */
+        {8, "ld.param.v2.u32 {%r1, %r2}, [s]", "{long 1}", 4, 4}, /* one value for two */
+        {8, "ld.param.v2.u32 {%r1, %r2}, [s];\nld.param.u64 %rd1, [s]", "{long 1}", 0, 0},
+        {8, "ld.param.u16 %rs1, [s];\nld.param.u8 %rs2, [s+2]", "{1, 2}", 1, 2}, /* short, char */
+        {8, "ld.param.f32 %f1, [s+4]", "{1, 2f}", 0, 0},
         {8, "ld.param.s16 %rs1, [s+2]", "{char 1, short 2, 3}", 0, 0},
         {8, "ld.param.u32 %r1, [s+2]", "{char 1, short 2, 3}", 4, 2},
-        {16, "ld.param.v2.u64 {%rd1, %rd2}, [s]", "{{1, 2}, {char 3, 4}}", 8, 8},
+        {16, "ld.param.v2.u64 {%rd1, %rd2}, [s]", "{long 1, {char 3, 4}}", 8, 8},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct bsim_error err = {.message = ""};
