@@ -11,4 +11,8 @@ enum { BSIM_MANGLED_BYTES = 256 }; /* of the longest name that is told */
  * in no usual form, or has no room. */
 bool bsim_mangled_name(const char *mangled, char *out, size_t size);
 
+/* Whether name[0..length) means the function: as it stands, by the last of its names in the source, or in full
+ * as above, but for blanks. */
+bool bsim_mangled_is(const char *mangled, const char *name, size_t length);
+
 #endif

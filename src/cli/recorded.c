@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 
+#include "base/mangled.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -97,15 +98,6 @@ enum bsim_status bsim_cli_device_of(const struct options *options,
                                   &options->device_options, device, err);
 }
 
-/* Its name in the trace, or in the source: _Z9transposePKfPfii has "9transpose". */
-static bool is_named(const struct bsim_kernel *kernel, const char *name)
-{
-    char mangled[BSIM_ERROR_MESSAGE_SIZE];
-    (void)snprintf(mangled, sizeof mangled, "%zu%s", strlen(name), name);
-    return strcmp(kernel->name, name) == 0 ||
-           (strncmp(kernel->name, "_Z", 2) == 0 && strstr(kernel->name, mangled) != NULL);
-}
-
 /* The kernel that is meant: of those the one that loses most to conflicts. */
 struct choice {
     const struct options *options;
@@ -121,7 +113,8 @@ static enum bsim_status choose(struct choice *choice, struct bsim_error *err)
     uint64_t most = 0;
     for (size_t i = 0; (recorded = bsim_recorder_kernel(choice->recorder, i)) != NULL; i++) {
         struct bsim_device device;
-        bool is_meant = choice->name == NULL || is_named(recorded->kernel, choice->name);
+        bool is_meant = choice->name == NULL ||
+                        bsim_mangled_is(recorded->kernel->name, choice->name, strlen(choice->name));
         enum bsim_status status = bsim_cli_device_of(choice->options, recorded, &device, err);
         if (status != BSIM_OK) {
             return status;

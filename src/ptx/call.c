@@ -64,45 +64,6 @@ enum part { PADDING, FIRST, BEHIND }; /* of a number or pointer: its first byte,
 
 /* ---- the kernel's name ----------------------------------------------------------------------- */
 
-/* Behind the tags of a name, as Numba gives them: B2v1. */
-static const char *skip_tags(const char *p)
-{
-    while (*p == 'B') {
-        char *end;
-        unsigned long n = strtoul(p + 1, &end, 10);
-        if (end == p + 1 || n > strlen(end)) {
-            return p;
-        }
-        p = end + n;
-    }
-    return p;
-}
-
-/* Whether a mangled name is of a function whose last name is that: _Z9transposePfS_, _ZN2ns1kEv. */
-static bool is_called(const char *mangled, const char *name, size_t length)
-{
-    if (strncmp(mangled, name, length) == 0 && mangled[length] == '\0') {
-        return true;
-    }
-    if (strncmp(mangled, "_Z", 2) != 0) {
-        return false;
-    }
-    const char *p = mangled + 2;
-    bool is_nested = *p == 'N';
-    p += is_nested;
-    for (;;) {
-        char *end;
-        unsigned long n = strtoul(p, &end, 10);
-        if (end == p || n > strlen(end)) {
-            return false;
-        }
-        p = skip_tags(end + n);
-        if (!is_nested || *p == 'E' || *p == 'I') {
-            return n == length && strncmp(end, name, length) == 0;
-        }
-    }
-}
-
 /* How long the name is that a launch begins with, up to its "<<<", where that has a template's arguments or a
  * namespace: ns::scale<16>. 0: it is a word. */
 static size_t length_as_reported(const struct bsim_ptx_scanner *scan)
@@ -116,26 +77,6 @@ static size_t length_as_reported(const struct bsim_ptx_scanner *scan)
         }
     }
     return 0;
-}
-
-/* Whether what a name is in its source is that text, but for blanks. */
-static bool is_spelled(const char *mangled, const char *text, size_t length)
-{
-    char plain[BSIM_MANGLED_BYTES];
-    const char *p = plain, *end = text + length;
-    if (!bsim_mangled_name(mangled, plain, sizeof plain)) {
-        return false;
-    }
-    while (*p != '\0' || text < end) {
-        if (*p == ' ') {
-            p++;
-        } else if (text < end && *text == ' ') {
-            text++;
-        } else if (text == end || *p++ != *text++) {
-            return false;
-        }
-    }
-    return true;
 }
 
 static void tell_kernels(struct bsim_ptx_scanner *scan, const struct bsim_ptx_module *module,
@@ -162,8 +103,7 @@ static void read_kernel(struct reading *reading)
     for (const struct bsim_ptx_function *f = reading->call->module->functions; f != NULL;
          f = f->next) {
         if (scan->token.kind == BSIM_PTX_WORD && f->is_entry && f->is_defined &&
-            (length > 0 ? is_spelled(f->name, name, length)
-                        : is_called(f->name, name, scan->token.length))) {
+            bsim_mangled_is(f->name, name, length > 0 ? length : scan->token.length)) {
             launch->kernel = f;
             n++;
         }
