@@ -1,4 +1,4 @@
-/* state.c - the device's memory, its modules, and the trace of all launches.
+/* state.c - the device's modules, and the trace of all launches.
  *
  * The trace is complete when the program ends. If a kernel is at fault it ends there, in that launch:
  * whoever reads it is told that it was cut short, and finds "failed" among the remarks.
@@ -12,7 +12,6 @@
 #include "cudart/setting.h"
 #include "cudart/signals.h"
 #include "ptx/machine.h"
-#include "ptx/texture.h"
 
 #include <banksim/emulator.h>
 #include <banksim/trace.h>
@@ -22,15 +21,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { ALIGNMENT = 512, GAP = 4096, MAX_PARAMETER_BYTES = 4096 };
-#define HEAP_START \
-    UINT64_C(0x200000000000) /* free in x86-64 and AArch64 Linux programs, sanitizers and all */
-#define HEAP_BYTES (UINT64_C(1) << 39) /* of addresses: none comes back */
-#define VARIABLES_START UINT64_C(0x210000000000)
+enum { MAX_PARAMETER_BYTES = 4096 };
+#define VARIABLES_START UINT64_C(0x210000000000) /* where memory.c has nothing */
 
 struct kernel {
     const void *host;
@@ -57,8 +52,7 @@ static struct {
     int last_error;
     int fault; /* of a kernel, as which every launch fails from then on; or success */
     bool has_failed; /* so, or a library was missing: what is told is not all of the program */
-    struct bsim_ptx_memory *memory;
-    uint64_t heap_used, heap_live, next_variable; /* bytes ever given, bytes not freed */
+    uint64_t next_variable; /* its address */
     struct kernel *kernels;
     struct variable *variables;
     struct bsim_cuda_module *modules;
@@ -71,7 +65,7 @@ static struct {
     uint64_t n_launches;               /* in the trace */
     bool is_launching, is_sampled; /* some blocks of a launch alone were run */
     uint32_t stack_bytes;              /* cudaLimitStackSize */
-} device = {.stack_bytes = 1024};
+} device = {.stack_bytes = 1024, .next_variable = VARIABLES_START};
 
 void bsim_cuda_set_stack(uint32_t bytes)
 {
@@ -94,13 +88,13 @@ static void make_lock(void)
     pthread_mutex_init(&lock, &recursive);
 }
 
-static void enter(void)
+void bsim_cuda_enter(void)
 {
     pthread_once(&once, make_lock);
     pthread_mutex_lock(&lock);
 }
 
-static void leave(void)
+void bsim_cuda_leave(void)
 {
     pthread_mutex_unlock(&lock);
 }
@@ -108,27 +102,27 @@ static void leave(void)
 int bsim_cuda_return(int error)
 {
     if (error != BSIM_CUDA_SUCCESS) {
-        enter();
+        bsim_cuda_enter();
         device.last_error = error;
-        leave();
+        bsim_cuda_leave();
     }
     return error;
 }
 
 int bsim_cuda_fault(void)
 {
-    enter();
+    bsim_cuda_enter();
     int fault = device.fault;
-    leave();
+    bsim_cuda_leave();
     return fault;
 }
 
 int bsim_cuda_last_error(bool clears)
 {
-    enter();
+    bsim_cuda_enter();
     int error = device.last_error;
     device.last_error = clears && device.fault == BSIM_CUDA_SUCCESS ? BSIM_CUDA_SUCCESS : error;
-    leave();
+    bsim_cuda_leave();
     return error;
 }
 
@@ -137,147 +131,6 @@ static void tell(const struct bsim_error *err)
     char text[2048];
     fflush(stdout);
     fprintf(stderr, "banksim: %s", bsim_error_text(err, text, sizeof text));
-}
-
-/* ---- memory ---------------------------------------------------------------------------------- */
-
-static bool open_memory(void)
-{
-    if (device.memory != NULL) {
-        return true;
-    }
-    void *wanted = (void *)(uintptr_t)HEAP_START;
-    void *heap = mmap(wanted, HEAP_BYTES, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    device.memory = heap == wanted ? bsim_ptx_memory_new() : NULL;
-    device.next_variable = VARIABLES_START;
-    if (device.memory == NULL) {
-        fputs("banksim: no room for the device's memory in this process\n", stderr);
-    }
-    return device.memory != NULL;
-}
-
-void *bsim_cuda_allocate(size_t size, enum bsim_cuda_kind kind)
-{
-    enter();
-    void *p = NULL;
-    uint64_t room = ((uint64_t)size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (open_memory() && size <= BSIM_CUDA_BYTES && room <= BSIM_CUDA_BYTES - device.heap_live &&
-        room + GAP <= HEAP_BYTES - device.heap_used) {
-        uint64_t start = HEAP_START + device.heap_used;
-        struct bsim_ptx_piece piece = {
-            .start = start, .size = size, .data = (void *)(uintptr_t)start, .kind = (uint8_t)kind};
-        if (bsim_ptx_memory_add(device.memory, &piece, false)) {
-            p = piece.data;
-            device.heap_used += room + GAP; /* what is behind it is nobody's */
-            device.heap_live += room;
-        }
-    }
-    leave();
-    return p;
-}
-
-/* Gives the system back the pages of what was freed: its addresses are not used again. */
-static void give_back(uint64_t start, uint64_t size)
-{
-    enum { PAGE = 4096 };
-    uint64_t first = (start + PAGE - 1) / PAGE * PAGE, last = (start + size) / PAGE * PAGE;
-    device.heap_live -= (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (first < last) {
-        (void)madvise((void *)(uintptr_t)first, last - first, MADV_DONTNEED);
-    }
-}
-
-bool bsim_cuda_release(void *p)
-{
-    enter();
-    uint64_t start = (uint64_t)(uintptr_t)p;
-    const struct bsim_ptx_piece *piece =
-        open_memory() ? bsim_ptx_memory_at(device.memory, start) : NULL;
-    uint64_t size = piece != NULL ? piece->size : 0;
-    bool is_known = piece != NULL && start - HEAP_START < HEAP_BYTES &&
-                    bsim_ptx_memory_release(device.memory, start);
-    if (is_known) {
-        give_back(start, size);
-    }
-    leave();
-    return is_known;
-}
-
-size_t bsim_cuda_free_bytes(void)
-{
-    enter();
-    uint64_t live = device.heap_live;
-    leave();
-    return BSIM_CUDA_BYTES - live;
-}
-
-bool bsim_cuda_show(void *p, size_t size)
-{
-    enter();
-    uint64_t start = (uint64_t)(uintptr_t)p;
-    struct bsim_ptx_piece piece = {
-        .start = start, .size = size, .data = p, .kind = BSIM_CUDA_HOSTS};
-    bool is_new = open_memory() && bsim_ptx_memory_at(device.memory, start) == NULL &&
-                  bsim_ptx_memory_add(device.memory, &piece, false);
-    leave();
-    return is_new;
-}
-
-bool bsim_cuda_hide(void *p)
-{
-    enter();
-    bool is_known = open_memory() && bsim_ptx_memory_forget(device.memory, (uint64_t)(uintptr_t)p);
-    leave();
-    return is_known;
-}
-
-enum bsim_cuda_kind bsim_cuda_kind_of(const void *p)
-{
-    enter();
-    const struct bsim_ptx_piece *piece =
-        open_memory() ? bsim_ptx_memory_at(device.memory, (uint64_t)(uintptr_t)p) : NULL;
-    leave();
-    return piece == NULL || piece->is_freed   ? BSIM_CUDA_NOBODYS
-           : piece->kind == BSIM_CUDA_NOBODYS ? BSIM_CUDA_DEVICES /* a variable */
-                                              : (enum bsim_cuda_kind)piece->kind;
-}
-
-void *bsim_cuda_host_address(const void *p)
-{
-    enter();
-    uint64_t address = (uint64_t)(uintptr_t)p;
-    const struct bsim_ptx_piece *piece =
-        device.memory != NULL ? bsim_ptx_memory_at(device.memory, address) : NULL;
-    leave();
-    return piece != NULL ? piece->data + (address - piece->start) : (void *)(uintptr_t)p;
-}
-
-/* ---- textures and surfaces ------------------------------------------------------------------- */
-
-uint64_t bsim_cuda_add_texture(const struct bsim_ptx_texture *texture)
-{
-    enter();
-    uint64_t handle = open_memory() ? bsim_ptx_texture_add(device.memory, texture) : 0;
-    leave();
-    return handle;
-}
-
-bool bsim_cuda_drop_texture(uint64_t handle)
-{
-    enter();
-    bool is_known = open_memory() && bsim_ptx_texture_drop(device.memory, handle);
-    leave();
-    return is_known;
-}
-
-void bsim_cuda_drop_textures(const unsigned char *data)
-{
-    enter();
-    if (device.memory != NULL) {
-        bsim_ptx_texture_drop_all(device.memory, data);
-    }
-    leave();
 }
 
 /* ---- modules --------------------------------------------------------------------------------- */
@@ -338,7 +191,7 @@ static enum bsim_status read_module(struct bsim_cuda_module *module, struct bsim
     struct bsim_ptx_module *ptx = NULL;
     enum bsim_status status = bsim_ptx_read("PTX", text, strlen(text), &ptx, err);
     if (status == BSIM_OK) {
-        status = bsim_ptx_load(ptx, device.memory, &device.next_variable, err);
+        status = bsim_ptx_load(ptx, bsim_cuda_memory(), &device.next_variable, err);
     }
     if (status != BSIM_OK) {
         bsim_ptx_module_free(ptx);
@@ -352,7 +205,7 @@ static enum bsim_status read_module(struct bsim_cuda_module *module, struct bsim
 static bool has_ptx(struct bsim_cuda_module *module)
 {
     struct bsim_error err;
-    if (!open_memory()) {
+    if (bsim_cuda_memory() == NULL) {
         return false;
     }
     if (module->ptx == NULL && read_module(module, &err) != BSIM_OK) {
@@ -374,32 +227,32 @@ static void *make(size_t size)
 
 struct bsim_cuda_module *bsim_cuda_add_module(const void *image)
 {
-    enter();
+    bsim_cuda_enter();
     struct bsim_cuda_module *module = make(sizeof *module);
     *module = (struct bsim_cuda_module){.image = image, .next = device.modules};
     device.modules = module;
-    leave();
+    bsim_cuda_leave();
     return module;
 }
 
 void bsim_cuda_add_kernel(struct bsim_cuda_module *module, const void *host, const char *name)
 {
-    enter();
+    bsim_cuda_enter();
     struct kernel *kernel = make(sizeof *kernel);
     *kernel = (struct kernel){.host = host, .name = name, .module = module, .next = device.kernels};
     device.kernels = kernel;
-    leave();
+    bsim_cuda_leave();
 }
 
 void bsim_cuda_add_variable(struct bsim_cuda_module *module, const void *host, const char *name,
                             void **managed)
 {
-    enter();
+    bsim_cuda_enter();
     struct variable *variable = make(sizeof *variable);
     *variable = (struct variable){
         .host = host, .name = name, .module = module, .managed = managed, .next = device.variables};
     device.variables = variable;
-    leave();
+    bsim_cuda_leave();
 }
 
 static const struct bsim_ptx_symbol *find_symbol(const struct variable *variable)
@@ -414,12 +267,12 @@ static const struct bsim_ptx_symbol *find_symbol(const struct variable *variable
 
 void *bsim_cuda_find_variable(const void *host, size_t *size_bytes)
 {
-    enter();
+    bsim_cuda_enter();
     const struct bsim_ptx_symbol *symbol = NULL;
     for (const struct variable *v = device.variables; v != NULL && symbol == NULL; v = v->next) {
         symbol = v->host == host ? find_symbol(v) : NULL;
     }
-    leave();
+    bsim_cuda_leave();
     if (symbol == NULL) {
         return NULL;
     }
@@ -430,17 +283,17 @@ void *bsim_cuda_find_variable(const void *host, size_t *size_bytes)
 /* The variable's bytes are those at p from here on. */
 static bool move_variable(const struct bsim_ptx_symbol *symbol, void *p)
 {
-    struct bsim_ptx_piece piece = *bsim_ptx_memory_at(device.memory, symbol->address);
+    struct bsim_ptx_piece piece = *bsim_ptx_memory_at(bsim_cuda_memory(), symbol->address);
     memcpy(p, piece.data, (size_t)piece.size);
     piece.data = p;
-    return bsim_ptx_memory_forget(device.memory, symbol->address) &&
-           bsim_ptx_memory_add(device.memory, &piece, false);
+    return bsim_ptx_memory_forget(bsim_cuda_memory(), symbol->address) &&
+           bsim_ptx_memory_add(bsim_cuda_memory(), &piece, false);
 }
 
 /* nvcc's: host code has a pointer to them, which it hands to kernels, too. */
 void bsim_cuda_init_managed(void)
 {
-    enter();
+    bsim_cuda_enter();
     for (struct variable *v = device.variables; v != NULL; v = v->next) {
         const struct bsim_ptx_symbol *symbol = v->managed != NULL ? find_symbol(v) : NULL;
         void *p = symbol != NULL && *v->managed == NULL
@@ -450,7 +303,7 @@ void bsim_cuda_init_managed(void)
             *v->managed = p;
         }
     }
-    leave();
+    bsim_cuda_leave();
 }
 
 /* clang has no managed variables: banksim's header puts the host's shadow of one into this section. */
@@ -472,12 +325,12 @@ static bool share(const struct variable *variable, const struct bsim_ptx_symbol 
                                    .size = symbol->size_bytes,
                                    .data = host,
                                    .name = variable->name};
-    return move_variable(symbol, host) && bsim_ptx_memory_add(device.memory, &alias, false);
+    return move_variable(symbol, host) && bsim_ptx_memory_add(bsim_cuda_memory(), &alias, false);
 }
 
 void bsim_cuda_share_managed(const struct bsim_cuda_module *module)
 {
-    enter();
+    bsim_cuda_enter();
     for (struct variable *v = device.variables; v != NULL; v = v->next) {
         const struct bsim_ptx_symbol *symbol =
             v->module == module && is_shadow(v) ? find_symbol(v) : NULL;
@@ -485,7 +338,7 @@ void bsim_cuda_share_managed(const struct bsim_cuda_module *module)
             fputs("banksim: out of memory\n", stderr);
         }
     }
-    leave();
+    bsim_cuda_leave();
 }
 
 /* ---- the trace ------------------------------------------------------------------------------- */
@@ -543,9 +396,9 @@ static void finish_trace(bool is_whole)
 
 static void close_trace(void)
 {
-    enter();
+    bsim_cuda_enter();
     finish_trace(true);
-    leave();
+    bsim_cuda_leave();
 }
 
 /* A signal ends the program. What it was at when it was launching is not whole. */
@@ -558,9 +411,9 @@ static void close_in_time(void)
 
 void bsim_cuda_give_up(void)
 {
-    enter();
+    bsim_cuda_enter();
     device.has_failed = true;
-    leave();
+    bsim_cuda_leave();
 }
 
 /* At the first launch; without BANKSIM_OUTPUT kernels run and nobody sees their accesses. */
@@ -720,7 +573,7 @@ static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 bloc
                                       /* who waits for the whole grid needs all of it */
                                       .n_sample = meeting == 0 ? bsim_cuda_sample() : 0,
                                       .printer = &printer,
-                                      .memory = device.memory,
+                                      .memory = bsim_cuda_memory(),
                                       .meeting = meeting};
     return run(&command);
 }
@@ -746,10 +599,10 @@ static void **copy_arguments(const struct bsim_ptx_function *function, void **ar
 void **bsim_cuda_copy_arguments(const void *host, void **arguments)
 {
     struct kernel *kernel;
-    enter();
+    bsim_cuda_enter();
     const struct bsim_ptx_function *function = find_function(host, &kernel);
     void **copy = function != NULL ? copy_arguments(function, arguments) : NULL;
-    leave();
+    bsim_cuda_leave();
     return copy;
 }
 
@@ -759,11 +612,11 @@ bool bsim_cuda_find_sizes(const void *host, uint32_t *shared_bytes, uint32_t *lo
     struct bsim_ptx_program program = {0};
     struct bsim_error err;
     struct kernel *kernel;
-    enter();
+    bsim_cuda_enter();
     const struct bsim_ptx_function *function = find_function(host, &kernel);
     bool is_known = function != NULL && bsim_ptx_lower(kernel->module->ptx, function, true, &arena,
                                                        &program, &err) == BSIM_OK;
-    leave();
+    bsim_cuda_leave();
     *shared_bytes = program.shared_bytes;
     *local_bytes = program.local_bytes;
     bsim_mem_free(program.constant);
@@ -774,21 +627,21 @@ bool bsim_cuda_find_sizes(const void *host, uint32_t *shared_bytes, uint32_t *lo
 int bsim_cuda_launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,
                      void **arguments, size_t dynamic_bytes)
 {
-    enter();
+    bsim_cuda_enter();
     int error = launch(host, grid, block, arguments, dynamic_bytes, 0);
-    leave();
+    bsim_cuda_leave();
     return error;
 }
 
 int bsim_cuda_launch_together(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,
                               void **arguments, size_t dynamic_bytes)
 {
-    enter();
+    bsim_cuda_enter();
     void *meeting = bsim_cuda_allocate(BSIM_PTX_MEETING_BYTES, BSIM_CUDA_DEVICES);
     int error = meeting != NULL ? launch(host, grid, block, arguments, dynamic_bytes,
                                          (uint64_t)(uintptr_t)meeting)
                                 : BSIM_CUDA_MEMORY;
     (void)bsim_cuda_release(meeting);
-    leave();
+    bsim_cuda_leave();
     return error;
 }

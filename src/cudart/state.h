@@ -1,6 +1,7 @@
 /* state.h - the device that a CUDA program sees: modules, memory, launches.
  *
- *     state.c     the memory, the modules and their kernels, the trace that launches write
+ *     state.c     the modules and their kernels, the trace that launches write
+ *     memory.c    the memory
  *     again.c     launches that need not be run
  *     register.c  what the compiler's start-up code calls: modules, kernels, variables; launches
  *     runtime.c   cudaMalloc, cudaMemcpy and their like
@@ -46,6 +47,10 @@ enum {
     BSIM_CUDA_SHARED_PER_SM = 233472,
 };
 
+/* The lock that guards everything. Who has it may take it again. */
+void bsim_cuda_enter(void);
+void bsim_cuda_leave(void);
+
 /* The error that a call returns: kept for cudaGetLastError unless it is success. */
 int bsim_cuda_return(int error);
 int bsim_cuda_last_error(bool clears);
@@ -57,6 +62,9 @@ int bsim_cuda_fault(void);
 
 /* cudaMemoryType: whose an allocation is said to be. All of them are the host's and the device's. */
 enum bsim_cuda_kind { BSIM_CUDA_NOBODYS, BSIM_CUDA_HOSTS, BSIM_CUDA_DEVICES, BSIM_CUDA_MANAGED };
+
+/* All of it, for who has the lock; NULL after a message where the process has no room for it. */
+struct bsim_ptx_memory *bsim_cuda_memory(void);
 
 /* size zero bytes of device memory, aligned to 512 as cudaMalloc's; NULL if there are none. */
 void *bsim_cuda_allocate(size_t size, enum bsim_cuda_kind kind);
