@@ -185,12 +185,13 @@ EXPORT int cudaGetChannelDesc(struct format *format, const struct array *array)
 struct end {
     unsigned char *p;
     size_t pitch, slice;
-    size_t row_bytes, rows, slices; /* that are there from p on; of memory nobody knows: SIZE_MAX */
+    size_t row_bytes, rows, slices; /* that are there from p on; of memory: SIZE_MAX, */
+    const unsigned char *address;   /* as what is allocated there knows; else NULL */
 };
 
-static struct end end_of_memory(void *p, size_t pitch, size_t slice)
+static struct end end_of_memory(const void *p, size_t pitch, size_t slice)
 {
-    return (struct end){bsim_cuda_host_address(p), pitch, slice, SIZE_MAX, SIZE_MAX, SIZE_MAX};
+    return (struct end){bsim_cuda_host_address(p), pitch, slice, SIZE_MAX, SIZE_MAX, SIZE_MAX, p};
 }
 
 /* The array from byte x of row y of slice z on; with nothing there if that is beyond it. */
@@ -201,19 +202,45 @@ static struct end end_of_array(const struct array *a, size_t x, size_t y, size_t
         return (struct end){0};
     }
     return (struct end){
-        a->data + z * slice + y * row + x, row, slice, row - x, a->rows - y, a->slices - z};
+        a->data + z * slice + y * row + x, row, slice, row - x, a->rows - y, a->slices - z, NULL};
 }
 
-static bool holds(const struct end *end, size_t row_bytes, size_t rows, size_t slices)
+static bool is_memory(const struct end *end)
 {
-    return row_bytes <= end->row_bytes && rows <= end->rows && slices <= end->slices;
+    return end->row_bytes == SIZE_MAX;
 }
 
-static int copy(const struct end *to, const struct end *from, size_t row_bytes, size_t rows,
-                size_t slices)
+static int check(const char *call, const struct end *end, size_t row_bytes, size_t rows,
+                 size_t slices)
 {
-    if (!holds(to, row_bytes, rows, slices) || !holds(from, row_bytes, rows, slices)) {
-        return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
+    if (is_memory(end)) {
+        size_t span = bsim_cuda_span(row_bytes, rows, slices, end->pitch, end->slice);
+        return span > 0 && row_bytes > end->pitch
+                   ? bsim_cuda_wrong_pitch(call, row_bytes, end->pitch, BSIM_CUDA_INVALID_PITCH)
+               : span > 0 && slices > 1 && rows > end->slice / end->pitch
+                   ? bsim_cuda_return(BSIM_CUDA_INVALID_PITCH)
+               : bsim_cuda_may_use(call, end->address, span, false)
+                   ? BSIM_CUDA_SUCCESS
+                   : bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
+    }
+    if (row_bytes <= end->row_bytes && rows <= end->rows && slices <= end->slices) {
+        return BSIM_CUDA_SUCCESS;
+    }
+    fflush(stdout);
+    fprintf(stderr,
+            "banksim: %s: %zu slices of %zu rows of %zu bytes, where a CUDA array has %zu of %zu "
+            "of %zu left\n",
+            call, slices, rows, row_bytes, end->slices, end->rows, end->row_bytes);
+    return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
+}
+
+static int copy(const char *call, const struct end *to, const struct end *from, size_t row_bytes,
+                size_t rows, size_t slices)
+{
+    int error = check(call, to, row_bytes, rows, slices);
+    error = error != BSIM_CUDA_SUCCESS ? error : check(call, from, row_bytes, rows, slices);
+    if (error != BSIM_CUDA_SUCCESS) {
+        return error;
     }
     for (size_t z = 0; z < slices; z++) {
         for (size_t y = 0; y < rows && row_bytes > 0; y++) {
@@ -229,8 +256,8 @@ EXPORT int cudaMemcpy2DToArray(struct array *to, size_t x, size_t y, const void 
 {
     (void)kind;
     struct end target = end_of_array(to, x, y, 0);
-    struct end source = end_of_memory((void *)(uintptr_t)from, pitch, 0);
-    return copy(&target, &source, width, height, 1);
+    struct end source = end_of_memory(from, pitch, 0);
+    return copy("cudaMemcpy2DToArray", &target, &source, width, height, 1);
 }
 
 EXPORT int cudaMemcpy2DToArrayAsync(struct array *to, size_t x, size_t y, const void *from,
@@ -246,7 +273,7 @@ EXPORT int cudaMemcpy2DFromArray(void *to, size_t pitch, const struct array *fro
 {
     (void)kind;
     struct end target = end_of_memory(to, pitch, 0), source = end_of_array(from, x, y, 0);
-    return copy(&target, &source, width, height, 1);
+    return copy("cudaMemcpy2DFromArray", &target, &source, width, height, 1);
 }
 
 EXPORT int cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, const struct array *from, size_t x,
@@ -262,7 +289,7 @@ EXPORT int cudaMemcpy2DArrayToArray(struct array *to, size_t to_x, size_t to_y,
 {
     (void)kind;
     struct end target = end_of_array(to, to_x, to_y, 0), source = end_of_array(from, x, y, 0);
-    return copy(&target, &source, width, height, 1);
+    return copy("cudaMemcpy2DArrayToArray", &target, &source, width, height, 1);
 }
 
 /* How many bytes of the array there are from byte x of row y on. */
@@ -277,7 +304,7 @@ EXPORT int cudaMemcpyToArray(struct array *to, size_t x, size_t y, const void *f
                              int kind)
 {
     (void)kind;
-    if (!has_bytes(to, x, y, size)) {
+    if (!has_bytes(to, x, y, size) || !bsim_cuda_may_use("cudaMemcpyToArray", from, size, false)) {
         return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
     }
     memmove(end_of_array(to, x, y, 0).p, bsim_cuda_host_address(from), size);
@@ -288,7 +315,8 @@ EXPORT int cudaMemcpyFromArray(void *to, const struct array *from, size_t x, siz
                                int kind)
 {
     (void)kind;
-    if (!has_bytes(from, x, y, size)) {
+    if (!has_bytes(from, x, y, size) ||
+        !bsim_cuda_may_use("cudaMemcpyFromArray", to, size, false)) {
         return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
     }
     memmove(bsim_cuda_host_address(to), end_of_array(from, x, y, 0).p, size);
@@ -304,7 +332,9 @@ static struct end end_of(const struct array *array, const struct pitched *memory
     }
     size_t slice = memory->pitch * memory->height;
     struct end end = end_of_memory(memory->p, memory->pitch, slice);
-    end.p += at->z * slice + at->y * memory->pitch + at->x;
+    size_t first = at->z * slice + at->y * memory->pitch + at->x;
+    end.p += first;
+    end.address += first;
     return end;
 }
 
@@ -315,7 +345,8 @@ EXPORT int cudaMemcpy3D(const struct copy *what)
     size_t element = what->to_array != NULL     ? what->to_array->element_bytes
                      : what->from_array != NULL ? what->from_array->element_bytes
                                                 : 1;
-    return copy(&to, &from, what->extent.width * element, what->extent.height, what->extent.depth);
+    return copy("cudaMemcpy3D", &to, &from, what->extent.width * element, what->extent.height,
+                what->extent.depth);
 }
 
 EXPORT int cudaMemcpy3DAsync(const struct copy *what, void *stream)
@@ -338,6 +369,13 @@ EXPORT int cudaMalloc3D(struct pitched *memory, struct extent extent)
 
 EXPORT int cudaMemset3D(struct pitched memory, int value, struct extent extent)
 {
+    size_t slice = memory.pitch * memory.height;
+    size_t span = bsim_cuda_span(extent.width, extent.height, extent.depth, memory.pitch, slice);
+    bool is_shape =
+        extent.width <= memory.pitch && (extent.depth <= 1 || extent.height <= memory.height);
+    if (span > 0 && (!is_shape || !bsim_cuda_may_use("cudaMemset3D", memory.p, span, true))) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
+    }
     unsigned char *p = bsim_cuda_host_address(memory.p);
     for (size_t y = 0; y < extent.height * extent.depth; y++) {
         size_t row = y / extent.height * memory.height + y % extent.height;

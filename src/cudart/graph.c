@@ -20,6 +20,8 @@
 /* cudaGraphNodeType's numbers. */
 enum kind { LAUNCH = 0, COPY_3D = 1, FILL = 2, CALL = 3, CHILD = 4, EMPTY = 5, COPY_2D = 64 };
 
+enum { BY_ADDRESS = 4 }; /* cudaMemcpyDefault */
+
 struct copy_2d {
     void *to;
     const void *from;
@@ -162,16 +164,6 @@ static struct bsim_cuda_graph *copy_graph(const struct bsim_cuda_graph *graph)
 
 /* ---- what nodes do --------------------------------------------------------------------------- */
 
-static void fill(const struct bsim_cuda_fill *f)
-{
-    unsigned char *row = bsim_cuda_host_address(f->p);
-    for (size_t y = 0; y < f->height; y++, row += f->pitch) {
-        for (size_t x = 0; x < f->width; x++) {
-            memcpy(row + x * f->element_bytes, &f->value, f->element_bytes);
-        }
-    }
-}
-
 static int run_graph(struct bsim_cuda_graph *graph);
 
 static int run_node(const struct node *node)
@@ -184,12 +176,11 @@ static int run_node(const struct node *node)
                                 call->dynamic_bytes);
     case COPY_2D:
         return cudaMemcpy2D(copy->to, copy->to_pitch, copy->from, copy->from_pitch, copy->width,
-                            copy->height, 0);
+                            copy->height, BY_ADDRESS);
     case COPY_3D:
         return cudaMemcpy3D(&node->what.copy_3d);
     case FILL:
-        fill(&node->what.fill);
-        return BSIM_CUDA_SUCCESS;
+        return bsim_cuda_fill("a graph's memset", &node->what.fill);
     case CALL:
         node->what.call.call(node->what.call.data);
         return BSIM_CUDA_SUCCESS;

@@ -42,4 +42,11 @@ int bsim_cuda_graph_copy_3d(struct bsim_cuda_graph *graph,
 int bsim_cuda_graph_fill(struct bsim_cuda_graph *graph, const struct bsim_cuda_fill *fill);
 int bsim_cuda_graph_call(struct bsim_cuda_graph *graph, void (*call)(void *data), void *data);
 
+/* Does it at once; or returns what is wrong with it, which `call` is told to have done. */
+int bsim_cuda_fill(const char *call, const struct bsim_cuda_fill *fill);
+
+/* Each tells of a mistake of the call's, and returns the error. */
+int bsim_cuda_wrong_direction(const char *call, int kind);
+int bsim_cuda_wrong_pitch(const char *call, size_t width, size_t pitch, int error);
+
 #endif

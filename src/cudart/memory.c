@@ -5,6 +5,7 @@
 
 #include "ptx/texture.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <sys/mman.h>
 
@@ -16,6 +17,7 @@ enum { ALIGNMENT = 512, GAP = 4096 };
 static struct {
     struct bsim_ptx_memory *pieces;
     uint64_t heap_used, heap_live; /* bytes ever given, bytes not freed */
+    uint32_t n_arrays;             /* ever */
 } memory;
 
 struct bsim_ptx_memory *bsim_cuda_memory(void)
@@ -41,12 +43,16 @@ void *bsim_cuda_allocate(size_t size, enum bsim_cuda_kind kind)
     if (bsim_cuda_memory() != NULL && size <= BSIM_CUDA_BYTES &&
         room <= BSIM_CUDA_BYTES - memory.heap_live && room + GAP <= HEAP_BYTES - memory.heap_used) {
         uint64_t start = HEAP_START + memory.heap_used;
-        struct bsim_ptx_piece piece = {
-            .start = start, .size = size, .data = (void *)(uintptr_t)start, .kind = (uint8_t)kind};
+        struct bsim_ptx_piece piece = {.start = start,
+                                       .size = size,
+                                       .data = (void *)(uintptr_t)start,
+                                       .kind = (uint8_t)kind,
+                                       .number = memory.n_arrays + 1};
         if (bsim_ptx_memory_add(memory.pieces, &piece, false)) {
             p = piece.data;
             memory.heap_used += room + GAP; /* what is behind it is nobody's */
             memory.heap_live += room;
+            memory.n_arrays += kind != BSIM_CUDA_NOBODYS;
         }
     }
     bsim_cuda_leave();
@@ -129,6 +135,87 @@ void *bsim_cuda_host_address(const void *p)
         memory.pieces != NULL ? bsim_ptx_memory_at(memory.pieces, address) : NULL;
     bsim_cuda_leave();
     return piece != NULL ? piece->data + (address - piece->start) : (void *)(uintptr_t)p;
+}
+
+/* ---- what copies may use --------------------------------------------------------------------- */
+
+size_t bsim_cuda_span(size_t width, size_t height, size_t depth, size_t pitch, size_t slice)
+{
+    size_t rows, slices, span;
+    if (width == 0 || height == 0 || depth == 0) {
+        return 0;
+    }
+    return __builtin_mul_overflow(height - 1, pitch, &rows) ||
+                   __builtin_mul_overflow(depth - 1, slice, &slices) ||
+                   __builtin_add_overflow(rows, slices, &span) ||
+                   __builtin_add_overflow(span, width, &span)
+               ? SIZE_MAX
+               : span;
+}
+
+enum { MAX_NAME = 120 };
+
+static void name_piece(const struct bsim_ptx_piece *piece, char name[MAX_NAME])
+{
+    if (piece->name != NULL) {
+        size_t length;
+        const char *plain = bsim_ptx_plain_name(piece->name, &length);
+        snprintf(name, MAX_NAME, "%.*s", (int)length, plain);
+    } else {
+        snprintf(name, MAX_NAME, "array %" PRIu32, piece->number);
+    }
+}
+
+/* False after a message: of so many bytes at the address not all are the piece's, or none are any more. */
+static bool holds(const char *call, const struct bsim_ptx_piece *piece, uint64_t address,
+                  size_t size)
+{
+    uint64_t at = address - piece->start, room = at < piece->size ? piece->size - at : 0;
+    char name[MAX_NAME];
+    if (!piece->is_freed && size <= room) {
+        return true;
+    }
+    name_piece(piece, name);
+    fflush(stdout);
+    fprintf(stderr, "banksim: %s: %zu byte%s at byte %" PRIu64 " of %s, which ", call, size,
+            size == 1 ? "" : "s", at, name);
+    fprintf(stderr, piece->is_freed ? "was freed\n" : "has %" PRIu64 ": %" PRIu64 " too many\n",
+            piece->size, size - room);
+    return false;
+}
+
+/* No piece has the address: what is told of it. */
+static bool is_hosts(const char *call, uint64_t address, bool is_device)
+{
+    enum { NULL_PAGE = 4096 };
+    bool is_null = address < NULL_PAGE;
+    if (!is_null && !is_device && address - HEAP_START >= HEAP_BYTES) {
+        return true;
+    }
+    fflush(stdout);
+    fprintf(stderr, "banksim: %s: 0x%" PRIx64 " is %s\n", call, address,
+            is_null                              ? "no address"
+            : address - HEAP_START >= HEAP_BYTES ? "not in the device's memory"
+                                                 : "in no array");
+    return false;
+}
+
+bool bsim_cuda_may_use(const char *call, const void *p, size_t size, bool is_device)
+{
+    uint64_t address = (uint64_t)(uintptr_t)p;
+    if (size == 0) {
+        return true;
+    }
+    bsim_cuda_enter();
+    const struct bsim_ptx_piece *piece =
+        bsim_cuda_memory() != NULL ? bsim_ptx_memory_at(memory.pieces, address) : NULL;
+    if (piece == NULL && address - HEAP_START < HEAP_BYTES) {
+        piece = bsim_ptx_memory_before(memory.pieces, address); /* which it is behind */
+    }
+    bool may =
+        piece != NULL ? holds(call, piece, address, size) : is_hosts(call, address, is_device);
+    bsim_cuda_leave();
+    return may;
 }
 
 /* ---- textures and surfaces ------------------------------------------------------------------- */

@@ -637,7 +637,7 @@ int bsim_cuda_launch_together(const void *host, struct bsim_dim3 grid, struct bs
                               void **arguments, size_t dynamic_bytes)
 {
     bsim_cuda_enter();
-    void *meeting = bsim_cuda_allocate(BSIM_PTX_MEETING_BYTES, BSIM_CUDA_DEVICES);
+    void *meeting = bsim_cuda_allocate(BSIM_PTX_MEETING_BYTES, BSIM_CUDA_NOBODYS);
     int error = meeting != NULL ? launch(host, grid, block, arguments, dynamic_bytes,
                                          (uint64_t)(uintptr_t)meeting)
                                 : BSIM_CUDA_MEMORY;

@@ -4,7 +4,8 @@
  *     memory.c    the memory
  *     again.c     launches that need not be run
  *     register.c  what the compiler's start-up code calls: modules, kernels, variables; launches
- *     runtime.c   cudaMalloc, cudaMemcpy and their like
+ *     runtime.c   devices, settings, cudaMalloc and its like
+ *     copy.c      cudaMemcpy, cudaMemset and their like
  *     array.c     arrays, textures, surfaces
  *     stream.c    streams and events
  *     graph.c     what is captured in streams, or put together by hand, and done later
@@ -28,7 +29,9 @@ enum bsim_cuda_error {
     BSIM_CUDA_INVALID_VALUE = 1,
     BSIM_CUDA_MEMORY = 2,
     BSIM_CUDA_INVALID_CONFIGURATION = 9,
+    BSIM_CUDA_INVALID_PITCH = 12,
     BSIM_CUDA_INVALID_SYMBOL = 13,
+    BSIM_CUDA_INVALID_DIRECTION = 21,
     BSIM_CUDA_INVALID_FUNCTION = 98,
     BSIM_CUDA_INVALID_DEVICE = 101,
     BSIM_CUDA_INVALID_IMAGE = 200,
@@ -66,7 +69,8 @@ enum bsim_cuda_kind { BSIM_CUDA_NOBODYS, BSIM_CUDA_HOSTS, BSIM_CUDA_DEVICES, BSI
 /* All of it, for who has the lock; NULL after a message where the process has no room for it. */
 struct bsim_ptx_memory *bsim_cuda_memory(void);
 
-/* size zero bytes of device memory, aligned to 512 as cudaMalloc's; NULL if there are none. */
+/* size zero bytes of device memory, aligned to 512 as cudaMalloc's; NULL if there are none. In what is told they
+ * are counted from 1 on, unless they are nobody's. */
 void *bsim_cuda_allocate(size_t size, enum bsim_cuda_kind kind);
 
 /* The device sees the host's memory, or sees it no more; false if it does so, or does not. */
@@ -85,6 +89,16 @@ size_t bsim_cuda_free_bytes(void);
 /* Of a thread, for functions that call themselves; 1024 at first. */
 void bsim_cuda_set_stack(uint32_t bytes);
 uint32_t bsim_cuda_stack(void);
+
+/* Whether `call` may copy or set so many bytes at p. What is wrong is told on standard error: p is null; they
+ * are not all in the array or variable that p leads to, or that was freed; nothing of the device's is there,
+ * and that is_device, or in what the heap has not given. Other memory is the host's, of which nothing is
+ * known. No bytes may be anywhere. */
+bool bsim_cuda_may_use(const char *call, const void *p, size_t size, bool is_device);
+
+/* Bytes from the first to the last of `depth` slices of `height` rows of `width` bytes; SIZE_MAX for more than
+ * that. */
+size_t bsim_cuda_span(size_t width, size_t height, size_t depth, size_t pitch, size_t slice);
 
 /* Where the host finds what an address leads to: a variable of a module's, or p itself. */
 void *bsim_cuda_host_address(const void *p);

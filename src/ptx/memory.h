@@ -17,7 +17,8 @@ struct bsim_ptx_piece {
     unsigned char *data;
     const char *name; /* for messages, or NULL; borrowed */
     bool is_constant, is_freed;
-    uint8_t kind; /* the owner's own */
+    uint8_t kind;    /* the owner's own, as is */
+    uint32_t number; /* this one */
 };
 
 /* NULL when memory is short. */

@@ -41,6 +41,10 @@ int cudaFree(void *p);
 int cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
 int cudaMemset(void *p, int value, size_t size);
 int cudaMemcpy(void *to, const void *from, size_t size, int kind);
+int cudaMemcpyAsync(void *to, const void *from, size_t size, int kind, void *stream);
+int cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                 size_t height, int kind);
+int cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height);
 int cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size, size_t offset, int kind);
 int cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset, int kind);
 int cudaGetLastError(void);
@@ -382,6 +386,65 @@ static void the_stack_has_a_limit(void **state)
     assert_int_equal(run_apart(call_deeply, "/dev/null"), 0);
 }
 
+/* What is refused writes nothing, and says which array it is about. */
+static char told_path[64];
+
+static int copy_beyond(void)
+{
+    static unsigned char h[8192], back[256];
+    unsigned char *a = NULL, *b = NULL;
+    void *stream = NULL;
+    if (freopen(told_path, "w", stderr) == NULL || cudaMalloc((void **)&a, 256) != 0 ||
+        cudaMalloc((void **)&b, 256) != 0 || cudaMemset(a, 7, 256) != 0) {
+        return 1;
+    }
+    if (cudaMemcpy(a, h, 257, 1) != 1 || cudaGetLastError() != 1 ||
+        cudaMemcpy(a, h, 8192, 4) != 1 || cudaMemset(a + 1, 0, 256) != 1 ||
+        cudaMemset2D(a, 32, 0, 32, 9) != 1 || cudaMemcpy2D(a, 32, h, 64, 33, 2, 1) != 12 ||
+        cudaMemcpy(h, h, 4, 2) != 1 || cudaMemcpy(NULL, h, 4, 1) != 1 ||
+        cudaMemcpyAsync(a, h, 8192, 1, stream) != 1 || cudaMemcpy(b, a + 512, 4, 3) != 1 ||
+        cudaMemcpy(a, h, SIZE_MAX, 1) != 1) {
+        return 2;
+    }
+    if (cudaMemcpy(back, a, 256, 2) != 0 || cudaMemcpy(NULL, NULL, 0, 1) != 0 ||
+        cudaMemset(a, 7, 256) != 0 || cudaFree(b) != 0 || cudaMemcpy(b, h, 4, 1) != 1 ||
+        cudaMemcpy(h, b, 4, 2) != 1 || cudaMemset(b, 0, 1) != 1) {
+        return 3;
+    }
+    for (size_t i = 0; i < sizeof back; i++) {
+        if (back[i] != 7) {
+            return 4;
+        }
+    }
+    return 0;
+}
+
+static void copies_stay_in_their_arrays(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/banksim-test-XXXXXX";
+    close(mkstemp(path));
+    strcpy(told_path, path);
+    assert_int_equal(run_apart(copy_beyond, "/dev/null"), 0);
+    struct bsim_buffer told = trace_text_load(path);
+    assert_non_null(strstr(told.data,
+                           "banksim: cudaMemcpy: 257 bytes at byte 0 of array 1, which has "
+                           "256: 1 too many\n"));
+    assert_non_null(strstr(told.data,
+                           "banksim: cudaMemset: 256 bytes at byte 1 of array 1, which has "
+                           "256: 1 too many\n"));
+    assert_non_null(strstr(told.data,
+                           "banksim: cudaMemset2D: 288 bytes at byte 0 of array 1, which "
+                           "has 256: 32 too many\n"));
+    assert_non_null(
+        strstr(told.data, "banksim: cudaMemcpy2D: rows of 33 bytes at a pitch of 32\n"));
+    assert_non_null(strstr(told.data, "banksim: cudaMemcpy: 0x0 is no address\n"));
+    assert_non_null(
+        strstr(told.data, "banksim: cudaMemcpy: 4 bytes at byte 0 of array 2, which was freed\n"));
+    bsim_buffer_free(&told);
+    unlink(path);
+}
+
 /* Kilobytes of memory that the process holds. */
 static long held(void)
 {
@@ -487,6 +550,7 @@ int main(void)
         cmocka_unit_test(a_child_does_not_end_the_trace),
         cmocka_unit_test(freed_memory_is_not_touched),
         cmocka_unit_test(the_stack_has_a_limit),
+        cmocka_unit_test(copies_stay_in_their_arrays),
         cmocka_unit_test(freed_memory_is_given_back),
         cmocka_unit_test(launches_that_repeat_others_are_not_run),
     };
