@@ -1,4 +1,4 @@
-/* engine.js - the library as JavaScript asks it: a list of words in, text out (web.c has the words).
+/* engine.js - the library as JavaScript asks it: a list of words in, text out (answer.c has the words).
  * Runs in a worker of the page, and in node. */
 'use strict';
 

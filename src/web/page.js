@@ -687,23 +687,20 @@
     byId('plans').classList.toggle('stale', text !== '');
   }
 
-  function worstOf(check) {
-    const cost = (row) => row.excessive * 1e6 + (row.wavefronts || row.sectors || 0);
-    return check.accesses.reduce((best, row, i) => (cost(row) > cost(check.accesses[best]) ? i : best), 0);
-  }
-
   async function askAll() {
-    const [answer] = await library.ask(question('check', {}, 'format', 'json'));
-    if (answer.status !== 0) {
-      return { fault: answer.text };
+    const which = [...(state.access === null ? [] : ['access', state.access]),
+      ...(state.warp === null ? [] : ['warp', state.warp, 'turn', state.turn])];
+    const [answer, drawn] = await library.ask(question('check', {}, 'format', 'json'),
+      question('picture', {}, ...which));
+    const failed = [answer, drawn].find(({ status }) => status !== 0);
+    if (failed) {
+      return { fault: failed.text };
     }
-    const check = JSON.parse(answer.text);
-    if (state.access === null || state.access >= check.accesses.length) {
-      Object.assign(state, { access: worstOf(check), warp: null, turn: 0, pass: 0 });
+    const picture = JSON.parse(drawn.text);
+    if (state.access !== picture.access) {
+      Object.assign(state, { access: picture.access, warp: null, turn: 0, pass: 0 });
     }
-    const which = state.warp === null ? [] : ['warp', state.warp, 'turn', state.turn];
-    const [drawn] = await library.ask(question('picture', {}, 'access', state.access, ...which));
-    return drawn.status === 0 ? { check, picture: JSON.parse(drawn.text) } : { fault: drawn.text };
+    return { check: JSON.parse(answer.text), picture };
   }
 
   let isRunning = false;

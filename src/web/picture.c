@@ -117,20 +117,58 @@ static enum bsim_status look(void *context, const struct bsim_check_request *req
     return status;
 }
 
-/* Goes by the worst request of the access, if no warp was named. */
+/* Whether a costs more: in conflicts, or else in all. */
+static bool costs_more(const struct bsim_site_result *a, const struct bsim_site_result *b)
+{
+    uint64_t excessive_a = bsim_tally_excessive(&a->tally);
+    uint64_t excessive_b = bsim_tally_excessive(&b->tally);
+    uint64_t all_a = a->tally.wavefronts + a->global.sectors + a->constant_passes;
+    uint64_t all_b = b->tally.wavefronts + b->global.sectors + b->constant_passes;
+    return excessive_a != excessive_b ? excessive_a > excessive_b : all_a > all_b;
+}
+
+/* The first of those that cost the most. */
+static uint32_t costliest(const struct bsim_answer *answer)
+{
+    const struct bsim_site_result *sites = answer->result.kernels[0].sites;
+    uint32_t most = 0;
+    for (uint32_t i = 1; i < answer->n_accesses; i++) {
+        most = costs_more(&sites[i], &sites[most]) ? i : most;
+    }
+    return most;
+}
+
+/* Settles what was left open: the access, and the worst of its requests. */
+static enum bsim_status settle(struct search *search, struct bsim_check *check,
+                               struct bsim_answer *answer, struct bsim_error *err)
+{
+    struct bsim_ask ask = {.device = search->device};
+    struct bsim_web_which *which = &search->which;
+    if (which->has_access && which->access < bsim_check_contents(check)->n_accesses &&
+        which->has_warp) {
+        return BSIM_OK;
+    }
+    enum bsim_status status = bsim_answer(check, &ask, answer, err);
+    if (status != BSIM_OK || answer->n_accesses == 0) {
+        return status;
+    }
+    if (!which->has_access || which->access >= answer->n_accesses) {
+        which->access = costliest(answer);
+        which->has_warp = false;
+    }
+    if (!which->has_warp && answer->worst[which->access].is_known) {
+        search->like = &answer->worst[which->access].request;
+        which->warp = search->like->warp;
+    }
+    return BSIM_OK;
+}
+
 static enum bsim_status find(struct search *search, struct bsim_check *check,
                              struct bsim_error *err)
 {
-    struct bsim_ask ask = {.device = search->device};
     struct bsim_answer answer = {.n_accesses = 0};
     struct bsim_check_visitor visitor = {.shared = look, .other = look, .context = search};
-    enum bsim_status status =
-        search->which.has_warp ? BSIM_OK : bsim_answer(check, &ask, &answer, err);
-    if (status == BSIM_OK && search->which.access < answer.n_accesses &&
-        answer.worst[search->which.access].is_known) {
-        search->like = &answer.worst[search->which.access].request;
-        search->which.warp = search->like->warp;
-    }
+    enum bsim_status status = settle(search, check, &answer, err);
     if (status == BSIM_OK && (search->which.has_warp || search->like != NULL)) {
         status = bsim_check_each(check, &visitor, err);
     }
@@ -166,9 +204,9 @@ enum bsim_status bsim_web_picture(struct bsim_check *check, const struct bsim_de
     enum bsim_status status = find(&search, check, err);
     uint32_t n_threads = block.x * block.y * block.z;
     bsim_buffer_printf(out,
-                       "{\"warp\": %" PRIu32 ", \"warps\": %" PRIu32 ", \"turn\": %" PRIu32
+                       "{\"access\": %" PRIu32 ", \"warp\": %" PRIu32 ", \"warps\": %" PRIu32 ", \"turn\": %" PRIu32
                        ", \"turns\": %" PRIu32,
-                       search.which.warp, (n_threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES,
+                       search.which.access, search.which.warp, (n_threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES,
                        search.turn, search.n_turns);
     add("arrays", &search.arrays, out);
     add("offsets", &search.offsets, out);

@@ -1,29 +1,28 @@
-/* web.c - the library as a page asks it, compiled to WebAssembly: a question in, an answer out.
+/* answer.c - answers what a page asks.
  *
- * A question is a list of words, each with its terminating NUL, in the room that bsim_web_room gives:
- * what is asked, and then, in any order,
+ * A question is a list of words, each with its terminating NUL: what is asked, and then, in any order,
  *
  *     text NAME TEXT           statements; NAME stands for their place in messages
  *     add WORD TEXT ORIGIN     one statement, as bsim_check_add takes it
  *     device NAME              also `banks N`, `bank-width N`, as the program's options have them
  *     format NAME              text, csv, json
  *     best N, all              of advise
- *     access N, warp N, turn N       of picture: the request; without a warp the worst one
+ *     access N, warp N, turn N       of picture: the request; without an access the
+ *                                    one that loses most, without a warp its worst
  *
  * What can be asked: `check` and `advise` answer what the program prints for them, `picture` draws one
  * request, `devices` and `words` list what there is. An answer is text of so many bytes; of a failure
  * the message.
  */
-#include "web/picture.h"
+#include "web/answer.h"
 
 #include "base/memory.h"
+#include "web/picture.h"
 
 #include <banksim/banksim.h>
 
 #include <stdlib.h>
 #include <string.h>
-
-#define EXPORT(name) __attribute__((export_name(name), used))
 
 /* ---- what was asked -------------------------------------------------------------------------- */
 
@@ -106,6 +105,7 @@ static enum bsim_status take(struct question *question, const char *key, struct 
     } else if (strcmp(key, "all") == 0) {
         question->advise.all = true;
     } else if (strcmp(key, "access") == 0) {
+        question->which.has_access = true;
         question->which.access = number(words);
     } else if (strcmp(key, "warp") == 0) {
         question->which.has_warp = true;
@@ -250,51 +250,15 @@ static enum bsim_status answer_question(struct question *question, struct bsim_b
     return BSIM_OK;
 }
 
-/* ---- what JavaScript calls ------------------------------------------------------------------- */
-
-static struct bsim_buffer answer = BSIM_BUFFER_EMPTY;
-static char *room;
-
-/* Room for a question of so many bytes, until the next is asked; 0 when memory is short. */
-EXPORT("room") char *bsim_web_room(size_t size_bytes)
-{
-    free(room);
-    room = malloc(size_bytes + 1);
-    return room;
-}
-
-/* Asks; enum bsim_status. */
-EXPORT("ask") int bsim_web_ask(size_t size_bytes)
+enum bsim_status bsim_web_answer(const char *words, size_t size_bytes, struct bsim_buffer *out,
+                                 struct bsim_error *err)
 {
     struct question question = {.what = ""};
-    struct bsim_error err;
-    char text[BSIM_ERROR_FILE_SIZE + BSIM_ERROR_MESSAGE_SIZE + 2 * BSIM_ERROR_EXCERPT_SIZE + 128];
-    bsim_buffer_clear(&answer);
-    room[size_bytes] = '\0';
-    struct words words = {room, room + size_bytes};
-    enum bsim_status status = read_question(&question, words, &err);
+    enum bsim_status status =
+        read_question(&question, (struct words){words, words + size_bytes}, err);
     if (status == BSIM_OK) {
-        status = answer_question(&question, &answer, &err);
-    }
-    if (status == BSIM_OK) {
-        status = bsim_buffer_status(&answer, &err);
-    }
-    if (status != BSIM_OK) {
-        bsim_buffer_clear(&answer);
-        bsim_buffer_text(&answer, err.file[0] != '\0' ? "" : "banksim: ");
-        bsim_buffer_text(&answer, bsim_error_text(&err, text, sizeof text));
+        status = answer_question(&question, out, err);
     }
     bsim_check_free(question.check);
-    return (int)status;
-}
-
-/* The answer to the last question, and its size in bytes. */
-EXPORT("answer") const char *bsim_web_answer(void)
-{
-    return answer.data;
-}
-
-EXPORT("answer_bytes") size_t bsim_web_answer_bytes(void)
-{
-    return answer.size_bytes;
+    return status == BSIM_OK ? bsim_buffer_status(out, err) : status;
 }
