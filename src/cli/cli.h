@@ -246,6 +246,12 @@ enum bsim_status bsim_cli_write_out(const char *path, struct bsim_buffer *buffer
 enum bsim_status bsim_cli_write_trace(const char *path, bool is_binary,
                                       const struct bsim_source *source, struct bsim_error *err);
 
+/* ---- what belongs to the program (beside.c) -------------------------------------------------- */
+
+/* The first of the folders, up to NULL, that has the file; as paths from the program's own folder: "",
+ * "/../lib". false: none has, or this system does not say where the program is. */
+bool bsim_cli_beside(const char *const *places, const char *file, char *folder, size_t size);
+
 /* ---- progress (progress.c) ------------------------------------------------------------------ */
 
 /* A line on a terminal's standard error: blocks of a launch, events so far, their rate, and the time left

@@ -358,27 +358,13 @@ static int compile_by_clang(struct job *job)
 /* Where the library lies: BANKSIM_CUDA, beside the program, or where `make install` puts it. */
 static bool find_home(struct job *job)
 {
-    static const char *const places[] = {"", "/../lib", "/../lib/banksim"};
-    char self[MAX_PATH] = "", library[2 * MAX_PATH];
+    static const char *const places[] = {"", "/../lib", "/../lib/banksim", NULL};
     const char *own = getenv("BANKSIM_CUDA");
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    char *slash = n > 0 ? strrchr(self, '/') : NULL;
     if (own != NULL) {
         snprintf(job->home, sizeof job->home, "%s", own);
         return true;
     }
-    if (slash == NULL) {
-        return false;
-    }
-    *slash = '\0';
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        snprintf(library, sizeof library, "%s%s/libbanksim_cudart.a", self, places[i]);
-        if (access(library, R_OK) == 0) {
-            snprintf(job->home, sizeof job->home, "%s%s", self, places[i]);
-            return true;
-        }
-    }
-    return false;
+    return bsim_cli_beside(places, "libbanksim_cudart.a", job->home, sizeof job->home);
 }
 
 static const char usual_nvcc[] = "/usr/local/cuda/bin/nvcc";
