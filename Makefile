@@ -81,7 +81,7 @@ HEADERS := $(sort $(wildcard include/banksim/*.h))
 CUDA_HEADERS := $(patsubst src/cudart/include/%,%,$(sort $(wildcard $(addprefix src/cudart/include/,*.h */*.h cuda/* cub/*.cuh cub/*/*.cuh))))
 
 object = $(patsubst %.c,$(B)/%.o,$(1))
-CLI_OBJECTS := $(call object,$(CLI_SOURCES))
+CLI_OBJECTS := $(call object,$(CLI_SOURCES) $(addprefix src/web/,answer.c fill.c picture.c))
 LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(B)/page.o
 CUDART_OBJECTS := $(call object,$(CUDART_SOURCES))
 SUPPORT_OBJECTS := $(call object,$(SUPPORT_SOURCES))
@@ -158,7 +158,7 @@ WEB_FLAGS := --target=wasm32-wasi -std=c11 -Wall -Wextra -Oz -flto -fvisibility=
              -ffunction-sections -fdata-sections
 WEB_LINK := --target=wasm32-wasi -Oz -flto -mexec-model=reactor -Wl,--gc-sections,--strip-all \
             -Wl,--stack-first,-z,stack-size=1048576
-WEB_OBJECTS := $(patsubst %.c,$(W)/%.o,$(WEB_SOURCES) \
+WEB_OBJECTS := $(patsubst %.c,$(W)/%.o,$(filter-out src/web/fill.c,$(WEB_SOURCES)) \
                  $(filter-out src/ptx/% src/hazard/%,$(LIB_SOURCES))) $(W)/page.o
 
 web: build/banksim.html ## the library in a page, for any browser: build/banksim.html (make deps-web)
@@ -196,11 +196,15 @@ $(W)/able: always
 	@mkdir -p $(@D); [ -e $@ ] || $(HAS_WASM) || \
 	    { echo "make web needs WebAssembly by $(WEB_CC): make deps-web installs it" >&2; exit 1; }; touch -r Makefile $@
 
-WEB_SCRIPTS := $(addprefix src/web/,examples.js text.js array.js lanes.js page.js)
+# It shows the first example when it is opened, which the program fills in, as others later on.
+WEB_SCRIPTS := $(addprefix src/web/,text.js array.js lanes.js page.js)
+WEB_EXAMPLES := $(sort $(wildcard src/web/examples/*.check))
 build/banksim.html: $(W)/banksim.wasm tools/join_page.sh $(addprefix src/web/,page.html page.css engine.js) \
-                    $(WEB_SCRIPTS)
+                    $(WEB_SCRIPTS) $(WEB_EXAMPLES) $(B)/banksim
 	$(call say,JOIN,$@)sh tools/join_page.sh src/web/page.html $(W)/banksim.wasm '$(VERSION)' \
-	    src/web/page.css src/web/engine.js $(WEB_SCRIPTS) >$@
+	    src/web/page.css src/web/engine.js src/web/examples $(WEB_SCRIPTS) >$(W)/page.html && \
+	sed 1d $(firstword $(WEB_EXAMPLES)) | \
+	    BANKSIM_PAGE=$(W)/page.html $(B)/banksim check - --format html -o $@
 
 # A stamp changes when its text does: other flags rebuild everything, a file that came or went
 # rebuilds the libraries and what is linked with them.
@@ -483,6 +487,7 @@ LIB := $(DESTDIR)$(PREFIX)/lib
 INCLUDE := $(DESTDIR)$(PREFIX)/include/banksim
 MAN := $(DESTDIR)$(PREFIX)/share/man/man1
 CUDA := $(DESTDIR)$(PREFIX)/lib/banksim
+SHARE := $(DESTDIR)$(PREFIX)/share/banksim
 
 install: all ## install below PREFIX=/usr/local (and DESTDIR)
 	install -d '$(BIN)' '$(LIB)/pkgconfig' '$(INCLUDE)' '$(MAN)'
@@ -500,11 +505,15 @@ install: all ## install below PREFIX=/usr/local (and DESTDIR)
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' src/banksim.pc.in >$(B)/banksim.pc
 	install -m 644 $(B)/banksim.pc '$(LIB)/pkgconfig/banksim.pc'
 	install -m 644 src/cli/banksim.1 '$(MAN)/banksim.1'
+	if [ -f build/banksim.html ]; then \
+	    install -D -m 644 build/banksim.html '$(SHARE)/banksim.html'; \
+	fi
 
 uninstall: ## remove what install put there
 	rm -f '$(BIN)/banksim' '$(LIB)/libbanksim.a' '$(LIB)/$(SO_FULL)' '$(LIB)/$(SO_NAME)' \
 	    '$(LIB)/$(SO_LINK)' '$(LIB)/pkgconfig/banksim.pc' '$(MAN)/banksim.1'
-	rm -f $(patsubst include/banksim/%,'$(INCLUDE)/%',$(HEADERS))
+	rm -f $(patsubst include/banksim/%,'$(INCLUDE)/%',$(HEADERS)) '$(SHARE)/banksim.html'
+	[ ! -d '$(SHARE)' ] || rmdir '$(SHARE)'
 	[ ! -d '$(INCLUDE)' ] || rmdir '$(INCLUDE)'
 	rm -f '$(CUDA)/libbanksim_cudart.a' $(patsubst %,'$(CUDA)/include-cuda/%',$(CUDA_HEADERS))
 	for f in include-cuda/banksim_cuda include-cuda/cooperative_groups include-cuda/nvtx3 include-cuda/cuda \

@@ -54,6 +54,7 @@ expected_files() {
         echo "$f"
     done
     echo lib/banksim/libbanksim_cudart.a
+    [ ! -f build/banksim.html ] || echo share/banksim/banksim.html
     (cd src/cudart/include && find . -type f | sed 's|^\./|lib/banksim/include-cuda/|')
 }
 
@@ -149,6 +150,11 @@ program_runs() {
     "$root/bin/banksim" --version | grep -qF "$version"
 }
 
+page_is_found() {
+    "$root/bin/banksim" check --shared 'float s[64]' --load 's[2 * lane]' --format html >"$work/page"
+    grep -q '2 \* lane' "$work/page"
+}
+
 man_reads() {
     page=$root/share/man/man1/banksim.1
     grep -qF "banksim $version" "$page"
@@ -182,6 +188,9 @@ if command -v "$cxx" >/dev/null 2>&1; then
     step "a program in C++" use_cxx
 fi
 step "the installed program" program_runs
+if [ -f build/banksim.html ]; then
+    step "the page of --format html" page_is_found
+fi
 step "the man page" man_reads
 step "uninstall" run_make uninstall
 step "nothing is left" nothing_left

@@ -63,9 +63,9 @@ sources() {
         layer("run", "base event result timing trace sim", "model expr advise")
         # Not beside those that it shows, but above: it renders what they found and lists what they know.
         layer("report", "base event model result layout", "timing emulators expr advise compare run")
-        # For WebAssembly alone, and in no object here.
-        layer("web", "base report", "event layout expr advise run")
-        layer("cli", "base", "event model result timing trace emulators ptx expr hazard sim advise compare run report")
+        # What WebAssembly has besides the library, and what the program fills its page with.
+        layer("web", "base report", "event model layout expr advise run")
+        layer("cli", "base web", "event model result timing trace emulators ptx expr hazard sim advise compare run report")
 
         gathers["trace"] = " bsim_text_format bsim_binary_format bsim_traceg_format " \
             "bsim_text_writer_new bsim_binary_writer_new "

@@ -134,6 +134,7 @@ struct options {
     const char *ncu;           /* --ncu; NULL: not given */
     double tolerance;          /* --tolerance, in per cent */
     struct show_options show;
+    struct bsim_buffer statements; /* as a file has them, if a page shows them; freed by bsim_cli_ask */
     bool simulates; /* an option was given that only a simulation has */
     bool help;
     bool reads_files; /* the command does: its words */
@@ -246,11 +247,16 @@ enum bsim_status bsim_cli_write_out(const char *path, struct bsim_buffer *buffer
 enum bsim_status bsim_cli_write_trace(const char *path, bool is_binary,
                                       const struct bsim_source *source, struct bsim_error *err);
 
-/* ---- what belongs to the program (beside.c) -------------------------------------------------- */
+/* ---- what belongs to the program (beside.c, page.c) ------------------------------------------ */
 
 /* The first of the folders, up to NULL, that has the file; as paths from the program's own folder: "",
  * "/../lib". false: none has, or this system does not say where the program is. */
 bool bsim_cli_beside(const char *const *places, const char *file, char *folder, size_t size);
+
+/* Writes the page that has the library in it (src/web), which shows options->statements. Fails with
+ * BSIM_E_IO where there is no such page, with BSIM_E_INPUT where it is of another version, and as
+ * bsim_cli_write_out does. */
+enum bsim_status bsim_cli_write_page(const struct options *options, struct bsim_error *err);
 
 /* ---- progress (progress.c) ------------------------------------------------------------------ */
 

@@ -3,7 +3,7 @@
 
 static const char help[] =
     "usage: banksim advise [FILE|-] [options]            accesses as 'banksim check' takes them\n"
-    "       banksim advise TRACE|- [--kernel NAME] [--shared DECL] [options]\n"
+    "       banksim advise TRACE|- [--kernel NAME] [--shared DECL]\n"
     "\n"
     "Takes accesses to shared memory, tries paddings, XOR swizzles and, of all layouts in which\n"
     "bits of the index flip bits of the bank, the one with the fewest conflicts, for each array\n"
@@ -15,15 +15,15 @@ static const char help[] =
     "that loses most to conflicts, or of --kernel. --shared declares its arrays, by name, size\n"
     "and order, so that layouts come by rows and columns; without it i counts through each.\n"
     "\n" BSIM_CLI_STATEMENTS
-    "  --best N           show N at most (3), each another kind of layout; 1 to 8\n"
+    "  --best N           show N at most (3), each of another kind; 1 to 8\n"
     "  --all              every layout that was tried, as csv (or json)\n"
     "  --device D         a device: sm_90 (default), k40, a100, generic, ...\n"
     "  --banks N          1 to 64 banks; without --device that is the device generic\n"
     "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic)\n"
     "  --carveout C       l1, equal, shared or per cent, for the blocks per SM ('banksim run --help')\n"
     "  --registers N      registers per thread, for the blocks per SM\n"
-    "  --format F         @tables@\n"
-    "  -o FILE            write the report to FILE\n"
+    "  --format F         @tables@; html: the page of 'check'\n"
+    "  -o FILE            write it to FILE\n"
     "\n"
     "A plan writes x for an array's last index, y for the one before and z for the one before that\n"
     "(i where there is only one), in elements as declared. Every access to the array has to change,\n"
@@ -47,6 +47,9 @@ static enum bsim_status advise(const struct options *options, const struct bsim_
         .n_plans = options->best, .all = options->all, .registers = options->registers};
     enum bsim_status status =
         bsim_cli_device_of(options, bsim_check_contents(check)->recorded, &device, err);
+    if (status == BSIM_OK && bsim_cli_shows(options, BSIM_PAGES)) {
+        return bsim_cli_write_page(options, err);
+    }
     if (status == BSIM_OK) {
         status = bsim_advise(check, &device, &wanted, &advice, err);
     }
@@ -62,6 +65,11 @@ static enum bsim_status advise(const struct options *options, const struct bsim_
 static int ask(struct options *options, struct bsim_check *check)
 {
     struct bsim_error err;
+    if (bsim_cli_shows(options, BSIM_PAGES) &&
+        (options->all || options->registers > 0 || options->device_options.carveout != 0)) {
+        return bsim_cli_usage("advise", "a page of --format html asks for its plans by itself: leave out "
+                                        "--all, --registers and --carveout");
+    }
     if (options->all && bsim_cli_shows(options, BSIM_SENTENCES)) {
         options->report.format = BSIM_CSV;
     }

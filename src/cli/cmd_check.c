@@ -7,9 +7,9 @@
 static const char help[] =
     "usage: banksim check [FILE|-] [options]\n"
     "\n"
-    "Evaluates accesses to memory, written as C index expressions, for every warp of a block, and\n"
-    "reports how many transactions they take: wavefronts of shared memory, and where lanes meet,\n"
-    "sectors and lines of global memory, passes of constant memory.\n"
+    "Evaluates accesses to memory, as C index expressions, for every warp of a block, and reports\n"
+    "how many transactions they take: wavefronts of shared memory, and where lanes meet, sectors\n"
+    "and lines of global memory, passes of constant memory.\n"
     "\n" BSIM_CLI_STATEMENTS
     "  --expect COND      'conflicts == 0': exit 1 unless it holds for each access since the\n"
     "                     --expect before it, or for every access if none stands before it; also\n"
@@ -20,9 +20,8 @@ static const char help[] =
     "  --device D         a device: sm_90 (default), k40, a100, generic, ...\n"
     "  --banks N          1 to 64 banks; without --device that is the device generic\n"
     "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic), as\n"
-    "                     cudaDeviceSetSharedMemConfig sets it and cudaDeviceGetSharedMemConfig\n"
-    "                     tells\n"
-    "  --format F         @tables@\n"
+    "                     cudaDeviceSetSharedMemConfig sets it\n"
+    "  --format F         @tables@; html: a page to change it in (make web)\n"
     "  -o FILE            write the report to FILE\n"
     "\n"
     "FILE has the same words without dashes, a line each; if and for hold for the statement "
@@ -56,6 +55,9 @@ struct job {
 
 static enum bsim_status report(const struct job *job, struct bsim_error *err)
 {
+    if (bsim_cli_shows(job->options, BSIM_PAGES)) {
+        return bsim_cli_write_page(job->options, err);
+    }
     struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
     bsim_report_check(job->check, &job->answer, &job->options->report, &buffer);
     return bsim_cli_write_out(job->options->output, &buffer, err);

@@ -10,6 +10,7 @@ int bsim_cli_ask(const struct command *command, int argc, char **argv)
         code = options.help ? bsim_cli_help(command->help) : command->ask(&options, check);
     }
     bsim_check_free(check);
+    bsim_buffer_free(&options.statements);
     return code;
 }
 

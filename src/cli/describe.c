@@ -130,7 +130,9 @@ static int sort_arguments(const char *command, int argc, char **argv,
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-static enum bsim_status add_file(struct bsim_check *check, const char *path, struct bsim_error *err)
+/* Appends the text to `kept`, if that is not NULL. */
+static enum bsim_status add_file(struct bsim_check *check, const char *path,
+                                 struct bsim_buffer *kept, struct bsim_error *err)
 {
     static const struct text_kind kind = {"a list of statements", "", MOST_STATEMENTS_BYTES};
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
@@ -138,8 +140,83 @@ static enum bsim_status add_file(struct bsim_check *check, const char *path, str
     if (status == BSIM_OK && text.size_bytes > 0) {
         status = bsim_check_add_text(check, path, text.data, text.size_bytes, err);
     }
+    if (kept != NULL && text.size_bytes > 0) {
+        bsim_buffer_text(kept, text.data);
+        bsim_buffer_text(kept, text.data[text.size_bytes - 1] == '\n' ? "" : "\n");
+    }
     bsim_buffer_free(&text);
     return status;
+}
+
+/* ---- the statements as a file has them ------------------------------------------------------- */
+
+static bool is_one_of(const char *word, const char *const *words)
+{
+    while (*words != NULL && strcmp(*words, word) != 0) {
+        words++;
+    }
+    return *words != NULL;
+}
+
+/* A sketch's statement has a line, or ends at a ';': each of several declarations has its word. In a
+ * file `const` is C's. */
+static void put_line(const struct statement *statement, struct bsim_buffer *out)
+{
+    static const char *const declares[] = {"shared", "global", "const", NULL};
+    bool is_const = strcmp(statement->word, "const") == 0;
+    const char *word = is_const ? "__constant__" : statement->word;
+    bool has_many = is_one_of(statement->word, declares);
+    bsim_buffer_printf(out, "%s%s", word, statement->first[0] != '\0' ? " " : "");
+    for (const char *at = statement->first; *at != '\0'; at++) {
+        bsim_buffer_add(out, *at == '\n' ? " " : at, 1);
+        if (*at == ';' && has_many && at[1 + strspn(at + 1, " \t\r\n")] != '\0') {
+            bsim_buffer_printf(out, " %s", word);
+        }
+    }
+    if (statement->second != NULL) {
+        bsim_buffer_printf(out, " %s", statement->second);
+    }
+    size_t length = strlen(statement->first);
+    bsim_buffer_text(out, is_const && (length == 0 || statement->first[length - 1] != ';') ? ";" : "");
+}
+
+/* Statements of C stand as they are; the last one's end may be left out on the command line. */
+static void put_code(const char *code, struct bsim_buffer *out)
+{
+    size_t length = strlen(code);
+    while (length > 0 && strchr(" \t\r\n", code[length - 1]) != NULL) {
+        length--;
+    }
+    bool has_end = length > 0 && strchr(";}", code[length - 1]) != NULL;
+    bsim_buffer_add(out, code, length);
+    bsim_buffer_text(out, has_end ? "" : ";");
+}
+
+/* What holds for all that follows has braces in a file. */
+static void put_statements(const struct description *description, struct bsim_buffer *out)
+{
+    static const char *const open[] = {"for", "times", "if", NULL};
+    size_t depth = 0;
+    for (size_t i = 0; i < description->n_statements; i++) {
+        const struct statement *statement = &description->statements[i];
+        bool is_else = strcmp(statement->word, "else") == 0;
+        bool ends = is_else || strcmp(statement->word, "end") == 0;
+        depth -= ends && depth > 0;
+        bsim_buffer_printf(out, "%*s%s", (int)(4 * depth), "", ends ? "}" : "");
+        if (is_else) {
+            bsim_buffer_text(out, " else {");
+        } else if (strcmp(statement->word, "code") == 0) {
+            put_code(statement->first, out);
+        } else if (!ends) {
+            put_line(statement, out);
+        }
+        bool opens = is_one_of(statement->word, open);
+        bsim_buffer_text(out, opens ? " {\n" : "\n");
+        depth += opens || is_else;
+    }
+    while (depth > 0) {
+        bsim_buffer_printf(out, "%*s}\n", (int)(4 * --depth), "");
+    }
 }
 
 /* ---- the check ------------------------------------------------------------------------------- */
@@ -181,14 +258,18 @@ static void take_kernel(struct description *description)
 }
 
 static enum bsim_status build(struct bsim_check *check, struct description *description,
-                              const struct options *options, struct bsim_error *err)
+                              struct options *options, struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
+    bool is_page = bsim_cli_shows(options, BSIM_PAGES);
     if (description->is_trace) {
         take_kernel(description);
         status = bsim_cli_record(options, description->file, description->kernel, check, err);
     } else if (description->file != NULL) {
-        status = add_file(check, description->file, err);
+        status = add_file(check, description->file, is_page ? &options->statements : NULL, err);
+    }
+    if (is_page) {
+        put_statements(description, &options->statements);
     }
     for (size_t i = 0; i < description->n_statements && status == BSIM_OK; i++) {
         status = add_statement(check, &description->statements[i], err);
@@ -242,12 +323,16 @@ static int look_at_file(const char *command, struct description *description)
 }
 
 static int make_check(const char *command, struct description *description,
-                      const struct options *options, struct bsim_check **check)
+                      struct options *options, struct bsim_check **check)
 {
     struct bsim_error err;
     int code = look_at_file(command, description);
     if (code != EXIT_FINE) {
         return code;
+    }
+    if (description->is_trace && bsim_cli_shows(options, BSIM_PAGES)) {
+        return bsim_cli_usage(command, "%s is a trace: 'banksim run --format html' makes its page",
+                              description->file);
     }
     if (description->file == NULL && description->n_statements == 0 && description->n_code == 0) {
         return bsim_cli_usage(command, "which access? give a --load or --store and the --shared "

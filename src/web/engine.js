@@ -37,14 +37,24 @@ function makeEngine(module) {
   return { ask };
 }
 
-/* In a worker: the module's bytes come first, then lists of questions. */
+/* In a worker: the module comes first, packed and in base64, then lists of questions. */
 if (typeof WorkerGlobalScope !== 'undefined') {
   let engine;
-  self.onmessage = ({ data }) => {
+  const unpack = (base64) => {
+    const packed = atob(base64);
+    const bytes = new Uint8Array(packed.length);
+    for (let i = 0; i < packed.length; i++) {
+      bytes[i] = packed.charCodeAt(i);
+    }
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+    return new Response(stream).arrayBuffer();
+  };
+  self.onmessage = async ({ data }) => {
     if (data.module) {
-      engine = makeEngine(new WebAssembly.Module(data.module));
+      engine = unpack(data.module).then((bytes) => makeEngine(new WebAssembly.Module(bytes)));
     } else {
-      self.postMessage(data.questions.map((question) => engine.ask(question)));
+      const { ask } = await engine;
+      self.postMessage(data.questions.map(ask));
     }
   };
 }

@@ -8,9 +8,15 @@
   const MOST_MS = 10000;
   const IDLE_MS = 150;
 
-  /* All that a link keeps. access null: the one that loses the most; warp null: of its worst request. */
-  const state = { text: EXAMPLES[0].text, device: 'sm_90', access: null, warp: null, turn: 0, pass: 0,
-    array: null, pin: null };
+  const examples = [...document.getElementsByClassName('example')].map((element) =>
+    ({ name: element.title, text: element.textContent.slice(1) }));
+  /* What the page is filled with: how it begins, and answers to what is asked then. */
+  const filled = { state: {}, answers: [], ...JSON.parse(byId('filled').textContent) };
+
+  /* All that a link keeps. device: its name and options, as "k40;bank-width=8"; access null: the one that
+   * loses the most; warp null: of its worst request; best: how many plans. */
+  const state = { text: examples[0].text, device: 'sm_90', best: 3, access: null, warp: null, turn: 0,
+    pass: 0, array: null, pin: null, ...filled.state };
   const shown = { check: null, picture: null, lit: null, pinned: null };
 
   function make(name, attributes, ...children) {
@@ -53,52 +59,56 @@
   /* ---- the library ------------------------------------------------------------------------- */
 
   const library = (() => {
+    const known = new Map(filled.answers.map(({ question, text }) => [question.join('\0'), text]));
     let worker = null;
-    let bytes = null;
 
-    async function unpack() {
-      const packed = Uint8Array.from(atob(byId('wasm').textContent.trim()), (c) => c.charCodeAt(0));
-      const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-      return new Response(stream).arrayBuffer();
-    }
+    /* The worker unpacks the module, which stands behind this script, while the page goes on. */
     async function begin() {
-      bytes = bytes || await unpack();
+      if (document.readyState === 'loading') {
+        await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve));
+      }
       const source = new Blob([byId('engine').textContent], { type: 'text/javascript' });
-      const url = URL.createObjectURL(source);
-      worker = new Worker(url);
-      worker.postMessage({ module: bytes });
+      worker = new Worker(URL.createObjectURL(source));
+      worker.postMessage({ module: byId('wasm').textContent.trim() });
     }
+    const make = () => (worker ? null : begin());
     let turn = Promise.resolve();
+
+    async function askWorker(questions) {
+      await make();
+      return new Promise((resolve) => {
+        const limit = setTimeout(() => {
+          worker.terminate();
+          worker = null;
+          const text = 'banksim: this takes longer than a page should: ask the program\n';
+          resolve(questions.map(() => ({ status: -1, text })));
+        }, MOST_MS);
+        worker.onmessage = ({ data }) => {
+          clearTimeout(limit);
+          resolve(data);
+        };
+        worker.postMessage({ questions });
+      });
+    }
 
     /* Answers to some questions, after those that were asked before. What takes too long is ended. */
     function ask(...questions) {
-      turn = turn.then(async () => {
-        if (!worker) {
-          await begin();
-        }
-        return new Promise((resolve) => {
-          const limit = setTimeout(() => {
-            worker.terminate();
-            worker = null;
-            const text = 'banksim: this takes longer than a page should: ask the program\n';
-            resolve(questions.map(() => ({ status: -1, text })));
-          }, MOST_MS);
-          worker.onmessage = ({ data }) => {
-            clearTimeout(limit);
-            resolve(data);
-          };
-          worker.postMessage({ questions });
-        });
-      });
+      const keys = questions.map((words) => words.join('\0'));
+      turn = turn.then(() => (keys.every((key) => known.has(key))
+        ? keys.map((key) => ({ status: 0, text: known.get(key) })) : askWorker(questions)));
       return turn;
     }
-    return { ask };
+    /* Makes ready for what will be asked. */
+    function prepare() {
+      turn = turn.then(make);
+    }
+    return { ask, prepare };
   })();
 
   function question(what, { text = state.text, device = state.device }, ...more) {
-    const [name, width] = device.split(' ');
-    return [what, 'device', name, ...(width ? ['bank-width', width] : []), ...more, 'text', 'text',
-      text];
+    const [name, ...options] = device.split(';');
+    return [what, 'device', name, ...options.flatMap((option) => option.split('=')), ...more,
+      'text', 'text', text];
   }
 
   /* ---- the text ---------------------------------------------------------------------------- */
@@ -266,7 +276,7 @@
     }
     plans.timer = setTimeout(async () => {
       const [answer] = await library.ask(
-        question('advise', { text: base }, 'best', '3', 'format', 'json'));
+        question('advise', { text: base }, 'best', state.best, 'format', 'json'));
       const advice = answer.status === 0 ? JSON.parse(answer.text) : null;
       Object.assign(plans, { key, base, list: advice ? advice.plans : [],
         before: advice && advice.before, proof: advice ? advice.proof : '',
@@ -578,7 +588,7 @@
   async function showReports() {
     for (const [id, what] of [['report', 'check'], ['advice', 'advise']]) {
       if (byId(id).open) {
-        const [answer] = await library.ask(question(what, {}));
+        const [answer] = await library.ask(question(what, {}, ...(what === 'advise' ? ['best', state.best] : [])));
         byId(`${id}-text`).textContent = answer.text;
       }
     }
@@ -757,19 +767,24 @@
     run();
   }
 
+  const optionText = (device) => device.replaceAll(';', ', ').replaceAll('=', ' ').replace('bank-width 8',
+    'banks of 8 bytes');
+
   async function listDevices() {
     const [answer] = await library.ask(['devices']);
-    byId('device').replaceChildren(...JSON.parse(answer.text).flatMap((device) => [
-      make('option', { value: device.name }, `${device.name} (${device.description})`),
-      ...(device.has_wide ? [make('option', { value: `${device.name} 8` },
-        `${device.name}, banks of 8 bytes`)] : [])]));
+    const options = JSON.parse(answer.text).flatMap(({ name, description, has_wide: hasWide }) => [
+      make('option', { value: name }, `${name} (${description})`),
+      ...(hasWide ? [`${name};bank-width=8`] : []).map((value) => make('option', { value }, optionText(value)))]);
+    const isListed = options.some((option) => option.value === state.device);
+    byId('device').replaceChildren(...options, ...(isListed ? []
+      : [make('option', { value: state.device }, optionText(state.device))]));
     byId('device').value = state.device;
   }
   byId('device').addEventListener('change', () => choose({ device: byId('device').value, pass: 0 }));
-  byId('examples').append(make('option', { value: '' }, 'choose'), ...EXAMPLES.map((example, i) =>
+  byId('examples').append(make('option', { value: '' }, 'choose'), ...examples.map((example, i) =>
     make('option', { value: i }, example.name)));
   byId('examples').addEventListener('change', () => {
-    const example = EXAMPLES[byId('examples').value];
+    const example = examples[byId('examples').value];
     if (example) {
       Object.assign(state, { access: null, warp: null, turn: 0, pass: 0, array: null });
       setText(example.text);
@@ -778,4 +793,5 @@
   });
   begin();
   listDevices();
+  library.prepare();
 })();

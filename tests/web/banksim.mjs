@@ -2,10 +2,11 @@
  *
  * Runs the program that NATIVE names. Where that printed a report, or refused its input, the page is
  * asked the same, and what it says is printed instead. What a page is not asked (options such as
- * -o, mistakes in them) stays the program's. A line in the file LOG tells which it was. */
+ * -o, mistakes in them) stays the program's. A line in the file LOG tells which it was, and another of
+ * each report whether the page that `--format html` fills with the same has the same counts. */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { openLibrary } from './library.mjs';
+import { held, openLibrary } from './library.mjs';
 
 const BARE = ['else', 'end', 'sync', 'syncwarp'];
 const SPLIT = ['atomic', 'ldmatrix', 'stmatrix', 'cp_async'];
@@ -71,6 +72,28 @@ function answer(library, words, native) {
   return isExpected ? null : said;
 }
 
+/* The command line with another format, and where that goes. */
+function withFormat(format) {
+  const [command, ...rest] = args;
+  const kept = rest.filter((arg, i) => !/^(--format|--emit-trace|-o)(=|$)/.test(arg)
+    && !['--format', '--emit-trace', '-o'].includes(rest[i - 1]));
+  return spawnSync(process.env.NATIVE, [command, ...kept, '--format', format],
+    { input, maxBuffer: 1 << 28, encoding: 'utf8' }).stdout;
+}
+
+/* What the page shows first, if that is not what the program counts. */
+function misfilled() {
+  const page = withFormat('html');
+  if (page === '') {
+    return 'no page';
+  }
+  const { answers } = JSON.parse(held(page, 'filled'));
+  const { accesses } = JSON.parse(answers[0].text);
+  const counts = JSON.parse(withFormat('json')).accesses;
+  return JSON.stringify(accesses) === JSON.stringify(counts) ? ''
+    : `${JSON.stringify(accesses)} is not ${JSON.stringify(counts)}`;
+}
+
 const library = isAsked ? openLibrary(process.env.PAGE) : null;
 const words = library && question(library);
 if (isAsked) {
@@ -82,6 +105,10 @@ if (words) {
   process.stdout.write(said && native.status <= 1 ? said.text : native.stdout);
   process.stderr.write(said && native.status === BAD_INPUT ? said.text : native.stderr);
   process.exitCode = native.status;
+  if (args[0] === 'check' && native.status <= 1) {
+    const why = misfilled();
+    appendFileSync(process.env.LOG, why === '' ? 'filled\n' : `misfilled: ${args.join(' ')}: ${why}\n`);
+  }
 } else {
   run();
 }

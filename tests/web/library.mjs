@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { runInThisContext } from 'node:vm';
 
 /* What the element of that id holds. */
-function held(page, id) {
+export function held(page, id) {
   return new RegExp(`id="${id}">([^]*?)</script>`).exec(page)[1];
 }
 

@@ -123,6 +123,21 @@ const tests = {
     await close(page);
   },
 
+  async 'a page that the program filled shows that, without its library'() {
+    const path = join(folder, 'filled.html');
+    const filled = program('check', '--device', 'k40', '--bank-width', '8', '--shared', 'float s[128]',
+      '--load', 's[4 * lane]', '--format', 'html');
+    writeFileSync(path, filled.replace(/(id="wasm">)[^]*?(<\/script>)/, '$1$2'));
+    const page = await browser.page({ width: 1280, height: 900 });
+    await page.open(path);
+    await until(page, 'document.body.dataset.answers > 0', 'the first answer');
+    assert.equal(await text(page), 'shared float s[128]\nload s[4 * lane]\n');
+    assert.equal((await facts(page))['Passes of this request'], '2');
+    assert.equal(await page.run("document.getElementById('device').selectedOptions[0].value"),
+      'k40;bank-width=8');
+    await page.close();
+  },
+
   async 'a mistake is told with its line, and the picture stays'() {
     const page = await open();
     await write(page, TILE.replace('out = tile[threadIdx.x]', 'out = tile[threadIdx.w]'));
@@ -173,7 +188,7 @@ const tests = {
 
   async 'every example is understood'() {
     const page = await open();
-    for (let i = 1; i < await page.run('EXAMPLES.length'); i++) {
+    for (let i = 1; i < await page.run("document.querySelectorAll('.example').length"); i++) {
       await after(page, `(() => {
         const choice = document.getElementById('examples');
         choice.value = ${i};

@@ -35,7 +35,13 @@ for name in $names; do
         echo "not ok - golden $name"
     fi
 done
-echo "1..$(echo "$names" | wc -l)"
+echo "1..$(($(echo "$names" | wc -l) + 1))"
+grep '^misfilled' "$LOG" | sed 's/^/# /' || :
+if grep -q '^filled' "$LOG" && ! grep -q '^misfilled' "$LOG"; then
+    echo "ok - $(grep -c '^filled' "$LOG") pages filled with what the program counts"
+else
+    echo "not ok - pages filled with what the program counts"
+fi
 echo "# $(grep -c '^page' "$LOG") reports by the page, $(grep -c '^program' "$LOG" || :) left to the program"
 
 node "$here/text.mjs"
