@@ -20,15 +20,6 @@ static uint64_t round_up(uint64_t n, uint64_t unit)
     return (n + unit - 1) / unit * unit;
 }
 
-uint32_t bsim_layout_first(const struct bsim_check_array *array)
-{
-    uint32_t n = 1;
-    for (uint32_t i = 1; i < array->n_dimensions; i++) {
-        n *= array->dimension[i];
-    }
-    return n;
-}
-
 /* Declared arrays grow by whole rows, others just as far as their last element goes. */
 static uint64_t padded_elements(const struct bsim_subject *subject,
                                 const struct bsim_layout *layout)
@@ -64,8 +55,10 @@ uint64_t bsim_layout_elements(const struct bsim_subject *subject, const struct b
     case BSIM_LAYOUT_ROW_XOR:
     case BSIM_LAYOUT_SWIZZLE:
     case BSIM_LAYOUT_TMA:
-    case BSIM_LAYOUT_XOR:
-        return bsim_layout_extent(subject->array, layout, subject->n_elements);
+    case BSIM_LAYOUT_XOR: {
+        struct bsim_extent extent = bsim_extent_of(subject->array, subject->n_elements);
+        return bsim_extent_with(subject->array, layout, &extent).whole;
+    }
     }
     return subject->n_elements;
 }
@@ -78,12 +71,6 @@ void bsim_layout_pad_subject(const struct bsim_subject *subject, const struct bs
     more->n_elements = (uint32_t)bsim_layout_elements(subject, layout);
     more->columns = padded->dimension[padded->n_dimensions - 1];
     more->rows = more->n_elements / more->columns;
-}
-
-struct bsim_layout bsim_layout_plain(void)
-{
-    return (struct bsim_layout){.kind = BSIM_LAYOUT_PAD,
-                                .row = UINT32_C(1) << BSIM_LAYOUT_MAX_BITS};
 }
 
 bool bsim_layout_may_part(const struct bsim_subject *subject)

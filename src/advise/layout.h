@@ -42,12 +42,6 @@ void bsim_layout_pad_array(const struct bsim_check_array *array, const struct bs
 void bsim_layout_pad_subject(const struct bsim_subject *subject, const struct bsim_layout *layout,
                              const struct bsim_check_array *padded, struct bsim_subject *more);
 
-/* Elements of one step in the first dimension. */
-uint32_t bsim_layout_first(const struct bsim_check_array *array);
-
-/* The order of the elements. */
-struct bsim_layout bsim_layout_plain(void);
-
 /* Whether members of the array's elements can be declared as arrays of their own, beginning where its
  * accesses need it. */
 bool bsim_layout_may_part(const struct bsim_subject *subject);

@@ -3,6 +3,7 @@
  *     arrangement = step*
  *     step        = "pad" P ["every" E]                     behind every E elements P unused ones;
  *                                                           without E, behind each row
+ *                 | N "more" "behind"                       unused ones at the array's end
  *                 | ("swizzle" | "Swizzle") "<" B "," M "," S ">"     CuTe's
  *                 | "swizzle" ("32B" | "64B" | "128B")      TMA's modes
  *                 | "xor" BIT ":" FLIPS ("," BIT ":" FLIPS)*
@@ -11,7 +12,7 @@
  * All count elements but TMA's modes, which count bytes. A step takes the place that the step
  * before it gave an element: `pad 8 every 64 swizzle<3,3,3>` swizzles what is padded already.
  * Indices stay what they were; no two elements have one place, and none lies outside of the bytes
- * that the array takes.
+ * that the array takes. Those are the bytes of the declaration that `advise` has for such a layout.
  *
  * CuTe (include/cute/swizzle.hpp): Swizzle<B,M,S> flips bits M to M+B-1 of i by the bits S above
  * them; of a negative S, the bits -S above those by them. TMA (CUDA's cuTensorMapEncodeTiled) flips
@@ -23,9 +24,11 @@
 #include "expr/check.h"
 
 #include "base/bits.h"
+#include "base/nearest.h"
 #include "layout/place.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 enum { MAX_STEPS = 8, MAX_SHIFT = 31, CHUNK_LOG2 = 4, TMA_SHIFT = 3, TMA_ROW = 128 };
 
@@ -35,8 +38,8 @@ struct arrangement {
     struct bsim_check_array *array;
     struct bsim_layout step[MAX_STEPS];
     size_t n;
-    size_t at;       /* of the step at hand */
-    uint64_t extent; /* elements that the array takes so far; of an extern one 0 */
+    size_t at;                 /* of the step at hand */
+    struct bsim_extent extent; /* elements that the array takes so far; of an extern one 0 */
 };
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
@@ -54,30 +57,33 @@ static uint32_t group_of(const struct bsim_layout *step)
 
 static bool append(struct arrangement *made, const struct bsim_layout *step)
 {
-    uint64_t extent = bsim_layout_extent(made->array, step, made->extent);
+    struct bsim_extent extent = bsim_extent_with(made->array, step, &made->extent);
     if (made->n == MAX_STEPS) {
         return bsim_parse_fail(made->parse, made->at, "a layout has at most %d steps", MAX_STEPS);
     }
-    if (extent * made->array->element_bytes > BSIM_CHECK_MAX_SHARED_BYTES) {
-        return bsim_parse_fail(
-            made->parse, made->at,
-            "%s takes %" PRIu64 " bytes with this: a block has at most %d bytes of shared memory",
-            made->array->name, extent * made->array->element_bytes, BSIM_CHECK_MAX_SHARED_BYTES);
+    if (extent.whole * made->array->element_bytes > BSIM_CHECK_MAX_SHARED_BYTES) {
+        return bsim_parse_fail(made->parse, made->at,
+                               "%s takes %" PRIu64
+                               " bytes with this: a block has at most %d bytes of shared memory",
+                               made->array->name, extent.whole * made->array->element_bytes,
+                               BSIM_CHECK_MAX_SHARED_BYTES);
     }
     made->step[made->n++] = *step;
     made->extent = extent;
     return true;
 }
 
-/* A step that leaves the array's extent as it is, if that consists of whole groups. */
+/* A step that leaves the extent of an array with rows as it is, if that consists of whole groups. One
+ * of a single dimension may grow by a part of one. */
 static bool append_xor(struct arrangement *made, const struct bsim_layout *step)
 {
     uint32_t group = group_of(step);
-    if (made->extent % group != 0) {
+    bool may_grow = made->array->n_dimensions == 1 && group < made->extent.whole;
+    if (made->extent.whole % group != 0 && !may_grow) {
         return bsim_parse_fail(made->parse, made->at,
                                "this moves elements within groups of %" PRIu32
                                ", and %s has %" PRIu64 ": declare a multiple of %" PRIu32,
-                               group, made->array->name, made->extent, group);
+                               group, made->array->name, made->extent.whole, group);
     }
     return append(made, step);
 }
@@ -143,6 +149,20 @@ static bool read_pad(struct arrangement *made)
     }
     return every > 0 ? parse->status == BSIM_OK && append_pad(made, pad, every)
                      : bsim_parse_wants(parse, "'every' and a number of elements");
+}
+
+/* N "more" "behind" */
+static bool read_behind(struct arrangement *made)
+{
+    struct bsim_parse *parse = made->parse;
+    struct bsim_layout step = bsim_layout_plain();
+    int64_t behind;
+    if (!read_number(parse, "what lies behind", 1, BSIM_CHECK_MAX_SHARED_BYTES, &behind) ||
+        !bsim_parse_expect(parse, "more") || !bsim_parse_expect(parse, "behind")) {
+        return false;
+    }
+    step.behind = (uint32_t)behind;
+    return append(made, &step);
 }
 
 /* One that flips bits -S above those that it looks at. */
@@ -315,7 +335,7 @@ static bool fill_rows(struct arrangement *made, uint32_t span)
     const struct bsim_check_array *array = made->array;
     uint64_t inner = (uint64_t)columns_of(array) * array->element_bytes;
     if (array->n_dimensions < 2) {
-        return made->extent * array->element_bytes % span == 0 ||
+        return made->extent.whole * array->element_bytes % span == 0 ||
                bsim_parse_fail(made->parse, made->at,
                                "%s does not consist of rows of %" PRIu32 " bytes: declare them",
                                array->name, span);
@@ -368,6 +388,9 @@ static bool read_step(struct arrangement *made)
 {
     struct bsim_parse *parse = made->parse;
     made->at = parse->token.at;
+    if (parse->token.kind == BSIM_TOKEN_NUMBER) {
+        return read_behind(made);
+    }
     if (bsim_parse_take(parse, "pad")) {
         return read_pad(made);
     }
@@ -389,7 +412,26 @@ static bool sees_step(const struct bsim_parse *parse)
             return true;
         }
     }
-    return false;
+    return parse->token.kind == BSIM_TOKEN_NUMBER;
+}
+
+/* Any other word behind an array, by what it comes close to. */
+static bool refuse_word(struct bsim_parse *parse)
+{
+    static const char *const known[] = {"pad", "every", "swizzle", "row-xor", "xor", "more behind"};
+    char word[BSIM_PARSE_SHOWN + 1];
+    (void)snprintf(word, sizeof word, "%.*s", bsim_parse_shown(parse), bsim_parse_text(parse));
+    struct bsim_nearest nearest = bsim_nearest_start(word);
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        bsim_nearest_try(&nearest, known[i]);
+    }
+    return bsim_parse_fail(
+        parse, parse->token.at,
+        "'%s' is no layout%s%s%s: there are pad P, pad P every E, "
+        "swizzle<B,M,S>, swizzle 32B, 64B and 128B, row-xor B,M,S, xor BIT:FLIPS "
+        "and N more behind",
+        word, nearest.best != NULL ? " (did you mean '" : "",
+        nearest.best != NULL ? nearest.best : "", nearest.best != NULL ? "'?)" : "");
 }
 
 /* Copies what was read to where it stays. */
@@ -416,11 +458,13 @@ static bool keep(struct bsim_check *check, const struct arrangement *made, size_
 bool bsim_check_read_layout(struct bsim_check *check, struct bsim_parse *parse,
                             struct bsim_check_array *array)
 {
-    struct arrangement made = {
-        .parse = parse, .array = array, .extent = array->size_bytes / array->element_bytes};
+    struct arrangement made = {.parse = parse,
+                               .array = array,
+                               .extent =
+                                   bsim_extent_of(array, array->size_bytes / array->element_bytes)};
     size_t from = parse->token.at;
     if (!sees_step(parse)) {
-        return parse->status == BSIM_OK;
+        return parse->token.kind == BSIM_TOKEN_NAME ? refuse_word(parse) : parse->status == BSIM_OK;
     }
     if (array->n_dimensions == 0) {
         return bsim_parse_fail(parse, from, "only an array has a layout");
@@ -430,6 +474,9 @@ bool bsim_check_read_layout(struct bsim_check *check, struct bsim_parse *parse,
             return false;
         }
     }
-    array->laid_bytes = (uint32_t)made.extent * array->element_bytes;
+    if (parse->token.kind == BSIM_TOKEN_NAME) {
+        return refuse_word(parse);
+    }
+    array->laid_bytes = (uint32_t)made.extent.whole * array->element_bytes;
     return keep(check, &made, from);
 }

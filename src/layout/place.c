@@ -27,6 +27,12 @@ uint32_t bsim_layout_plane_rows(const struct bsim_check_array *array)
     return array->dimension[array->n_dimensions - 2];
 }
 
+struct bsim_layout bsim_layout_plain(void)
+{
+    return (struct bsim_layout){.kind = BSIM_LAYOUT_PAD,
+                                .row = UINT32_C(1) << BSIM_LAYOUT_MAX_BITS};
+}
+
 static uint32_t padded(const struct bsim_check_array *array, const struct bsim_layout *layout,
                        uint32_t i)
 {
@@ -181,20 +187,74 @@ bool bsim_array_map(const struct bsim_check_array *array, uint32_t offset, uint3
     return is_whole;
 }
 
-uint64_t bsim_layout_extent(const struct bsim_check_array *array, const struct bsim_layout *layout,
-                            uint64_t n)
+uint32_t bsim_layout_first(const struct bsim_check_array *array)
 {
-    uint64_t group = UINT64_C(1) << (layout->base + layout->bits);
-    if (layout->kind == BSIM_LAYOUT_PAD && n > 0) {
-        return n + (array->n_dimensions > 1 ? n : n - 1) / layout->row * layout->pad;
+    uint32_t n = 1;
+    for (uint32_t i = 1; i < array->n_dimensions; i++) {
+        n *= array->dimension[i];
     }
-    return (n + group - 1) / group * group;
+    return n;
+}
+
+struct bsim_extent bsim_extent_of(const struct bsim_check_array *array, uint64_t n)
+{
+    uint32_t d = array->n_dimensions;
+    uint32_t columns = d > 1 ? array->dimension[d - 1] : 0;
+    return (struct bsim_extent){.end = n,
+                                .whole = n,
+                                .columns = columns,
+                                .plane = d > 2 ? columns * bsim_layout_plane_rows(array) : 0};
+}
+
+/* A padding that only makes rows longer, or puts rows between planes. */
+static bool is_declared(const struct bsim_extent *extent, const struct bsim_layout *pad)
+{
+    return extent->columns > 0 && (extent->columns % pad->row == 0 ||
+                                   (extent->plane == pad->row && pad->pad % extent->columns == 0));
+}
+
+static struct bsim_extent extend_by_pad(const struct bsim_check_array *array,
+                                        const struct bsim_layout *pad,
+                                        const struct bsim_extent *before)
+{
+    struct bsim_extent extent = *before;
+    if (pad->behind > 0) {
+        uint64_t end = before->whole + pad->behind;
+        return (struct bsim_extent){.end = end, .whole = end};
+    }
+    extent.end += (before->end - 1) / pad->row * pad->pad;
+    if (is_declared(before, pad)) {
+        extent.whole += before->whole / pad->row * pad->pad;
+        extent.columns += before->columns / pad->row * pad->pad;
+        extent.plane += before->plane / pad->row * pad->pad;
+        return extent;
+    }
+    extent.columns = 0;
+    extent.whole = round_up(extent.end, bsim_layout_first(array));
+    return extent;
+}
+
+struct bsim_extent bsim_extent_with(const struct bsim_check_array *array,
+                                    const struct bsim_layout *layout,
+                                    const struct bsim_extent *before)
+{
+    struct bsim_extent extent = *before;
+    if (before->end == 0) {
+        return extent; /* as far as it is accessed: who knows that? */
+    }
+    if (layout->kind == BSIM_LAYOUT_PAD) {
+        return extend_by_pad(array, layout, before);
+    }
+    extent.whole = round_up(before->whole, UINT32_C(1) << (layout->base + layout->bits));
+    extent.end = extent.whole;
+    return extent;
 }
 
 uint64_t bsim_array_extent(const struct bsim_check_array *array, uint64_t n)
 {
+    struct bsim_extent extent = bsim_extent_of(array, n);
     for (size_t i = 0; i < array->n_layouts; i++) {
-        n = bsim_layout_extent(array, &array->layout[i], n);
+        extent = bsim_extent_with(array, &array->layout[i], &extent);
     }
-    return n;
+    return extent.whole;
 }

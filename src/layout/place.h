@@ -9,13 +9,28 @@
 uint32_t bsim_layout_index(const struct bsim_check_array *array, const struct bsim_layout *layout,
                            uint32_t i);
 
+/* The order of the elements, as a padding by nothing. */
+struct bsim_layout bsim_layout_plain(void);
+
 /* Rows that lie between two planes, for PAD; of an array with rows. */
 uint32_t bsim_layout_plane_rows(const struct bsim_check_array *array);
 
-/* Elements that an array of n then takes: if it has rows, with the padding behind the last of them,
- * as [32][33] has; else as far as the last element goes. */
-uint64_t bsim_layout_extent(const struct bsim_check_array *array, const struct bsim_layout *layout,
-                            uint64_t n);
+/* Elements of one step in the first dimension. */
+uint32_t bsim_layout_first(const struct bsim_check_array *array);
+
+/* What n elements of an array take, layout by layout. An array with rows takes what its declaration in
+ * C would: [32][33] for a padding of its rows, else whole steps of the first dimension, as far as the
+ * last element goes. An extern one, of 0, takes 0. */
+struct bsim_extent {
+    uint64_t end;     /* places up to the last element's */
+    uint64_t whole;   /* and with what is unused behind it */
+    uint32_t columns; /* of a row, of which paddings are a part; 0: no declaration has these rows */
+    uint32_t plane;   /* the same of a plane; 0: there are none */
+};
+struct bsim_extent bsim_extent_of(const struct bsim_check_array *array, uint64_t n);
+struct bsim_extent bsim_extent_with(const struct bsim_check_array *array,
+                                    const struct bsim_layout *layout,
+                                    const struct bsim_extent *before);
 
 /* The member that has those bytes of an element; NULL if none has them all. */
 const struct bsim_check_member *bsim_layout_member(const struct bsim_check_array *array,
@@ -33,7 +48,7 @@ uint64_t bsim_layout_bytes(const struct bsim_check_array *array, const struct bs
 bool bsim_layout_map(const struct bsim_check_array *array, const struct bsim_layout *layout,
                      uint32_t offset, uint32_t bytes, uint32_t *mapped);
 
-/* The same of an array as it is declared, by all its layouts. */
+/* The same of an array as it is declared, by all its layouts; and the elements that it takes. */
 uint64_t bsim_array_extent(const struct bsim_check_array *array, uint64_t n);
 bool bsim_array_map(const struct bsim_check_array *array, uint32_t offset, uint32_t bytes,
                     uint32_t *mapped);

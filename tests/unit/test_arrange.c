@@ -4,7 +4,10 @@
  * The oracle: CuTe's Swizzle as include/cute/swizzle.hpp of CUTLASS defines it, by two masks and a
  * shift, of either sign; TMA's modes as CUDA's driver documents them, a chunk's number of 16 bytes
  * within 128 exclusive or the number of the 128 bytes modulo 8, 4 or 2; a padding by walking through
- * the elements and leaving room behind every so many.
+ * the elements and leaving room behind every so many. An array with rows ends where the declaration
+ * would that puts elements there: as [rows][columns + padding], or where no rows do that, with the
+ * last element's step of the first dimension; one of a single dimension with its last element, or the
+ * group of elements that a swizzle moves it in.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,14 +31,25 @@ enum { MOST = 1 << 13, N_RANDOM = 4000, TEXT = 512 };
 struct oracle {
     uint32_t each;        /* bytes of an element */
     uint32_t columns;     /* 0: one dimension */
+    uint32_t first;       /* elements of a step in the first dimension */
+    uint32_t row, plane;  /* as they are by now; 0: no declaration has them */
     uint32_t n, extent;   /* elements: of the array, and that it takes */
+    uint32_t end;         /* behind the last of them, or of what is moved */
     int64_t place[MOST];  /* of each element */
     bool must_be_refused; /* two in one place, or one outside */
 };
 
-static void begin(struct oracle *oracle, uint32_t each, uint32_t n, uint32_t columns)
+/* rows: 0 of one dimension. With several planes, rows of each. */
+static void begin(struct oracle *oracle, uint32_t each, uint32_t planes, uint32_t rows,
+                  uint32_t columns)
 {
-    *oracle = (struct oracle){.each = each, .columns = columns, .n = n, .extent = n};
+    uint32_t n = planes * (rows > 0 ? rows : 1) * columns;
+    *oracle = (struct oracle){.each = each, .n = n, .extent = n, .end = n, .first = 1};
+    if (rows > 0) {
+        oracle->columns = oracle->row = columns;
+        oracle->plane = planes > 1 ? rows * columns : 0;
+        oracle->first = planes > 1 ? rows * columns : columns;
+    }
     for (uint32_t i = 0; i < n; i++) {
         oracle->place[i] = i;
     }
@@ -61,14 +75,22 @@ static void move_all(struct oracle *oracle, const int64_t *new_place)
 static void pad(struct oracle *oracle, uint32_t p, uint32_t every)
 {
     static int64_t moved[MOST];
+    bool is_row = oracle->row > 0 && oracle->row % every == 0;
+    bool is_plane = !is_row && oracle->row > 0 && every == oracle->plane && p % oracle->row == 0;
     int64_t next = 0;
-    int64_t end = 0;
     for (uint32_t i = 0; i < oracle->extent; i++) {
         moved[i] = next++;
-        end = next;
         next += (i + 1) % every == 0 ? p : 0;
     }
-    oracle->extent = (uint32_t)(oracle->columns > 0 ? next : end);
+    oracle->end = (uint32_t)moved[oracle->end - 1] + 1;
+    if (is_row || is_plane) {
+        oracle->plane = oracle->plane / every * (every + p);
+        oracle->row = is_row ? oracle->row / every * (every + p) : oracle->row;
+    } else {
+        oracle->row = 0;
+        next = (oracle->end + oracle->first - 1) / oracle->first * oracle->first;
+    }
+    oracle->extent = (uint32_t)next;
     move_all(oracle, moved);
 }
 
@@ -79,9 +101,19 @@ static int64_t cute(int64_t i, int bits, int base, int shift)
     return shift >= 0 ? i ^ ((i & yyy) >> shift) : i ^ ((i & yyy) << -shift);
 }
 
+/* What has no rows grows to whole groups of what is moved, if it has more than one. */
+static void grow(struct oracle *oracle, uint32_t group)
+{
+    if (oracle->columns == 0 && group < oracle->extent) {
+        oracle->extent = (oracle->extent + group - 1) / group * group;
+    }
+    oracle->end = oracle->extent;
+}
+
 static void swizzle(struct oracle *oracle, int bits, int base, int shift)
 {
     static int64_t moved[MOST];
+    grow(oracle, 1u << (bits + base + (shift < 0 ? -shift : 0)));
     for (uint32_t i = 0; i < oracle->extent; i++) {
         moved[i] = cute(i, bits, base, shift);
     }
@@ -91,6 +123,7 @@ static void swizzle(struct oracle *oracle, int bits, int base, int shift)
 static void tma(struct oracle *oracle, uint32_t span)
 {
     static int64_t moved[MOST];
+    grow(oracle, 1);
     if (oracle->columns > 0 && oracle->columns * oracle->each < span) {
         pad(oracle, span / oracle->each - oracle->columns, oracle->columns);
     }
@@ -106,6 +139,13 @@ static void tma(struct oracle *oracle, uint32_t span)
 static void flip(struct oracle *oracle, const uint32_t *flips, int n_bits)
 {
     static int64_t moved[MOST];
+    uint32_t group = 1;
+    for (int bit = 0; bit < n_bits; bit++) {
+        while (group <= flips[bit]) {
+            group *= 2;
+        }
+    }
+    grow(oracle, group);
     for (uint32_t i = 0; i < oracle->extent; i++) {
         moved[i] = i;
         for (int bit = 0; bit < n_bits; bit++) {
@@ -115,9 +155,17 @@ static void flip(struct oracle *oracle, const uint32_t *flips, int n_bits)
     move_all(oracle, moved);
 }
 
+static void behind(struct oracle *oracle, uint32_t n)
+{
+    oracle->row = 0;
+    oracle->extent += n;
+    oracle->end = oracle->extent;
+}
+
 static void row_xor(struct oracle *oracle, int bits, int base, int shift)
 {
     static int64_t moved[MOST];
+    grow(oracle, 1);
     for (uint32_t y = 0; y < oracle->n / oracle->columns; y++) {
         for (uint32_t x = 0; x < oracle->columns; x++) {
             uint32_t to = x ^ (y / (1u << shift) % (1u << bits) * (1u << base));
@@ -182,7 +230,7 @@ static void add_step(struct oracle *oracle, bool is_first, char *text)
     int base = (int)draw(0, 4);
     int shift = bits + (int)draw(0, 3);
     uint32_t flips[8] = {0};
-    switch (draw(0, is_first ? 5 : 3)) {
+    switch (draw(0, is_first ? 6 : 4)) {
     case 0: {
         uint32_t p = draw(1, 9);
         uint32_t every = draw(0, 1) ? 1u << draw(2, 7) : draw(3, 100);
@@ -210,6 +258,10 @@ static void add_step(struct oracle *oracle, bool is_first, char *text)
         break;
     }
     case 4:
+        (void)snprintf(end, room, " %u more behind", flips[0] = draw(1, 20));
+        behind(oracle, flips[0]);
+        break;
+    case 5:
         if (oracle->columns == 0) {
             return;
         }
@@ -242,15 +294,15 @@ static void draw_case(struct oracle *oracle, bool is_vector, char text[TEXT])
     uint32_t rows = draw(0, 1) ? 1u << draw(0, 4) : draw(1, 20);
     switch (draw(0, 2)) {
     case 0:
-        begin(oracle, 1u << log2, rows * columns, 0);
+        begin(oracle, 1u << log2, 1, 0, rows * columns);
         (void)snprintf(dimensions, sizeof dimensions, "[%u]", rows * columns);
         break;
     case 1:
-        begin(oracle, 1u << log2, rows * columns, columns);
+        begin(oracle, 1u << log2, 1, rows, columns);
         (void)snprintf(dimensions, sizeof dimensions, "[%u][%u]", rows, columns);
         break;
     default:
-        begin(oracle, 1u << log2, 2 * rows * columns, columns);
+        begin(oracle, 1u << log2, 2, rows, columns);
         (void)snprintf(dimensions, sizeof dimensions, "[2][%u][%u]", rows, columns);
     }
     uint32_t n_steps = draw(1, 3);
