@@ -99,13 +99,14 @@ static bool add_index(const struct bsim_check_array *array, const struct bsim_la
     return has_where;
 }
 
-/* An array that is written otherwise needs another declaration if it grows, or if its own does not
- * promise where it begins. */
+/* An array that is written otherwise needs another declaration if it grows, if its own does not
+ * promise where it begins, or if that has a layout, which then goes. */
 static bool needs_declaration(const struct remedy *remedy, const struct bsim_advice_plan *plan,
                               size_t index)
 {
+    const struct bsim_check_array *array = &bsim_check_contents(remedy->check)->array[index];
     return plan->n_elements[index] != remedy->advice->before.n_elements[index] ||
-           plan->alignment[index] > bsim_check_contents(remedy->check)->array[index].alignment;
+           plan->alignment[index] > array->alignment || array->n_layouts > 0;
 }
 
 /* "Write ... for ... in ... and declare ...": all that the plan changes. */

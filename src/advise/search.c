@@ -509,7 +509,9 @@ static bool try_pads(struct bsim_search *search, size_t array, struct bsim_layou
     for (uint32_t i = 0; i < n * n && search->work < end && is_wanting(search, array); i++) {
         layout.pad = i / n * unit;
         layout.block_pad = i % n * unit;
-        if (!try_layout(search, array, &layout, BSIM_REMEDY_INDEX_PAD, order, as_is)) {
+        bool is_of_rows = layout.block_pad == 0 && layout.row == search->subjects[array].columns;
+        if (!is_of_rows && /* which is a declaration's, with fewer bytes */
+            !try_layout(search, array, &layout, BSIM_REMEDY_INDEX_PAD, order, as_is)) {
             return false;
         }
     }

@@ -9,7 +9,12 @@
  *   same;
  * - every access is in range and aligned;
  * - wavefronts, requests and bytes are those that were claimed, and a hint makes no access
- * worse. */
+ *   worse.
+ *
+ * A plan also calls its layouts by their names, and some in CuTe's words. The names stand behind the
+ * arrays as they were declared, the accesses as they were: counts and bytes are those that were
+ * claimed, and each element lies where the index that was pasted has it, and where CuTe's Swizzle has
+ * it, as include/cute/swizzle.hpp defines that. */
 #include "random_request.h"
 
 #include <banksim/banksim.h>
@@ -58,6 +63,7 @@ static bool once_in(uint32_t n)
 struct array {
     char name[4];
     char declaration[INDEX_SIZE];
+    const char *layout; /* behind that; or "" */
     const char *type;
     uint32_t n_members; /* x, y, z, w of a vector or a struct */
     bool is_struct;
@@ -118,6 +124,11 @@ static void make_array(struct example *example, size_t index)
                  {"double2", 16, 2, false},
                  {"{ float x, y, z, w; }", 16, 4, true},
                  {"{ double x; float y, z; char w; }", 24, 4, true}};
+    static const char *const layouts[] = {" pad 1",           " pad 4",
+                                          " pad 1 every 32",  " swizzle<2,3,3>",
+                                          " swizzle<5,0,5>",  " row-xor 3,0,0",
+                                          " swizzle 128B",    " xor 4:3,5:5",
+                                          " pad 8 every 128", " pad 8 swizzle<3,3,3>"};
     uint32_t type = below(sizeof types / sizeof types[0]);
     struct array *array = &example->array[index];
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
@@ -148,6 +159,7 @@ static void make_array(struct example *example, size_t index)
         }
     }
     (void)snprintf(array->declaration, sizeof array->declaration, "%s", text.data);
+    array->layout = array->is_extern || !once_in(6) ? "" : ONE_OF(layouts);
     bsim_buffer_free(&text);
 }
 
@@ -283,6 +295,8 @@ struct paste {
     char linear[TEXT_SIZE]; /* what i is, in x, y, z */
     uint32_t n_elements;    /* of an extern array, or 0 */
     bool is_apart;          /* each member has an array: these are x's */
+    char name[TEXT_SIZE];   /* of its layout: "pad 1"; or "align 16" */
+    char cute[TEXT_SIZE];   /* "Swizzle<3,3,3> o (18,18):(33,1)" */
 };
 
 struct claim {
@@ -292,6 +306,7 @@ struct claim {
     size_t access;                    /* a hint's */
     uint64_t before, after, requests; /* of the access, or of all; requests of hints only */
     uint64_t shared_bytes;            /* of plans only */
+    bool is_by_name;                  /* declared with the layouts' names, accessed as before */
 };
 
 static void copy(char out[TEXT_SIZE], const char *begin, size_t size)
@@ -352,6 +367,32 @@ static void read_index(const struct example *example, struct claim *claim, const
     }
 }
 
+/* "1. tile: pad 1; b: align 16" */
+static void read_names(const struct example *example, struct claim *claim, const char *heading)
+{
+    const char *item = strstr(heading, ". ");
+    while (item != NULL) {
+        item += 2;
+        const char *colon = strstr(item, ": ");
+        size_t array = 0;
+        assert_non_null(colon);
+        while (strncmp(item, example->array[array].name, (size_t)(colon - item)) != 0) {
+            array++;
+            assert_true(array < example->n_arrays);
+        }
+        colon += 2;
+        copy(claim->paste[array].name, colon, strcspn(colon, ";"));
+        item = strstr(colon, "; ");
+    }
+}
+
+/* "CuTe's Swizzle<5,0,5> on the index of the element": of the array that was told last. */
+static void read_cute(struct paste *paste, const char *text)
+{
+    const char *on = strstr(text, " on the index");
+    copy(paste->cute, text, on != NULL ? (size_t)(on - text) : strlen(text));
+}
+
 /* ---- from a claim to a check --------------------------------------------------------------- */
 
 /* Appends text, the words x, y, z and i as what they stand for. */
@@ -389,7 +430,7 @@ static void add_element(const struct example *example, const struct claim *claim
     struct bsim_buffer linear = BSIM_BUFFER_EMPTY;
     const char *value[4] = {index[0], array->n > 1 ? index[1] : NULL,
                             array->n > 2 ? index[2] : NULL, array->n == 1 ? index[0] : NULL};
-    if (paste == NULL || paste->index[0] == '\0') {
+    if (paste == NULL || paste->index[0] == '\0' || claim->is_by_name) {
         bsim_buffer_text(out, array->name);
         for (uint32_t d = array->n; d-- > 0;) {
             bsim_buffer_printf(out, "[%s]", index[d]);
@@ -415,19 +456,64 @@ static bool add(struct bsim_check *check, const char *word, const char *text)
     return bsim_check_add(check, word, text, word, NULL) == BSIM_OK;
 }
 
-static bool add_declarations(const struct example *example, const struct claim *claim,
-                             struct bsim_check *check)
+/* As it was, with the name of its layout behind it, and where the plan aligns it, that. */
+static void declare_by_name(const struct array *array, const struct paste *paste,
+                            char out[2 * TEXT_SIZE])
+{
+    const char *align = strstr(paste->declaration, "__align__");
+    bool is_same = paste->name[0] == '\0' || strncmp(paste->name, "align ", 6) == 0;
+    unsigned unit = 1;
+    if (align != NULL) {
+        assert_int_equal(sscanf(align, "__align__(%u)", &unit), 1);
+    }
+    (void)snprintf(out, 2 * TEXT_SIZE, "%s__align__(%u) %s %s", array->is_extern ? "extern " : "",
+                   unit, array->declaration + (array->is_extern ? strlen("extern ") : 0),
+                   is_same                                 ? array->layout
+                   : strcmp(paste->name, "no layout") == 0 ? ""
+                                                           : paste->name);
+}
+
+/* Another index is in place of the layout that was declared; one that stays stands in the pasted
+ * declaration as a remark. */
+static void declare(const struct array *array, const struct paste *paste, char out[2 * TEXT_SIZE])
+{
+    bool is_pasted = paste != NULL && paste->declaration[0] != '\0';
+    bool is_replaced = is_pasted || (paste != NULL && paste->index[0] != '\0');
+    (void)snprintf(out, 2 * TEXT_SIZE, "%s%s", is_pasted ? paste->declaration : array->declaration,
+                   is_replaced ? "" : array->layout);
+    for (char *at = out; (at = strpbrk(at, "/*")) != NULL;) {
+        *at = ' ';
+    }
+}
+
+static bool declare_all_by_name(const struct example *example, const struct claim *claim,
+                                struct bsim_check *check)
 {
     bool fine = true;
     for (size_t i = 0; i < example->n_arrays; i++) {
+        char text[2 * TEXT_SIZE];
+        declare_by_name(&example->array[i], &claim->paste[i], text);
+        fine = fine && add(check, "shared", text);
+    }
+    return fine;
+}
+
+static bool add_declarations(const struct example *example, const struct claim *claim,
+                             struct bsim_check *check)
+{
+    if (claim != NULL && claim->is_by_name) {
+        return declare_all_by_name(example, claim, check);
+    }
+    bool fine = true;
+    for (size_t i = 0; i < example->n_arrays; i++) {
         const char *pasted = claim != NULL ? claim->paste[i].declaration : "";
-        char type[INDEX_SIZE];
+        char type[INDEX_SIZE], text[2 * TEXT_SIZE];
         (void)snprintf(type, sizeof type, "S%zu %s", i, example->array[i].type);
         if (example->array[i].is_struct && pasted[0] != '\0' && strchr(pasted, '{') == NULL) {
             fine = fine && add(check, "struct", type); /* it was defined with the array */
         }
-        fine = fine &&
-               add(check, "shared", pasted[0] != '\0' ? pasted : example->array[i].declaration);
+        declare(&example->array[i], claim != NULL ? &claim->paste[i] : NULL, text);
+        fine = fine && add(check, "shared", text);
     }
     return fine;
 }
@@ -465,6 +551,8 @@ struct places {
     const struct bsim_check *check;
     uint32_t limit; /* elements there is room for */
     uint8_t taken[MOST_ELEMENTS];
+    size_t n; /* so far */
+    uint32_t at[MOST_ELEMENTS];
 };
 
 static enum bsim_status take_place(void *context, const struct bsim_check_request *request,
@@ -473,26 +561,29 @@ static enum bsim_status take_place(void *context, const struct bsim_check_reques
     struct places *places = context;
     (void)err;
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES && request->part == 0; lane++) {
-        uint32_t each =
-            bsim_check_contents(places->check)->array[request->array[lane]].element_bytes;
-        uint32_t at = request->offset[lane] / each;
+        const struct bsim_check_array *array =
+            &bsim_check_contents(places->check)->array[request->array[lane]];
+        uint32_t byte = request->address[lane] - array->offset_bytes;
+        uint32_t at = byte / array->element_bytes;
         if ((request->lanes >> lane & 1) == 0) {
             continue;
         }
         if (at >= places->limit || at >= MOST_ELEMENTS || places->taken[at] != 0 ||
-            request->offset[lane] % each != 0) {
+            byte % array->element_bytes != 0) {
             fail_msg("%s: two elements of %s at %" PRIu32 ", or that is not within %" PRIu32,
                      places->claim->text, places->array->name, at, places->limit);
         }
         places->taken[at] = 1;
+        places->at[places->n++] = at;
     }
     return BSIM_OK;
 }
 
 /* All elements one after the other, 32 at a time, at the indices that x, y and z stand for; of
  * structs their first member, or each that has an array. */
-static void expect_own_places(const struct example *example, const struct claim *claim, size_t a,
-                              uint32_t n, char member)
+static const struct places *expect_own_places(const struct example *example,
+                                              const struct claim *claim, size_t a, uint32_t n,
+                                              char member)
 {
     static struct places places;
     static const char index[3][INDEX_SIZE] = {"x", "y", "z"};
@@ -529,6 +620,83 @@ static void expect_own_places(const struct example *example, const struct claim 
     }
     bsim_buffer_free(&element);
     bsim_check_free(check);
+    return &places;
+}
+
+/* ---- names, and CuTe --------------------------------------------------------------------------- */
+
+/* Swizzle<B,M,S>: the B bits from M + max(S, 0) up, shifted by S, exclusive or the index. */
+static int64_t cute(int64_t i, int bits, int base, int shift)
+{
+    int64_t mask = ((INT64_C(1) << bits) - 1) << (base + (shift > 0 ? shift : 0));
+    return shift >= 0 ? i ^ (i & mask) >> shift : i ^ (i & mask) << -shift;
+}
+
+/* The place that the strides behind the colon give element i of an array of n elements, if there are
+ * strides: "(18,18):(33,1)". */
+static int64_t strided(const char *text, int64_t i, int64_t n)
+{
+    const char *size = strchr(text, '(');
+    const char *stride = strstr(text, "):(");
+    int64_t place = 0;
+    if (stride == NULL) {
+        return i;
+    }
+    for (stride += 2; size[0] != ')' && size[0] != ':'; size += 1 + strcspn(size + 1, ",)")) {
+        n /= strtol(size + 1, NULL, 10);
+        place += i / n * strtol(stride + 1, NULL, 10);
+        i %= n;
+        stride += 1 + strcspn(stride + 1, ",)");
+    }
+    return place;
+}
+
+/* Of several the last acts first. */
+static int64_t composed(const char *text, int64_t i)
+{
+    int bits, base, shift;
+    const char *next = strstr(text + 1, "Swizzle");
+    i = next != NULL ? composed(next, i) : i;
+    assert_int_equal(sscanf(text, "Swizzle<%d,%d,%d>", &bits, &base, &shift), 3);
+    assert_true(abs(shift) >= bits); /* or CuTe does not compile */
+    return cute(i, bits, base, shift);
+}
+
+/* Where the pasted index has element i lies also what the name says, and CuTe. */
+static void expect_same_places(const struct example *example, const struct claim *claim, size_t a,
+                               uint32_t n)
+{
+    static uint32_t pasted[MOST_ELEMENTS];
+    const struct array *array = &example->array[a];
+    struct claim by_name = *claim;
+    char member = array->is_struct ? 'x' : 0;
+    by_name.is_by_name = true;
+    memcpy(pasted, expect_own_places(example, claim, a, n, member)->at, sizeof pasted);
+    const uint32_t *named = expect_own_places(example, &by_name, a, n, member)->at;
+    for (uint32_t i = 0; i < n; i++) {
+        const char *text = claim->paste[a].cute;
+        if (named[i] != pasted[i]) {
+            fail_msg("%s: element %" PRIu32 " of %s at %" PRIu32 " by name, at %" PRIu32
+                     " by index",
+                     claim->text, i, array->name, named[i], pasted[i]);
+        }
+        if (text[0] != '\0' && composed(text, strided(text, i, n)) != pasted[i]) {
+            fail_msg("%s: element %" PRIu32 " of %s not where %s has it", claim->text, i,
+                     array->name, text);
+        }
+    }
+}
+
+/* There is no name for what only changes structs. */
+static bool has_names(const struct claim *claim)
+{
+    for (size_t i = 0; i < MOST_ARRAYS; i++) {
+        const char *name = claim->paste[i].name;
+        if (strncmp(name, "members", 7) == 0 || strncmp(name, "structs", 7) == 0) {
+            return false;
+        }
+    }
+    return !claim->is_hint;
 }
 
 /* ---- counts -------------------------------------------------------------------------------- */
@@ -583,7 +751,7 @@ static bool count(const struct example *example, const struct claim *claim,
     }
     for (size_t i = 0; i < bsim_check_contents(check)->n_arrays; i++) {
         const struct bsim_check_array *array = &bsim_check_contents(check)->array[i];
-        uint64_t end = array->offset_bytes + array->size_bytes;
+        uint64_t end = array->offset_bytes + array->laid_bytes;
         uint64_t reached = (uint64_t)array->element_bytes * counted->extern_elements;
         if (array->is_extern && fine) {
             fine = bsim_device_check_shared(device, end + reached, err) == BSIM_OK;
@@ -667,6 +835,19 @@ static void expect_claim(const struct example *example, const struct claim *clai
         }
     }
     expect_counts(example, claim, device, before);
+    if (has_names(claim)) {
+        struct claim by_name = *claim;
+        by_name.is_by_name = true;
+        for (size_t i = 0; i < example->n_arrays; i++) {
+            if (claim->paste[i].name[0] != '\0') {
+                const struct array *array = &example->array[i];
+                expect_same_places(example, claim, i,
+                                   array->is_extern ? before->extern_elements
+                                                    : count_elements(array));
+            }
+        }
+        expect_counts(example, &by_name, device, before);
+    }
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */
@@ -714,6 +895,10 @@ static uint32_t read_hint(const struct example *example, size_t access, const ch
                             &numbers.after, &numbers.before, &numbers.requests),
                      3);
     copy(ways, sentence, (size_t)(colon - sentence));
+    char *replaced = strstr(ways, ", in place of ");
+    if (replaced != NULL) {
+        *replaced = '\0';
+    }
     for (char *way = ways, *next; way != NULL; way = next, n++) {
         struct claim claim = numbers;
         next = strstr(way, ", or ");
@@ -734,14 +919,21 @@ static uint32_t read_report(const struct example *example, char *report,
 {
     uint32_t n = 0;
     struct claim claim = {.is_hint = false};
+    struct paste *told = NULL;
     for (char *line = strtok(report, "\n"); line != NULL; line = strtok(NULL, "\n")) {
         uint64_t excess[2];
         if (isdigit((unsigned char)line[0])) {
             claim = (struct claim){.is_hint = false};
             copy(claim.text, line, strlen(line));
+            read_names(example, &claim, line);
+            told = NULL;
         } else if (strncmp(line, "   __shared__ ", 14) == 0 ||
                    strncmp(line, "   extern ", 10) == 0) {
             read_declaration(example, &claim, line + 3);
+            told = paste_of(example, &claim, line + 3);
+        } else if (strncmp(line, "   CuTe's ", 10) == 0) {
+            assert_non_null(told);
+            read_cute(told, line + 10);
         } else if (sscanf(line,
                           "   %*s %" SCNu64 " (now %" SCNu64 "), excessive %" SCNu64
                           " (now %" SCNu64 "), shared bytes %" SCNu64,
