@@ -277,19 +277,19 @@ BSIM_API enum bsim_status bsim_check_push_laid(const struct bsim_check *check,
 
 /* ---- expectations ---------------------------------------------------------------------------- */
 
-enum { BSIM_CHECK_N_VALUES = 10 };
+enum { BSIM_CHECK_N_VALUES = 11 };
 
-/* Evaluates expectation `index` for the counts of an access. Fails for a division by zero and the
- * like. */
+/* Evaluates expectation `index` for the counts of an access, of the result that bsim_answer or a run
+ * of the check has. Fails for a division by zero and the like. */
 BSIM_API enum bsim_status bsim_check_expect(const struct bsim_check *check, size_t index,
-                                            const struct bsim_site_result *site, bool *holds,
-                                            struct bsim_error *err) BSIM_MUST_USE;
+                                            const struct bsim_kernel_result *kernel, size_t access,
+                                            bool *holds, struct bsim_error *err) BSIM_MUST_USE;
 
 /* What an expectation may name ("requests", "wavefronts", "ideal", "excessive", which "conflicts"
  * means too, "ways_min", "ways_max"; of global memory "sectors" and "lines", of constant memory
- * "passes"), by v from 0 to BSIM_CHECK_N_VALUES - 1: its name, which is static, and in *value what
- * it is for the site. */
-BSIM_API const char *bsim_check_value(const struct bsim_site_result *site, uint32_t v,
-                                      uint64_t *value);
+ * "passes"; "shared_bytes" of a block), by v from 0 to BSIM_CHECK_N_VALUES - 1: its name, which is
+ * static, and in *value what it is for the access. */
+BSIM_API const char *bsim_check_value(const struct bsim_kernel_result *kernel, size_t access,
+                                      uint32_t v, uint64_t *value);
 
 #endif

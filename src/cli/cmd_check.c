@@ -13,8 +13,8 @@ static const char help[] =
     "\n" BSIM_CLI_STATEMENTS
     "  --expect COND      'conflicts == 0': exit 1 unless it holds for each access since the\n"
     "                     --expect before it, or for every access if none stands before it; also\n"
-    "                     requests wavefronts ideal excessive ways_max sectors lines passes.\n"
-    "                     An access that no thread comes to meets no expectation\n"
+    "                     requests wavefronts ideal excessive ways_max sectors lines passes\n"
+    "                     shared_bytes. An access that no thread comes to meets none\n"
     "  --emit-trace FILE  write the accesses as a trace for 'banksim run' (-: to standard output,\n"
     "                     and no report); --kernel NAME names it, for 'banksim compare'\n"
     "  --device D         a device: sm_90 (default), k40, a100, generic, ...\n"
@@ -114,7 +114,7 @@ static void print_failure(const struct job *job, const struct bsim_check_expecta
     for (uint32_t v = 0; v < BSIM_CHECK_N_VALUES; v++) {
         if ((expectation->uses >> v & 1) != 0) {
             uint64_t value;
-            const char *name = bsim_check_value(site, v, &value);
+            const char *name = bsim_check_value(&job->answer.result.kernels[0], index, v, &value);
             (void)fprintf(stderr, "%s%s is %" PRIu64, separator, name, value);
             separator = ", ";
         }
@@ -136,7 +136,8 @@ static enum bsim_status expect_of(struct job *job, size_t expectation, size_t ac
     }
     bool holds = false;
     const struct bsim_site_result *site = &job->answer.result.kernels[0].sites[access];
-    enum bsim_status status = bsim_check_expect(job->check, expectation, site, &holds, err);
+    enum bsim_status status = bsim_check_expect(
+        job->check, expectation, &job->answer.result.kernels[0], access, &holds, err);
     if (status == BSIM_OK && says && (!holds || site->requests == 0)) {
         job->failures++;
         print_failure(job, &bsim_check_contents(job->check)->expectation[expectation], access);

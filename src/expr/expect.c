@@ -3,11 +3,13 @@
 #include "expr/eval.h"
 
 static const char *const names[BSIM_CHECK_N_VALUES] = {
-    "requests", "wavefronts", "ideal",   "excessive", "conflicts",
-    "ways_min", "ways_max",   "sectors", "lines",     "passes"};
+    "requests", "wavefronts", "ideal", "excessive", "conflicts",   "ways_min",
+    "ways_max", "sectors",    "lines", "passes",    "shared_bytes"};
 
-const char *bsim_check_value(const struct bsim_site_result *site, uint32_t v, uint64_t *value)
+const char *bsim_check_value(const struct bsim_kernel_result *kernel, size_t access, uint32_t v,
+                             uint64_t *value)
 {
+    const struct bsim_site_result *site = &kernel->sites[access];
     const struct bsim_tally *tally = &site->tally;
     const uint64_t values[BSIM_CHECK_N_VALUES] = {site->requests,
                                                   tally->wavefronts,
@@ -18,7 +20,8 @@ const char *bsim_check_value(const struct bsim_site_result *site, uint32_t v, ui
                                                   tally->ways_max,
                                                   site->global.sectors,
                                                   site->global.lines,
-                                                  site->constant_passes};
+                                                  site->constant_passes,
+                                                  kernel->shared_bytes};
     *value = values[v];
     return names[v];
 }
@@ -84,7 +87,7 @@ static bool read_one(struct bsim_sketch *sketch, const struct bsim_statement *st
             parse, statement->at,
             "an expectation is about requests, wavefronts, ideal, excessive, "
             "conflicts, ways_min or ways_max; sectors or lines of global memory; "
-            "passes of constant memory");
+            "passes of constant memory; shared_bytes of the block");
     }
     plan.shown.text = bsim_check_copy(check, &statement->source, statement->at, statement->end);
     if (plan.shown.text == NULL ||
@@ -116,12 +119,12 @@ bool bsim_sketch_read_expectation(struct bsim_sketch *sketch,
 }
 
 enum bsim_status bsim_check_expect(const struct bsim_check *check, size_t index,
-                                   const struct bsim_site_result *site, bool *holds,
-                                   struct bsim_error *err)
+                                   const struct bsim_kernel_result *kernel, size_t access,
+                                   bool *holds, struct bsim_error *err)
 {
     uint64_t values[BSIM_CHECK_N_VALUES];
     for (uint32_t v = 0; v < BSIM_CHECK_N_VALUES; v++) {
-        (void)bsim_check_value(site, v, &values[v]);
+        (void)bsim_check_value(kernel, access, v, &values[v]);
     }
     struct bsim_eval eval = {.values = values, .err = err};
     uint32_t truth = 0;

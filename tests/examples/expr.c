@@ -72,10 +72,11 @@ static void expectations(struct bsim_check *check)
     struct bsim_result result = {0};
     bool holds = true;
     CHECK(bsim_run(&source, &options, &result, NULL) == BSIM_OK);
-    const struct bsim_site_result *load = &result.kernels[0].sites[1];
-    CHECK(bsim_check_expect(check, 0, load, &holds, NULL) == BSIM_OK && !holds);
+    const struct bsim_kernel_result *kernel = &result.kernels[0];
+    const size_t load = 1;
+    CHECK(bsim_check_expect(check, 0, kernel, load, &holds, NULL) == BSIM_OK && !holds);
     uint64_t value;
-    CHECK(strcmp(bsim_check_value(load, 1, &value), "wavefronts") == 0 && value == 32);
+    CHECK(strcmp(bsim_check_value(kernel, load, 1, &value), "wavefronts") == 0 && value == 32);
     bsim_result_free(&result);
 }
 

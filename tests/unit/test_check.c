@@ -717,9 +717,11 @@ static void expectations_hold_or_not(void **state)
         {"wavefronts / requests > 2", false},
         {"sectors == 4 * requests && lines == requests", true},
         {"passes == 9", true},
+        {"shared_bytes == 4224", true},
+        {"shared_bytes < 4224", false},
         {"ideal - 100 > 1000", false}, /* signed: -93 */
     };
-    const struct bsim_site_result site = {
+    struct bsim_site_result site = {
         .requests = 7,
         .tally = {.requests = 7,
                   .wavefronts = 12,
@@ -730,6 +732,7 @@ static void expectations_hold_or_not(void **state)
         .global = {.sectors = 28, .lines = 7},
         .constant_passes = 9,
     };
+    const struct bsim_kernel_result kernel = {.shared_bytes = 4224, .sites = &site};
     struct bsim_error err;
     (void)state;
     for (size_t k = 0; k < N_OF(cases); k++) {
@@ -739,7 +742,7 @@ static void expectations_hold_or_not(void **state)
         add(check, "load", "a[0]");
         add(check, "expect", cases[k].text);
         assert_int_equal(bsim_check_seal(check, &err), BSIM_OK);
-        assert_int_equal(bsim_check_expect(check, 0, &site, &holds, &err), BSIM_OK);
+        assert_int_equal(bsim_check_expect(check, 0, &kernel, 0, &holds, &err), BSIM_OK);
         if (holds != cases[k].holds) {
             fail_msg("%s: %d", cases[k].text, holds);
         }
