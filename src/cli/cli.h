@@ -162,6 +162,15 @@ enum bsim_status bsim_cli_device(const struct options *options, struct bsim_devi
 enum bsim_status bsim_cli_device_or_default(const struct options *options,
                                             struct bsim_device *device, struct bsim_error *err);
 
+/* ---- expectations (judge.c) ------------------------------------------------------------------ */
+
+/* Whether what the check expects holds of its answer: *failures counts where it does not, and told gets
+ * a line for each, with the place, the access and its counts. Fails with BSIM_E_INPUT for an expectation
+ * of what differs from draw to draw and for one that divides by zero. */
+enum bsim_status bsim_cli_judge(const struct bsim_check *check, const struct bsim_answer *answer,
+                                struct bsim_buffer *told, uint64_t *failures,
+                                struct bsim_error *err);
+
 /* ---- files to read (trace_file.c) ------------------------------------------------------------ */
 
 /* Opens a file, "-" being standard input; fails with BSIM_E_INPUT, BSIM_E_MEMORY or BSIM_E_IO.

@@ -1,7 +1,6 @@
 /* cmd_check.c - banksim check: what index expressions cost, without a trace. */
 #include "cli/cli.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 static const char help[] =
@@ -49,6 +48,7 @@ struct job {
     const struct bsim_device *chosen; /* &device, or NULL for the default */
     struct bsim_answer answer;
     uint64_t failures;
+    struct bsim_buffer told; /* of the expectations */
 };
 
 /* ---- output ---------------------------------------------------------------------------------- */
@@ -92,77 +92,6 @@ static enum bsim_status emit_trace(struct job *job, struct bsim_error *err)
                                             : BSIM_OK;
 }
 
-/* ---- expectations ---------------------------------------------------------------------------- */
-
-/* "a.check:4: load tile[i]: 'conflicts == 0' does not hold: conflicts is 31" */
-static void print_failure(const struct job *job, const struct bsim_check_expectation *expectation,
-                          size_t index)
-{
-    const struct bsim_check_access *access = &bsim_check_contents(job->check)->access[index];
-    const struct bsim_site_result *site = &job->answer.result.kernels[0].sites[index];
-    const char *separator = "";
-    if (expectation->file != NULL) {
-        bsim_cli_say("%s:%" PRIu32 ": ", expectation->file, expectation->line);
-    } else {
-        (void)fprintf(stderr, "banksim: ");
-    }
-    bsim_cli_say("%s %s: '%s' does not hold: ", access->op, access->text, expectation->text);
-    if (site->requests == 0) {
-        bsim_cli_say("no thread comes to it\n");
-        return;
-    }
-    for (uint32_t v = 0; v < BSIM_CHECK_N_VALUES; v++) {
-        if ((expectation->uses >> v & 1) != 0) {
-            uint64_t value;
-            const char *name = bsim_check_value(&job->answer.result.kernels[0], index, v, &value);
-            (void)fprintf(stderr, "%s%s is %" PRIu64, separator, name, value);
-            separator = ", ";
-        }
-    }
-    (void)fputs("\n", stderr);
-}
-
-/* `says`: what does not hold is told. */
-static enum bsim_status expect_of(struct job *job, size_t expectation, size_t access, bool says,
-                                  struct bsim_error *err)
-{
-    const struct bsim_check_access *shown = &bsim_check_contents(job->check)->access[access];
-    bool is_other = shown->opcode.space != BSIM_SHARED;
-    if (job->answer.worst[access].spread.requests > 0 ||
-        (is_other && bsim_check_contents(job->check)->is_drawn)) {
-        return bsim_error_set(err, BSIM_E_INPUT,
-                              "%s %s has other counts in each draw: nothing can be expected of it",
-                              shown->op, shown->text);
-    }
-    bool holds = false;
-    const struct bsim_site_result *site = &job->answer.result.kernels[0].sites[access];
-    enum bsim_status status = bsim_check_expect(
-        job->check, expectation, &job->answer.result.kernels[0], access, &holds, err);
-    if (status == BSIM_OK && says && (!holds || site->requests == 0)) {
-        job->failures++;
-        print_failure(job, &bsim_check_contents(job->check)->expectation[expectation], access);
-    } else if (status == BSIM_OK && says && bsim_rules_are_least(site->tally.rules)) {
-        bsim_cli_say("banksim: %s %s: '%s' holds of what a warp alone takes; others at the same "
-                     "words add to it\n",
-                     shown->op, shown->text,
-                     bsim_check_contents(job->check)->expectation[expectation].text);
-    }
-    return status;
-}
-
-static enum bsim_status expect_all(struct job *job, bool says, struct bsim_error *err)
-{
-    enum bsim_status status = BSIM_OK;
-    for (size_t i = 0; i < bsim_check_contents(job->check)->n_expectations; i++) {
-        const struct bsim_check_expectation *expectation =
-            &bsim_check_contents(job->check)->expectation[i];
-        for (size_t k = 0; k < expectation->n_accesses && status == BSIM_OK; k++) {
-            status = expect_of(job, i, expectation->first_access + k, says, err);
-        }
-    }
-    return status;
-}
-
 /* ---- the command ----------------------------------------------------------------------------- */
 
 static enum bsim_status run_job(struct job *job, struct bsim_error *err)
@@ -179,7 +108,7 @@ static enum bsim_status run_job(struct job *job, struct bsim_error *err)
         status = bsim_answer(job->check, &ask, &job->answer, err);
     }
     if (status == BSIM_OK) { /* a division by zero in one must not follow a report */
-        status = expect_all(job, false, err);
+        status = bsim_cli_judge(job->check, &job->answer, &job->told, &job->failures, err);
     }
     if (status == BSIM_OK) {
         status = emit_trace(job, err);
@@ -187,7 +116,7 @@ static enum bsim_status run_job(struct job *job, struct bsim_error *err)
     if (status == BSIM_OK && !(emits_to_output(job) && job->options->output == NULL)) {
         status = report(job, err);
     }
-    return status == BSIM_OK ? expect_all(job, true, err) : status;
+    return status == BSIM_OK ? bsim_buffer_status(&job->told, err) : status;
 }
 
 static int ask(struct options *options, struct bsim_check *check)
@@ -196,9 +125,13 @@ static int ask(struct options *options, struct bsim_check *check)
     options->report.colour = options->output == NULL && bsim_cli_colours(stdout);
     struct job job = {.options = options, .check = check};
     enum bsim_status status = run_job(&job, &err);
+    if (status == BSIM_OK && job.told.data != NULL) {
+        bsim_cli_say_lines(job.told.data);
+    }
     int code = status != BSIM_OK  ? bsim_cli_fail(&err)
                : job.failures > 0 ? EXIT_EXPECTATION
                                   : EXIT_FINE;
+    bsim_buffer_free(&job.told);
     bsim_answer_free(&job.answer);
     return code;
 }
