@@ -496,11 +496,6 @@ static void add_worst(const struct bsim_check *check, const struct bsim_device *
     add_map(device, &load, out);
     if (worst->remedy.size_bytes > 0) {
         bsim_buffer_printf(out, "    %s.\n", worst->remedy.data);
-    } else {
-        bsim_buffer_printf(out,
-                           "    No layout was looked for, these being more than %d different "
-                           "requests: ask about one warp or a shorter loop.\n",
-                           BSIM_ADVISE_MAX_PATTERNS);
     }
 }
 

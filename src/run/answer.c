@@ -150,8 +150,24 @@ static enum bsim_status find_worst(const struct bsim_check *check, struct bsim_a
 
 /* ---- what helps ------------------------------------------------------------------------------ */
 
-/* For the conflicts of each access. Where there are too many different requests for any search,
- * nothing. */
+/* Why there is none, or what it is. */
+static void tell_remedy(bool by_data, struct bsim_advice *advice, size_t access,
+                        struct bsim_buffer *remedy)
+{
+    if (by_data) {
+        bsim_buffer_text(remedy, "No layout is fitted to indices that data decide");
+    } else if (advice == NULL) {
+        bsim_buffer_printf(remedy,
+                           "No layout was looked for, these being more than %d different "
+                           "requests: ask about one warp or a shorter loop",
+                           BSIM_ADVISE_MAX_PATTERNS);
+    } else {
+        *remedy = advice->hint[access].remedy;
+        advice->hint[access].remedy = (struct bsim_buffer)BSIM_BUFFER_EMPTY;
+    }
+}
+
+/* For each access, if some have conflicts. */
 static enum bsim_status find_remedies(const struct bsim_check *check, struct bsim_answer *answer,
                                       struct bsim_error *err)
 {
@@ -161,19 +177,16 @@ static enum bsim_status find_remedies(const struct bsim_check *check, struct bsi
     struct bsim_advice *advice = NULL;
     enum bsim_status status = BSIM_OK;
     bool by_data = bsim_check_contents(check)->n_indices > 0;
-    if (!by_data && bsim_tally_excessive(&total) > 0 &&
-        bsim_advise(check, &kernel->device, &options, &advice, err) == BSIM_E_MEMORY) {
+    if (bsim_tally_excessive(&total) == 0) {
+        return BSIM_OK;
+    }
+    if (!by_data && bsim_advise(check, &kernel->device, &options, &advice, err) == BSIM_E_MEMORY) {
         return BSIM_E_MEMORY;
     }
     for (size_t i = 0; i < answer->n_accesses && status == BSIM_OK; i++) {
         struct bsim_buffer *remedy = &answer->worst[i].remedy;
-        if (by_data) {
-            bsim_buffer_text(remedy, "No layout is fitted to indices that data decide");
-            status = bsim_buffer_status(remedy, err);
-        } else if (advice != NULL) {
-            *remedy = advice->hint[i].remedy;
-            advice->hint[i].remedy = (struct bsim_buffer)BSIM_BUFFER_EMPTY;
-        }
+        tell_remedy(by_data, advice, i, remedy);
+        status = bsim_buffer_status(remedy, err);
     }
     bsim_advice_free(advice);
     return status;
