@@ -25,3 +25,7 @@ solve 10-halo -e 's/^block.*/block 32,8/; s/tile\[18\]\[18\]/tile[10][34]/'
 solve 11-ldmatrix -e 's/^shared.*/& swizzle 128B/'
 solve 12-both -e 's/in\[threadIdx.x \* 1024 + threadIdx.y\]/in[threadIdx.y * 1024 + threadIdx.x]/' \
     -e 's/tile\[32\]\[32\]/tile[32][33]/; s/load tile.*/load tile[threadIdx.x][threadIdx.y]/'
+# Memory alone is no solution.
+solve 02-transpose -e 's/tile\[32\]\[32\]/tile[32][35]/'
+solve 07-points -e 's/z, w;/z, w, a, b, c;/'
+solve 11-ldmatrix -e 's/a\[16\]\[64\]/a[16][72]/'
