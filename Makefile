@@ -81,7 +81,7 @@ HEADERS := $(sort $(wildcard include/banksim/*.h))
 CUDA_HEADERS := $(patsubst src/cudart/include/%,%,$(sort $(wildcard $(addprefix src/cudart/include/,*.h */*.h cuda/* cub/*.cuh cub/*/*.cuh))))
 
 object = $(patsubst %.c,$(B)/%.o,$(1))
-CLI_OBJECTS := $(call object,$(CLI_SOURCES) $(addprefix src/web/,answer.c fill.c picture.c))
+CLI_OBJECTS := $(call object,$(CLI_SOURCES) $(addprefix src/web/,answer.c fill.c picture.c)) $(B)/exercises.o
 LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(B)/page.o
 CUDART_OBJECTS := $(call object,$(CUDART_SOURCES))
 SUPPORT_OBJECTS := $(call object,$(SUPPORT_SOURCES))
@@ -145,6 +145,20 @@ $(B)/page.c: $(PAGE_PARTS) Makefile
 	    echo '0};'; \
 	done >$@
 $(B)/page.o: $(B)/page.c $(B)/flags.stamp
+	$(call say,CC,$<)$(COMPILE) -c -o $@ $<
+
+# The exercises, which `banksim lesson` has built in, as C.
+EXERCISES := $(sort $(wildcard traces/exercises/*.check))
+$(B)/exercises.c: $(EXERCISES) Makefile
+	@mkdir -p $(@D)
+	@{ printf '#include "cli/exercise.h"\n\nconst struct built_in_exercise bsim_cli_exercises[] = {\n'; \
+	    for file in $(EXERCISES); do \
+	        printf '    {"%s",\n' "$$(basename "$$file" .check)"; \
+	        sed 's/[\\"]/\\&/g; s/.*/     "&\\n"/' "$$file"; \
+	        echo '    },'; \
+	    done; \
+	    printf '    {NULL, NULL},\n};\n'; } >$@
+$(B)/exercises.o: $(B)/exercises.c src/cli/exercise.h $(B)/flags.stamp
 	$(call say,CC,$<)$(COMPILE) -c -o $@ $<
 
 # ---- the page that has the library in it -------------------------------------------------------

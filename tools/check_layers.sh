@@ -89,7 +89,7 @@ sources() {
         if (index(path, build "/") == 1) path = substr(path, length(build) + 2)
         sub(/^src\//, "", path)
         sub(/\.[a-z]+$/, "", path)
-        return path == "page" ? "report/page_parts" : path
+        return path == "page" ? "report/page_parts" : path == "exercises" ? "cli/exercises" : path
     }
     function folder_of(unit) { sub(/\/[^\/]*$/, "", unit); return unit }
     function top_of(unit) { sub(/\/.*/, "", unit); return unit }

@@ -1,6 +1,7 @@
 /* cmd_lesson.c - banksim lesson: bank conflicts, one prediction at a time. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "cli/exercise.h"
 #include "cli/lesson.h"
 #include "cli/show.h"
 
@@ -10,24 +11,30 @@
 #include <unistd.h>
 
 static const char help[] =
-    "usage: banksim lesson [N|NAME] [options]\n"
+    "usage: banksim lesson [N|NAME|FILE] [options]\n"
     "\n"
     "Without a word lists the lessons. With one it explains an access and asks what it will cost;\n"
     "then it simulates the access, draws it, and explains. On a terminal it waits for your\n"
-    "prediction (an empty line shows the answer, q ends it) and goes on a screen at a time;\n"
-    "elsewhere all of it follows at once.\n"
+    "prediction (an empty line shows the answer, q ends it), goes on a screen at a time, and ends\n"
+    "with an exercise; elsewhere all but the exercise follows at once.\n"
     "\n"
-    "Exercises, which 'banksim check FILE' grades by its exit code, are in traces/exercises.\n"
+    "An exercise is a check to mend, with a goal and hints: change its lines until all that it\n"
+    "expects holds. It is one of those that are listed, or a FILE like those in traces/exercises;\n"
+    "'banksim check FILE' grades it by its exit code.\n"
     "\n"
     "  --style S          plain, utf8 or colour; without it what the terminal takes\n"
     "  --all              every pass of a picture, not only the first and the last of many\n"
     "\n"
-    "Exit code: 0 fine, 2 usage, 4 system.\n"
+    "Exit code: 0 fine, 2 usage, 3 bad input, 4 system.\n"
     "\n"
     "examples:\n"
     "  banksim lesson\n"
     "  banksim lesson 1\n"
-    "  banksim lesson padding\n";
+    "  banksim lesson padding\n"
+    "  banksim lesson 02-transpose\n"
+    "  banksim lesson my.check\n";
+
+enum { MOST_EXERCISE_BYTES = 1 << 16 };
 
 static size_t count_lessons(void)
 {
@@ -43,6 +50,10 @@ static int list(void)
     const struct lesson *lesson;
     for (size_t i = 0; (lesson = bsim_cli_lesson_at(i)) != NULL; i++) {
         (void)printf("%2zu  %-11s %s\n", i + 1, lesson->name, lesson->title);
+    }
+    (void)printf("\nand exercises:\n");
+    for (size_t i = 0; bsim_cli_exercises[i].name != NULL; i++) {
+        (void)printf("    %s\n", bsim_cli_exercises[i].name);
     }
     return bsim_cli_print("\n'banksim lesson 1' begins.\n");
 }
@@ -120,9 +131,17 @@ static void add_end(const struct lesson *lesson, size_t index, const struct less
     add_pictures(lesson, facts, style, out);
     bsim_cli_lesson_text(facts, lesson->explanation, out);
     bsim_buffer_printf(out, "\nTry: %s\n", lesson->more);
+    if (lesson->exercise != NULL) {
+        bsim_buffer_printf(out, "Exercise: banksim lesson %s\n", lesson->exercise);
+    }
     if (index + 1 < count_lessons()) {
         bsim_buffer_printf(out, "Next: banksim lesson %zu\n", index + 2);
     }
+}
+
+static bool is_terminal(void)
+{
+    return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
 }
 
 /* ---- the prediction -------------------------------------------------------------------------- */
@@ -215,6 +234,29 @@ struct course {
     uint32_t answer;
 };
 
+/* The exercise that a lesson ends with, if it has one. */
+static enum bsim_status end_with_exercise(const struct course *course, struct bsim_error *err)
+{
+    struct exercise exercise = {.n_lines = 0};
+    const char *name = course->lesson->exercise;
+    char line[16];
+    if (name == NULL) {
+        return BSIM_OK;
+    }
+    (void)fputs("-- Enter goes on to an exercise, q ends: ", stdout);
+    (void)fflush(stdout);
+    if (!bsim_cli_read_line(line, sizeof line) || bsim_cli_means_end(line)) {
+        return BSIM_OK;
+    }
+    enum bsim_status status =
+        bsim_cli_exercise_read(&exercise, name, bsim_cli_exercise_named(name), err);
+    if (status == BSIM_OK) {
+        status = bsim_cli_practise(&exercise, &course->style, err);
+    }
+    bsim_cli_exercise_free(&exercise);
+    return status;
+}
+
 /* A screen at a time, with a question in between. */
 static enum bsim_status teach_here(const struct course *course, struct bsim_buffer *out,
                                    struct bsim_error *err)
@@ -228,6 +270,9 @@ static enum bsim_status teach_here(const struct course *course, struct bsim_buff
         add_end(course->lesson, course->index, &course->facts, &course->style, out);
         add_last_word(&prediction, course->answer, out);
         status = page_out(out, &goes_on, err);
+        if (status == BSIM_OK && goes_on) {
+            status = end_with_exercise(course, err);
+        }
     }
     return status;
 }
@@ -254,8 +299,60 @@ static enum bsim_status teach(const struct options *options, size_t index, struc
         return status;
     }
     course.answer = bsim_cli_lesson_number(&course.facts, course.lesson->answer);
-    bool is_terminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
-    return (is_terminal ? teach_here : tell)(&course, out, err);
+    return (is_terminal() ? teach_here : tell)(&course, out, err);
+}
+
+/* ---- an exercise by itself ------------------------------------------------------------------- */
+
+/* Elsewhere than on a terminal: what it asks, and what there is now. */
+static enum bsim_status tell_exercise(const struct exercise *exercise, const char *word,
+                                      struct bsim_error *err)
+{
+    bool is_solved;
+    struct bsim_buffer out = BSIM_BUFFER_EMPTY;
+    bsim_cli_exercise_tell(exercise, &out);
+    bsim_buffer_text(&out, "\n");
+    enum bsim_status status = bsim_cli_exercise_judge(exercise, &is_solved, &out, err);
+    if (status == BSIM_OK) {
+        bool is_built_in = bsim_cli_exercise_named(word) != NULL;
+        bsim_buffer_printf(&out, "'banksim check %s%s%s' grades it.\n",
+                           is_built_in ? "traces/exercises/" : "", word,
+                           is_built_in ? ".check" : "");
+        status = print_out(&out, err);
+    }
+    bsim_buffer_free(&out);
+    return status;
+}
+
+static enum bsim_status read_exercise(const char *word, struct exercise *exercise,
+                                      struct bsim_error *err)
+{
+    static const struct text_kind kind = {"an exercise", "", MOST_EXERCISE_BYTES};
+    const char *built_in = bsim_cli_exercise_named(word);
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    if (built_in != NULL) {
+        return bsim_cli_exercise_read(exercise, word, built_in, err);
+    }
+    enum bsim_status status = bsim_cli_read_text(word, &kind, &text, err);
+    if (status == BSIM_OK) {
+        status = bsim_cli_exercise_read(exercise, word, text.data == NULL ? "" : text.data, err);
+    }
+    bsim_buffer_free(&text);
+    return status;
+}
+
+static int run_exercise(const struct options *options, const char *word)
+{
+    struct bsim_error err;
+    struct exercise exercise = {.n_lines = 0};
+    struct bsim_picture_style style = bsim_cli_picture_style(options);
+    enum bsim_status status = read_exercise(word, &exercise, &err);
+    if (status == BSIM_OK) {
+        status = is_terminal() ? bsim_cli_practise(&exercise, &style, &err)
+                               : tell_exercise(&exercise, word, &err);
+    }
+    bsim_cli_exercise_free(&exercise);
+    return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
 }
 
 static int run(struct options *options)
@@ -264,10 +361,17 @@ static int run(struct options *options)
     if (options->n_words == 0) {
         return list();
     }
-    size_t index = find(options->words[0]);
-    if (index == SIZE_MAX || options->n_words > 1) {
-        return bsim_cli_usage("lesson", "there is no lesson '%s'; 'banksim lesson' lists them",
-                              options->words[options->n_words - 1]);
+    const char *word = options->words[0];
+    size_t index = find(word);
+    bool is_exercise =
+        index == SIZE_MAX && (bsim_cli_exercise_named(word) != NULL || bsim_cli_is_file(word));
+    if ((index == SIZE_MAX && !is_exercise) || options->n_words > 1) {
+        return bsim_cli_usage(
+            "lesson", "there is no lesson, exercise or file '%s'; 'banksim lesson' lists them",
+            options->words[options->n_words - 1]);
+    }
+    if (is_exercise) {
+        return run_exercise(options, word);
     }
     struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
     enum bsim_status status = teach(options, index, &buffer, &err);

@@ -43,6 +43,7 @@ struct lesson {
     const char *answer; /* a placeholder that is a number: "A count" */
     const char *explanation;
     const char *more; /* a command to try, for a shell; over 75 columns in two lines */
+    const char *exercise; /* "02-transpose", which follows on a terminal; NULL: none */
     struct lesson_access access[LESSON_ACCESSES];
 };
 

@@ -40,6 +40,7 @@ static const struct lesson lessons[] = {
             "{A ways}-way conflict. Profilers call a pass a wavefront: {A count} wavefronts where "
             "{A ideal} would be ideal.",
         .more = "banksim show --load f32 --stride 4",
+        .exercise = "01-complex",
         .access = {{.statements = "shared float s[64]\nload s[2 * threadIdx.x]", .is_drawn = true}},
     },
     {
@@ -58,6 +59,7 @@ static const struct lesson lessons[] = {
             "{B passes}, one of 32 takes {C passes}, as every lane is in bank {C bank 31}, and one "
             "of 33 takes {D passes} again. With {A banks} banks, odd strides never conflict.",
         .more = "banksim show --strides 1..33",
+        .exercise = "04-reduce",
         .access = {{.statements = "shared float s[96]\nload s[3 * threadIdx.x]", .is_drawn = true},
                    {.statements = "shared float s[192]\nload s[6 * threadIdx.x]"},
                    {.statements = "shared float s[1024]\nload s[32 * threadIdx.x]"},
@@ -86,6 +88,7 @@ static const struct lesson lessons[] = {
             "Coefficients that all lanes read at "
             "the same time belong there; what lanes read at different places does not.",
         .more = "banksim show --addresses 0*16,128*16",
+        .exercise = "06-product",
         .access = {{.statements = "shared float s[32]\nload s[7]", .is_drawn = true},
                    {.statements = "shared float s[32]\nload s[threadIdx.x / 4]", .is_drawn = true},
                    {.statements = "shared float s[32]\nstore s[7]"},
@@ -106,6 +109,7 @@ static const struct lesson lessons[] = {
             "{A passes} instead of {B count}, for 32 floats that nobody uses; and reading by rows "
             "still takes {C passes}.",
         .more = "banksim show --stride 32,33 --format svg -o padding.svg",
+        .exercise = "02-transpose",
         .access = {{.statements = "shared float tile[32][33]\nload tile[threadIdx.x][0]",
                     .is_drawn = true},
                    {.statements = "shared float tile[32][32]\nload tile[threadIdx.x][0]",
@@ -134,6 +138,7 @@ static const struct lesson lessons[] = {
             "word is only half a bank: {F passes} with rows of 17, while rows of 18 fit.",
         .more = "banksim advise --block 32,16 --shared 'int tile[16][32]' \\\n"
                 "    --load 'tile[lane % 16][lane / 16]'",
+        .exercise = "03-rectangle",
         .access = {{.statements = "shared int tile[16][33]\nload tile[lane % 16][lane / 16]",
                     .is_drawn = true},
                    {.statements = "shared int tile[16][32]\nload tile[lane % 16][lane / 16]"},
@@ -204,6 +209,7 @@ static const struct lesson lessons[] = {
             "lanes "
             "share, no less: {D passes}. Half-warps never merge for 16 bytes.",
         .more = "banksim show --load float4 --stride 2",
+        .exercise = "08-float4",
         .access = {{.statements = "shared float4 f[32]\nload f[threadIdx.x]", .is_drawn = true},
                    {.statements = "shared double d[32]\nload d[threadIdx.x]"},
                    {.statements = "shared float4 f[32]\nload f[threadIdx.x / 2]", .is_drawn = true},
@@ -234,6 +240,7 @@ static const struct lesson lessons[] = {
             "{D passes}. For floats it is dearer, as shared memory has no adder for them: a loop "
             "that goes on until nobody came in between.",
         .more = "banksim check --shared 'unsigned h[256]' --atomic 'atomicAdd(&h[lane], 1)'",
+        .exercise = "05-histogram",
         .access = {{.statements = "shared unsigned h[256]\natomic add h[0], weight",
                     .is_drawn = true},
                    {.statements = "shared unsigned h[256]\natomic add h[threadIdx.x % 4], weight",
@@ -261,6 +268,7 @@ static const struct lesson lessons[] = {
             "{C passes}. Stores have to use the same formula.",
         .more = "banksim advise --shared 'half a[16][64]' \\\n"
                 "    --ldmatrix x4 'a[lane % 16][lane / 16 * 8]'",
+        .exercise = "11-ldmatrix",
         .access = {{.statements = "shared half a[16][64]\n"
                                   "ldmatrix x4 a[lane % 16][lane / 16 * 8]",
                     .is_drawn = true},
@@ -291,6 +299,7 @@ static const struct lesson lessons[] = {
             "Coalescing asks how many sectors a warp touches, whatever their order; bank conflicts "
             "ask whether its words lie in different banks.",
         .more = "banksim emulate transpose_shared_pad nx=64 ny=64 --run",
+        .exercise = "12-both",
         .access = {{.statements = "shared float tile[32][32]\nload tile[threadIdx.x][0]",
                     .is_drawn = true},
                    {.global_stride_bytes = 4},
