@@ -50,7 +50,7 @@ sources() {
         layer("timing", "base event model result")
         layer("trace", "base event model")
         layer("emulators", "base event", "lanes model")
-        layer("ptx", "base event lanes")
+        layer("ptx", "base event lanes", "model")
         # The runtime of whole programs: a library of its own.
         layer("cudart", "base event ptx", "lanes trace")
         layer("layout", "base event")

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "ptx/blocks.h"
+#include "ptx/order.h"
 #include "ptx/push.h"
 
 #include <inttypes.h>
@@ -163,10 +164,23 @@ static void add_number(struct bsim_buffer *out, const char *word, uint32_t n)
     }
 }
 
+/* Of shared memory, if that differs; or of global. */
+static void put_order(const struct bsim_ptx_order *order, struct bsim_buffer *out)
+{
+    if (order->here.wavefronts != order->there.wavefronts) {
+        bsim_buffer_printf(out, "+order:%" PRIu64 ":%" PRIu64, order->here.wavefronts,
+                           order->there.wavefronts);
+    } else if (order->is_told) {
+        bsim_buffer_printf(out, "+order-global:%" PRIu64 ":%" PRIu64, order->here.sectors,
+                           order->there.sectors);
+    }
+}
+
 /* What counts rest on, in words that a report knows (report/rests.c): it goes with the trace. */
-static void put_rests(const struct bsim_ptx_launch *launch, const struct bsim_ptx_doubts *doubts,
+static void put_rests(const struct bsim_ptx_launch *launch, const struct bsim_ptx_program *program,
                       struct bsim_buffer *out)
 {
+    const struct bsim_ptx_doubts *doubts = &program->doubts;
     bsim_buffer_printf(out, "x-ptx=%s%s%s", launch->is_bare ? "bare" : "merged",
                        launch->is_by_clang ? "+clang" : "", launch->has_work ? "+schedule" : "");
     add_number(out, "may-merge", doubts->n_may_merge);
@@ -175,6 +189,7 @@ static void put_rests(const struct bsim_ptx_launch *launch, const struct bsim_pt
     add_number(out, "waits", doubts->n_chance);
     bsim_buffer_text(out, doubts->calls_by_address ? "+by-address" : "");
     bsim_buffer_text(out, doubts->recurs ? "+recursive" : "");
+    put_order(program->order, out);
     if (n_blocks(launch) < n_grid(launch)) {
         bsim_buffer_printf(out, "+sample:%" PRIu64 ":%" PRIu64, n_blocks(launch), n_grid(launch));
     }
@@ -193,7 +208,7 @@ static enum bsim_status push_kernel(const struct bsim_ptx_launch *launch,
     if (block->program->shared[0] != '\0') {
         bsim_buffer_printf(&rests, "x-shared=%s ", block->program->shared);
     }
-    put_rests(launch, &block->program->doubts, &rests);
+    put_rests(launch, block->program, &rests);
     kernel.extras = rests.failed ? "" : rests.data;
     struct bsim_record record = {.kind = BSIM_RECORD_KERNEL, .u.kernel = &kernel};
     const struct bsim_sink *sink = block->stream->sink;
@@ -228,7 +243,8 @@ static enum bsim_status run_program(const struct bsim_ptx_launch *launch,
     struct bsim_ptx_tape tape = {0};
     struct bsim_ptx_block *block = bsim_ptx_block_new(launch, program, n_blocks(launch));
     enum bsim_status status = BSIM_E_MEMORY;
-    if (block != NULL && start_findings(block) && bsim_ptx_stream_open(&stream, program, sink) &&
+    if (block != NULL && (launch->again > 0 || bsim_ptx_try_order(launch, program, n_blocks(launch))) &&
+        start_findings(block) && bsim_ptx_stream_open(&stream, program, sink) &&
         bsim_ptx_tape_open(&tape, &stream)) {
         stream.findings = block->findings;
         block->stream = &stream;

@@ -10,6 +10,7 @@
 #include "ptx/lower.h"
 
 #include "base/memory.h"
+#include "ptx/order.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -312,6 +313,7 @@ static void lower_function(struct bsim_ptx_lowering *l, struct bsim_ptx_placed *
           (!bsim_ptx_merge(function, &program->step[placed->first]) ||
            !bsim_ptx_find_doubts(function, &program->step[placed->first], placed->first))) ||
          !bsim_ptx_find_spins(function, &program->step[placed->first]) ||
+         !bsim_ptx_find_hanging(function, &program->step[placed->first], &program->is_hanging) ||
          !bsim_ptx_find_origins(function, &program->step[placed->first]))) {
         l->status = bsim_error_set(l->err, BSIM_E_MEMORY, "out of memory");
     }
@@ -464,6 +466,7 @@ enum bsim_status bsim_ptx_lower(const struct bsim_ptx_module *module,
     *program = (struct bsim_ptx_program){
         .module = module, .kernel = kernel, .n_words = 2 * BSIM_PTX_CARRY};
     program->step = bsim_ptx_lower_take(&l, count_steps(module) * sizeof *program->step);
+    program->order = bsim_ptx_lower_take(&l, sizeof *program->order);
     if (l.status != BSIM_OK) {
         return l.status;
     }

@@ -14,6 +14,7 @@
  *                 registers a block begins
  *     wait.c      barriers, of a block and of lanes; stuck.c: when nobody ever goes on
  *     blocks.c    blocks, one after the other; ahead.c several at a time; launch.c the whole
+ *     order.c     whether another order of the warps would count otherwise
  *
  * Lanes part at branches and meet again where all ways come through (flow.c). Until then the parts
  * of a warp are groups that run one after the other; each may wait for another, as independent
@@ -191,6 +192,8 @@ struct bsim_ptx_program {
     struct bsim_site *site; /* number n is site[n - 1]; `index` is a running block's to say */
     uint32_t n_sites;
     struct bsim_ptx_doubts doubts;
+    bool is_hanging;  /* branches or addresses may hang on memory that warps write */
+    struct bsim_ptx_order *order; /* what launches have found of the order of warps */
     bool has_effects; /* beside memory: it prints, allocates; or reads textures, which are not in it */
 };
 
@@ -210,6 +213,7 @@ struct bsim_ptx_group {
     int32_t meet; /* index, or -1 */
     uint32_t depth; /* of calls */
     uint32_t n_slices; /* that it has used up: who waits in a loop lets the others go on */
+    uint32_t n_cut;    /* steps of a slice that its warp's turn has cut; 0: none was */
     uint32_t anchor;   /* of a block that is watched: the step at which its last slice ended */
     bool is_waiting;   /* at a barrier */
     uint32_t barrier;
@@ -299,6 +303,8 @@ struct bsim_ptx_block {
     struct bsim_ptx_tape *tape;
     struct bsim_ptx_view *view; /* of a block that runs ahead of its turn (ahead.c); else NULL */
     size_t most_bytes;          /* of such a block's tape */
+    uint64_t most_steps;        /* where such a block gives up; 0: nowhere */
+    bool is_last_first;         /* another order, to compare: the last warp first, in small turns */
     const struct bsim_ptx_printer *printer; /* or NULL */
     struct bsim_error *err;
     enum bsim_status status;
@@ -523,6 +529,13 @@ bool bsim_ptx_contract(const struct bsim_ptx_function *function, struct bsim_are
 /* Marks the accesses in loops that end when other threads, or a clock, want it. False when memory is
  * short. */
 bool bsim_ptx_find_spins(const struct bsim_ptx_function *function, struct bsim_ptx_step *step);
+
+/* ---- hang.c ---------------------------------------------------------------------------------- */
+
+/* Sets *is_hanging if branches or addresses of the function may hang on memory that warps write. False
+ * when memory is short. */
+bool bsim_ptx_find_hanging(const struct bsim_ptx_function *function,
+                           const struct bsim_ptx_step *step, bool *is_hanging);
 
 /* ---- origin.c -------------------------------------------------------------------------------- */
 

@@ -16,8 +16,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Steps: of a warp, of a group, and of a warp whose block may wait for others. */
-enum { SLICE = 20000, GROUP_SLICE = 2000, TOGETHER_SLICE = 256 };
+/* Steps: of a warp, of a group, of a warp whose block may wait for others, and of one whose block shows
+ * what another order makes of it. */
+enum { SLICE = 20000, GROUP_SLICE = 2000, TOGETHER_SLICE = 256, OTHER_SLICE = 8 };
 
 static void refuse(struct bsim_ptx_block *block, const struct bsim_ptx_step *step)
 {
@@ -185,6 +186,11 @@ static uint64_t slice_of(const struct bsim_ptx_block *block)
     return block->meeting != 0 ? TOGETHER_SLICE : GROUP_SLICE;
 }
 
+static uint64_t turn_of(const struct bsim_ptx_block *block)
+{
+    return block->is_last_first ? OTHER_SLICE : block->meeting != 0 ? TOGETHER_SLICE : SLICE;
+}
+
 /* Whether a slice ends here. In a block that is watched it ends where the one before did, if that is not
  * far: who goes round is so found in the same state again. */
 static bool is_over(const struct bsim_ptx_block *block, const struct bsim_ptx_group *group,
@@ -194,22 +200,26 @@ static bool is_over(const struct bsim_ptx_block *block, const struct bsim_ptx_gr
            (!block->watch.is_on || group->pc == group->anchor || n >= (uint64_t)2 * GROUP_SLICE);
 }
 
-/* Runs the group until it parts, meets, waits, ends, or has had its slice. */
+/* Runs the group until it parts, meets, waits, ends, or has had its slice; a turn that is shorter cuts
+ * that in parts. */
 static void run_group(struct bsim_ptx_warp *warp, uint32_t g)
 {
     struct bsim_ptx_block *block = warp->block;
     const struct bsim_ptx_step *steps = block->program->step;
     struct bsim_ptx_group *group = &warp->group[g];
-    uint64_t n = 0;
+    const uint64_t before = group->n_cut;
+    const uint64_t stop = block->is_last_first ? before + OTHER_SLICE : UINT64_MAX;
+    uint64_t n = before;
     bool goes_on = true;
+    group->n_cut = 0;
     warp->base = group->base;
     warp->top = group->top;
-    while (goes_on && !is_over(block, group, n) && block->status == BSIM_OK) {
+    while (goes_on && n < stop && !is_over(block, group, n) && block->status == BSIM_OK) {
         const struct bsim_ptx_step *step = &steps[group->pc];
         if (step->is_meeting && bsim_ptx_is_at_meet(warp, group, group->pc)) {
-            uint32_t before = warp->n_groups;
+            uint32_t n_groups = warp->n_groups;
             bsim_ptx_arrive(warp, g);
-            if (warp->n_groups < before) {
+            if (warp->n_groups < n_groups) {
                 break;
             }
         }
@@ -237,18 +247,23 @@ static void run_group(struct bsim_ptx_warp *warp, uint32_t g)
     if (n >= slice_of(block)) {
         warp->group[g].n_slices++;
         warp->group[g].anchor = warp->group[g].pc;
+    } else if (goes_on && n == stop) {
+        warp->group[g].n_cut = (uint32_t)n;
     }
-    block->n_steps += n;
+    block->n_steps += n - before;
 }
 
-/* Of the groups that can go on the one with the fewest slices, then the lowest step; n_groups if
- * none can. */
+/* Of the groups that can go on the one whose slice was cut, or with the fewest slices, then the lowest
+ * step; n_groups if none can. */
 static uint32_t choose(const struct bsim_ptx_warp *warp)
 {
     uint32_t best = warp->n_groups;
     for (uint32_t g = 0; g < warp->n_groups; g++) {
         const struct bsim_ptx_group *group = &warp->group[g];
         const struct bsim_ptx_group *other = &warp->group[best];
+        if (group->n_cut > 0) {
+            return g;
+        }
         if (!group->is_waiting && (best == warp->n_groups || group->n_slices < other->n_slices ||
                                    (group->n_slices == other->n_slices && group->pc < other->pc))) {
             best = g;
@@ -274,7 +289,7 @@ static void move_clocks(struct bsim_ptx_warp *warp)
 /* True if anything was executed. */
 static bool run_warp(struct bsim_ptx_warp *warp)
 {
-    uint64_t start = warp->block->n_steps, most = warp->block->meeting != 0 ? TOGETHER_SLICE : SLICE;
+    uint64_t start = warp->block->n_steps, most = turn_of(warp->block);
     bool has_run = false;
     while (warp->block->n_steps - start < most && warp->block->status == BSIM_OK) {
         uint32_t g = choose(warp);
@@ -322,7 +337,11 @@ bool bsim_ptx_run_round(struct bsim_ptx_block *block)
         return false;
     }
     for (uint32_t w = 0; w < block->n_warps && block->status == BSIM_OK; w++) {
-        has_run = run_warp(&block->warp[w]) || has_run;
+        uint32_t next = block->is_last_first ? block->n_warps - 1 - w : w;
+        has_run = run_warp(&block->warp[next]) || has_run;
+    }
+    if (block->most_steps != 0 && block->n_steps > block->most_steps) {
+        (void)bsim_ptx_gives_up(block);
     }
     /* Blocks that run together are looked at together. */
     bool goes_on = has_run ? block->meeting != 0 || !bsim_ptx_goes_round(block)

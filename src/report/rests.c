@@ -56,6 +56,14 @@ static const struct rest known_rests[] = {
      "functions may call themselves: lanes may stay apart behind such a call, with more "
      "wavefronts.",
      NULL},
+    {"order", BSIM_ASSUMED, OF_KERNEL,
+     "counts rest on the order of warps: a block had @ wavefronts of shared memory here, @ with the last "
+     "warp first in short turns. A GPU's order is chance; --hazards looks for races.",
+     NULL},
+    {"order-global", BSIM_ASSUMED, OF_KERNEL,
+     "counts rest on the order of warps: a block had @ sectors of global memory here, @ with the last "
+     "warp first in short turns. A GPU's order is chance; --hazards looks for races.",
+     NULL},
     {"sample", BSIM_MEASURED, OF_KERNEL,
      "a sample: @ of the grid's @ blocks were run; counts are theirs alone.", NULL},
     {"schedule", BSIM_ASSUMED, OF_CYCLES,

@@ -1,0 +1,125 @@
+/* hang.c - whether branches or addresses of a kernel hang on memory that its warps write: then what it
+ * counts may rest on the order in which they run (order.c).
+ *
+ *     st.shared.u32 [%r1], %r2;       shared memory is written somewhere
+ *     ld.shared.u32 %r3, [%r4];       so %r3 hangs on it
+ *     add.u32       %r5, %r3, 1;      and %r5
+ *     setp.lt.u32   %p1, %r5, 64;     and %p1
+ *     @%p1 bra      L;                a branch does
+ */
+#include "ptx/machine.h"
+
+#include "base/memory.h"
+
+enum { IN_SHARED = 1, IN_GLOBAL = 2 };
+
+struct hanging {
+    const struct bsim_ptx_function *function;
+    const struct bsim_ptx_step *step;
+    uint32_t written; /* spaces */
+    bool *hangs;      /* of each register: on what other warps may have written */
+};
+
+/* The spaces that the access leads to. */
+static uint32_t spaces_of(const struct bsim_ptx_access *access)
+{
+    switch (access->space) {
+    case BSIM_PTX_SHARED:
+        return IN_SHARED;
+    case BSIM_PTX_GLOBAL:
+        return IN_GLOBAL;
+    case BSIM_PTX_NO_SPACE:
+        return IN_SHARED | IN_GLOBAL;
+    default:
+        return 0;
+    }
+}
+
+static uint32_t written_by(const struct bsim_ptx_function *function,
+                           const struct bsim_ptx_step *step)
+{
+    uint32_t written = 0;
+    for (uint32_t i = 0; i < function->n_instructions; i++) {
+        const struct bsim_ptx_access *access = step[i].access;
+        uint32_t does = access != NULL ? bsim_family_does(access->opcode.family) : 0;
+        written |= (does & (BSIM_WRITES | BSIM_UPDATES | BSIM_COPIES)) != 0 ? spaces_of(access) : 0;
+    }
+    return written;
+}
+
+/* Whether it loads what another warp may have written, or a thread's own memory, which may have it. */
+static bool is_source(const struct hanging *h, uint32_t i)
+{
+    const struct bsim_ptx_access *access = h->step[i].access;
+    uint32_t does = access != NULL ? bsim_family_does(access->opcode.family) : 0;
+    return (does & (BSIM_READS | BSIM_UPDATES)) != 0 && access->opcode.path == BSIM_USUAL_PATH &&
+           (access->space == BSIM_PTX_LOCAL || (spaces_of(access) & h->written) != 0);
+}
+
+static bool hangs(const struct hanging *h, const struct bsim_ptx_operand *operand)
+{
+    bool is = operand->kind == BSIM_PTX_REGISTER && h->hangs[operand->number];
+    for (uint32_t k = 0; k < operand->n && !is; k++) {
+        is = hangs(h, &operand->member[k]);
+    }
+    return is;
+}
+
+/* True if that is new of any of the operand's registers. */
+static bool note(struct hanging *h, const struct bsim_ptx_operand *operand)
+{
+    bool is_new = operand->kind == BSIM_PTX_REGISTER && !h->hangs[operand->number];
+    if (is_new) {
+        h->hangs[operand->number] = true;
+    }
+    for (uint32_t k = 0; k < operand->n; k++) {
+        is_new = note(h, &operand->member[k]) || is_new;
+    }
+    return is_new;
+}
+
+/* True if something new was found. */
+static bool follow(struct hanging *h)
+{
+    bool is_new = false;
+    for (uint32_t i = 0; i < h->function->n_instructions; i++) {
+        const struct bsim_ptx_instruction *from = &h->function->code[i];
+        bool is = is_source(h, i) || (from->has_guard && h->hangs[from->guard]);
+        for (uint32_t k = 1; k < from->n_operands && !is; k++) {
+            is = hangs(h, &from->operand[k]);
+        }
+        is_new = (is && bsim_ptx_defines(from) && note(h, &from->operand[0])) || is_new;
+    }
+    return is_new;
+}
+
+/* Whether a guard or an address does. */
+static bool decides(const struct hanging *h)
+{
+    bool is = false;
+    for (uint32_t i = 0; i < h->function->n_instructions && !is; i++) {
+        const struct bsim_ptx_instruction *from = &h->function->code[i];
+        is = (from->has_guard && h->hangs[from->guard]) ||
+             (h->step[i].kind == BSIM_PTX_BRANCH_BY_INDEX && hangs(h, &from->operand[0]));
+        for (uint32_t k = 0; k < from->n_operands && !is; k++) {
+            is = from->operand[k].kind == BSIM_PTX_ADDRESS && hangs(h, &from->operand[k]);
+        }
+    }
+    return is;
+}
+
+bool bsim_ptx_find_hanging(const struct bsim_ptx_function *function,
+                           const struct bsim_ptx_step *step, bool *is_hanging)
+{
+    struct hanging h = {.function = function, .step = step};
+    h.written = written_by(function, step);
+    h.hangs = bsim_mem_zeroed((size_t)function->n_registers + 1, sizeof *h.hangs);
+    if (h.hangs == NULL) {
+        return false;
+    }
+    while (follow(&h)) {
+    }
+    *is_hanging = *is_hanging || decides(&h);
+    bsim_mem_free(h.hangs);
+    return true;
+}

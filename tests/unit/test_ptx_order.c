@@ -1,0 +1,139 @@
+/* test_ptx_order.c - a kernel whose counts rest on the order of its warps says so, and no other. The texts
+ * are written by hand; the counts follow from them by reading, with the orders of src/ptx/order.c. */
+#include "ptx_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+/* k(unsigned *out): %r0 the thread, %r1 its word of s, %rd0 its word of out. */
+#define BEGIN                                                                              \
+    ".version 8.0\n.target sm_90\n.address_size 64\n"                                      \
+    ".visible .entry k(.param .u64 p) {\n .reg .pred %p<8>;\n .reg .b32 %r<16>;\n"         \
+    " .reg .b64 %rd<8>;\n .shared .align 4 .b8 s[512];\n ld.param.u64 %rd1, [p];\n"        \
+    " mov.u32 %r0, %tid.x;\n mul.wide.u32 %rd2, %r0, 4;\n add.s64 %rd0, %rd1, %rd2;\n"     \
+    " mov.u32 %r2, s;\n shl.b32 %r3, %r0, 2;\n add.u32 %r1, %r2, %r3;\n mov.u32 %r4, 3;\n" \
+    " mov.u32 %r5, 0;\n"
+#define END " ret;\n}\n"
+
+/* Thread 0 leaves 3 in s[0]; each turns round as often as it finds there, with a load of s in each. */
+#define LEAVE_3 " setp.ne.u32 %p1, %r0, 0;\n @%p1 bra A;\n st.shared.u32 [s], %r4;\nA:\n"
+#define TURNS                                                                       \
+    "L:\n setp.eq.u32 %p2, %r6, 0;\n @%p2 bra E;\n ld.shared.u32 %r7, [%r1+256];\n" \
+    " sub.u32 %r6, %r6, 1;\n bra.uni L;\nE:\n"
+#define BARRIER " bar.sync 0;\n"
+
+/* `words`: a part of what the kernel's counts rest on, or NULL: not on any order. */
+static void expect(const char *text, const char *launch, const char *words)
+{
+    struct ptx_run run;
+    ptx_expect_run(&run, text, launch);
+    const char *rests = run.collect.item[0].text;
+    if (words != NULL ? strstr(rests, words) == NULL : strstr(rests, "+order") != NULL) {
+        fail_msg("%s", rests);
+    }
+    collect_free(&run.collect);
+}
+
+/* As launches run, one warp reads 3, stores 0 over it and loads three times before the other reads 0. In
+ * short turns, as there are ten steps in between, both read 3 before either stores. */
+#define TEN_STEPS                                                                         \
+    " add.u32 %r9, %r3, 1;\n add.u32 %r9, %r9, 1;\n add.u32 %r9, %r9, 1;\n"               \
+    " add.u32 %r9, %r9, 1;\n add.u32 %r9, %r9, 1;\n add.u32 %r9, %r9, 1;\n"               \
+    " add.u32 %r9, %r9, 1;\n add.u32 %r9, %r9, 1;\n add.u32 %r9, %r9, 1;\n mov.u32 %r9, " \
+    "%laneid;\n"
+#define STORE_OVER " shl.b32 %r9, %r9, 2;\n add.u32 %r9, %r9, %r2;\n st.shared.u32 [%r9], %r5;\n"
+
+static void who_stores_over_what_others_read(void **state)
+{
+    (void)state;
+    expect(BEGIN LEAVE_3 BARRIER " ld.shared.u32 %r6, [s];\n" TEN_STEPS STORE_OVER TURNS END,
+           "k<<<1, 64>>>(int[64])", "+order:8:11");
+    expect(BEGIN LEAVE_3 BARRIER
+           " ld.shared.u32 %r6, [s];\n" TEN_STEPS BARRIER STORE_OVER TURNS END,
+           "k<<<1, 64>>>(int[64])", NULL);
+    /* One warp has no order. */
+    expect(BEGIN LEAVE_3 " ld.shared.u32 %r6, [s];\n" TEN_STEPS STORE_OVER TURNS END,
+           "k<<<1, 32>>>(int[64])", NULL);
+    /* A later block is as good as the first. */
+    expect(BEGIN LEAVE_3 BARRIER " ld.shared.u32 %r6, [s];\n mov.u32 %r8, %ctaid.x;\n"
+                                 " setp.lt.u32 %p3, %r8, 300;\n" TEN_STEPS
+                                 " @%p3 bra B;\n" STORE_OVER "B:\n" TURNS END,
+           "k<<<600, 64>>>(int[64])", "+order:8:11");
+}
+
+/* No branch hangs on it, but an address: of two words between lanes, 2-way, or of none. */
+static void who_finds_other_addresses(void **state)
+{
+    (void)state;
+    expect(BEGIN LEAVE_3 BARRIER
+           " ld.shared.u32 %r6, [s];\n" TEN_STEPS STORE_OVER
+           " and.b32 %r6, %r6, 2;\n mul.lo.u32 %r6, %r6, %r3;\n add.u32 %r6, %r6, %r2;\n"
+           " ld.shared.u32 %r7, [%r6];\n" END,
+           "k<<<1, 64>>>(int[64])", "+order:8:9");
+}
+
+/* Warp 0 runs first here, so that warp 1 reads what it wants; with the last first it does not. */
+static void who_reads_what_nobody_has_stored_yet(void **state)
+{
+    (void)state;
+    static const char racing[] =
+        BEGIN LEAVE_3 " setp.lt.u32 %p3, %r0, 32;\n @%p3 bra E;\n ld.shared.u32 %r6, [s];\n"
+                      " and.b32 %r6, %r6, 3;\n setp.eq.u32 %p4, %r6, 3;\n @%p4 mov.u32 %r6, 0;\n"
+                      " setp.ne.u32 %p5, %r6, 0;\n @%p5 mov.u32 %r6, 1;\n" TURNS END;
+    static const char in_global[] =
+        BEGIN " setp.ne.u32 %p1, %r0, 0;\n @%p1 bra A;\n st.global.u32 [%rd1], %r4;\nA:\n"
+              " setp.lt.u32 %p3, %r0, 32;\n @%p3 bra E;\n ld.global.u32 %r6, [%rd1];\n"
+              " setp.eq.u32 %p4, %r6, 0;\n @%p4 st.global.u32 [%rd0], %r5;\nE:\n" END;
+    expect(racing, "k<<<1, 64>>>(int[64])", NULL); /* 0x7f7f7f7f & 3 is 3, too */
+    expect(in_global, "k<<<1, 64>>>(int[64])", "+order-global:2:6");
+}
+
+/* Who gets which place is chance, what it costs is not. */
+static void places_that_atomics_give(void **state)
+{
+    (void)state;
+    static const char places[] =
+        BEGIN " setp.ne.u32 %p1, %r0, 0;\n @%p1 bra A;\n st.shared.u32 [s+508], %r5;\nA:\n" BARRIER
+              " atom.shared.add.u32 %r6, [s+508], 4;\n and.b32 %r6, %r6, 255;\n"
+              " add.u32 %r6, %r6, %r2;\n st.shared.u32 [%r6], %r0;\n" END;
+    expect(places, "k<<<1, 64>>>(int[64])", NULL);
+}
+
+/* What is tried leaves nothing behind, nor does it end a launch. */
+static void trials_are_not_seen(void **state)
+{
+    (void)state;
+    struct ptx_run run;
+    static const char adds[] = BEGIN LEAVE_3 BARRIER
+        " ld.shared.u32 %r6, [s];\n" TEN_STEPS STORE_OVER TURNS
+        " ld.global.u32 %r8, [%rd0];\n add.u32 %r8, %r8, 5;\n"
+        " st.global.u32 [%rd0], %r8;\n red.global.add.u32 [%rd1+256], 1;\n" END;
+    ptx_expect_run(&run, adds, "k<<<1, 64>>>(int[65])");
+    assert_int_equal(run.out[0], 5);
+    assert_int_equal(run.out[63], 5);
+    assert_int_equal(run.out[64], 64);
+    collect_free(&run.collect);
+    /* With the last warp first the address is what nobody wrote: a fault there alone. */
+    static const char strays[] =
+        BEGIN " st.shared.u32 [%r1], %r5;\n setp.lt.u32 %p3, %r0, 32;\n @%p3 bra E;\n"
+              " ld.shared.u32 %r6, [s];\n ld.shared.u32 %r7, [%r6];\nE:\n" END;
+    expect(strays, "k<<<1, 64>>>(int[64])", NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_stores_over_what_others_read),
+        cmocka_unit_test(who_finds_other_addresses),
+        cmocka_unit_test(who_reads_what_nobody_has_stored_yet),
+        cmocka_unit_test(places_that_atomics_give),
+        cmocka_unit_test(trials_are_not_seen),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
