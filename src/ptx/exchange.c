@@ -3,8 +3,8 @@
  *     shfl.sync.down.b32 d|p, a, b, c, mask    lane l's d is lane l + b's a, within its segment
  *
  * All lanes are here that the instruction's mask names and that have not left (wait.c). What a lane
- * gets from one that is not here is its own value, where PTX leaves it open; if it has named that
- * one, this is told.
+ * gets from one that is not here is its own value, where PTX leaves it open; this is told, and so is
+ * one that is here but not in the mask.
  */
 #include "ptx/machine.h"
 
@@ -53,6 +53,13 @@ static uint32_t source_of(enum bsim_operation operation, uint32_t l, uint32_t b,
     return *is_within ? from & 31 : l;
 }
 
+/* Whether lane l's mask names the lane; without .sync there is none. */
+static bool is_named(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t l,
+                     uint32_t lane)
+{
+    return step->e == 0 || (bsim_ptx_at32(warp, step->e)[l].u >> lane & 1) != 0;
+}
+
 /* a, b, c; more[0]: the place of p, or nowhere. */
 static void run_shuffle(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
@@ -65,8 +72,7 @@ static void run_shuffle(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
             bool is_within = false;
             uint32_t from = source_of(step->access->operation, l, b[l].u, c[l].u, &is_within);
             within |= (uint32_t)is_within << l;
-            if (!is_on(warp, from) && step->e != 0 &&
-                (bsim_ptx_at32(warp, step->e)[l].u >> from & 1) != 0) {
+            if (!is_on(warp, from) || !is_named(warp, step, l, from)) {
                 bsim_ptx_find_no_source(warp, step, l, from);
             }
             bsim_ptx_at32(warp, step->d)[l] = a[is_on(warp, from) ? from : l];

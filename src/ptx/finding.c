@@ -271,7 +271,12 @@ void bsim_ptx_find_absent(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
 void bsim_ptx_find_no_source(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                              uint32_t lane, uint32_t source)
 {
+    uint32_t thread = warp->number * BSIM_WARP_LANES + source;
+    bool is_here = (warp->mask >> source & 1) != 0, is_alive = (warp->alive >> source & 1) != 0;
     tell(warp, step, lane, NO_SOURCE,
          "takes the value of lane %" PRIu32 ", which %s: what it gets is not defined", source,
-         warp->alive >> source & 1 ? "is elsewhere" : "has ended");
+         is_here                                ? "its mask does not name"
+         : is_alive                             ? "does not take part"
+         : thread >= warp->block->n_threads     ? "the block does not have"
+                                                : "has ended");
 }

@@ -668,7 +668,7 @@ void bsim_ptx_find_divergent(struct bsim_ptx_warp *warp, const struct bsim_ptx_s
 void bsim_ptx_find_absent(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                           uint32_t here, uint32_t absent);
 
-/* A lane that is on shuffles from one that its mask names and that has ended, or is elsewhere. */
+/* A lane that is on shuffles from one that is not, or that its mask does not name. */
 void bsim_ptx_find_no_source(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                              uint32_t lane, uint32_t source);
 

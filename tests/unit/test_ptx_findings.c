@@ -118,10 +118,35 @@ static void lanes_that_a_mask_names_in_vain_are_found(void **state)
         "k<<<1, 32>>>(int[1])",
         "thread (4,0,0): takes the value of lane 8, which has ended: what it gets is not defined "
         "(and 3 more times)");
+}
+
+/* Whether the mask names the lane makes its value no better: PTX defines it for lanes that execute the
+ * shuffle and that the mask names. */
+static void values_of_lanes_that_have_none_are_found(void **state)
+{
+    (void)state;
+    struct run r;
     expect(&r,
            HEAD " setp.ge.u32 %p0, %r0, 8;\n @%p0 ret;\n"
                 " shfl.sync.down.b32 %r4, %r0, 4, 31, 255;\n" END,
-           "k<<<1, 32>>>(int[1])", NULL);
+           "k<<<1, 32>>>(int[1])", "thread (4,0,0): takes the value of lane 8, which has ended");
+    expect(&r,
+           HEAD " setp.lt.u32 %p0, %r0, 8;\n @%p0 shfl.sync.down.b32 %r4, %r0, 4, 31, 255;\n" END,
+           "k<<<1, 32>>>(int[1])", "takes the value of lane 8, which does not take part");
+    expect(&r, HEAD " shfl.sync.down.b32 %r4, %r0, 4, 31, -1;\n" END, "k<<<1, 50>>>(int[1])",
+           "thread (46,0,0): takes the value of lane 18, which the block does not have: what it "
+           "gets is "
+           "not defined (and 3 more times)");
+    /* Two parties of sixteen lanes, of which one reaches into the other; and which do not. */
+    static const char parties[] =
+        HEAD " setp.lt.u32 %p0, %r0, 16;\n selp.u32 %r5, 0xffff, 0xffff0000, %p0;\n"
+             " shfl.sync.down.b32 %r4, %r0, 1, 31, %r5;\n" END;
+    static const char within[] =
+        HEAD " setp.lt.u32 %p0, %r0, 16;\n selp.u32 %r5, 0xffff, 0xffff0000, %p0;\n"
+             " shfl.sync.down.b32 %r4, %r0, 1, 4127, %r5;\n" END;
+    expect(&r, parties, "k<<<1, 32>>>(int[1])",
+           "thread (15,0,0): takes the value of lane 16, which its mask does not name");
+    expect(&r, within, "k<<<1, 32>>>(int[1])", NULL);
 }
 
 /* Before the first event a shift that is part of an address, 2 clocks, and an addition, 5. Before
@@ -164,6 +189,7 @@ int main(void)
         cmocka_unit_test(reads_of_what_nobody_wrote_are_found),
         cmocka_unit_test(barriers_of_a_part_of_a_warp_are_found),
         cmocka_unit_test(lanes_that_a_mask_names_in_vain_are_found),
+        cmocka_unit_test(values_of_lanes_that_have_none_are_found),
         cmocka_unit_test(what_stands_between_accesses_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

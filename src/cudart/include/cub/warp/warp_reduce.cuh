@@ -38,8 +38,9 @@ __BANKSIM_DEVICE T __banksim_reduce_lanes(T value, operation make, unsigned mask
 {
 #pragma unroll
     for (int step = 1; step < width; step *= 2) {
-        T next = __shfl_down_sync(mask, value, (unsigned)step, width);
-        value = rank + step < n ? make(value, next) : value;
+        bool is_there = rank + step < n; /* else PTX defines no value */
+        T next = __shfl_sync(mask, value, is_there ? rank + step : rank, width);
+        value = is_there ? make(value, next) : value;
     }
     return value;
 }
