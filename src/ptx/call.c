@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "ptx/element.h"
 #include "ptx/launch.h"
+#include "ptx/loads.h"
 #include "ptx/machine.h"
 
 #include <inttypes.h>
@@ -57,10 +58,8 @@ struct reading {
     /* The argument. A member lies behind those before it, at a multiple of any alignment, until its own
      * is known. */
     unsigned char room[MAX_PARAMETER_BYTES + MAX_DEPTH * MAX_ALIGNMENT];
-    unsigned char part[MAX_PARAMETER_BYTES + MAX_DEPTH * MAX_ALIGNMENT]; /* what each byte there is */
+    unsigned char part[MAX_PARAMETER_BYTES + MAX_DEPTH * MAX_ALIGNMENT]; /* enum bsim_ptx_part */
 };
-
-enum part { PADDING, FIRST, BEHIND }; /* of a number or pointer: its first byte, or another */
 
 /* ---- the kernel's name ----------------------------------------------------------------------- */
 
@@ -246,11 +245,24 @@ static struct bsim_ptx_element settle(const struct bsim_ptx_element *type,
 }
 
 /* A number or pointer of so many bytes is written there. */
-static struct extent mark_value(struct reading *reading, uint32_t at, uint32_t bytes)
+static struct extent mark_value(struct reading *reading, uint32_t at, uint32_t bytes,
+                                enum bsim_ptx_part first)
 {
-    memset(reading->part + at, BEHIND, bytes);
-    reading->part[at] = FIRST;
+    memset(reading->part + at, BSIM_PTX_BEHIND, bytes);
+    reading->part[at] = (unsigned char)first;
     return (struct extent){bytes, bytes};
+}
+
+/* What a number is that was written behind that type, or behind none. */
+static enum bsim_ptx_part kind_of(const struct bsim_ptx_element *type,
+                                  const struct bsim_ptx_element *settled,
+                                  const struct bsim_ptx_number *number)
+{
+    bool is_open = type == NULL || (type->kind == 'b' && type->bytes > 1);
+    return settled->kind == 'f'   ? BSIM_PTX_REAL
+           : !is_open             ? BSIM_PTX_WHOLE
+           : number->is_negative  ? BSIM_PTX_OPEN_NEGATIVE
+                                  : BSIM_PTX_OPEN;
 }
 
 static struct extent read_single(struct reading *reading, uint32_t at,
@@ -262,7 +274,7 @@ static struct extent read_single(struct reading *reading, uint32_t at,
     if (reading->scan.status == BSIM_OK) {
         bsim_ptx_put_number(reading->room + at, &element, &number);
     }
-    return mark_value(reading, at, element.bytes);
+    return mark_value(reading, at, element.bytes, kind_of(type, &element, &number));
 }
 
 static struct extent read_value(struct reading *reading, uint32_t at,
@@ -357,7 +369,7 @@ static struct extent read_value(struct reading *reading, uint32_t at,
         if (bsim_ptx_is(scan, '[')) {
             uint64_t address = type != NULL ? read_array(reading, type, n_vector) : 0;
             memcpy(reading->room + at, &address, sizeof address);
-            return mark_value(reading, at, sizeof address);
+            return mark_value(reading, at, sizeof address, BSIM_PTX_WHOLE);
         }
         if (bsim_ptx_is(scan, '{')) {
             return n_vector > 1 ? read_vector(reading, at, type, n_vector)
@@ -369,36 +381,6 @@ static struct extent read_value(struct reading *reading, uint32_t at,
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
-/* Appends where the kernel loads what of the parameter: "; the kernel loads 8 bytes at 0, 4 at 8". */
-static void tell_loads(const struct reading *reading, char *text, size_t size)
-{
-    const struct bsim_ptx_function *kernel = reading->call->launch.kernel;
-    uint64_t last = UINT64_MAX;
-    bool is_first = true;
-    for (;;) {
-        const struct bsim_ptx_instruction *next = NULL;
-        for (uint32_t i = 0; i < kernel->n_instructions; i++) {
-            const struct bsim_ptx_instruction *from = &kernel->code[i];
-            const struct bsim_ptx_operand *place = &from->operand[1];
-            if (bsim_ptx_is_a(from, "ld") && place->n > 0 && from->n_types > 0 &&
-                place->member[0].symbol == reading->parameter && (is_first || place->bits > last) &&
-                (next == NULL || place->bits < next->operand[1].bits)) {
-                next = from;
-            }
-        }
-        size_t used = strlen(text);
-        if (next == NULL || used + 40 > size) {
-            return;
-        }
-        uint32_t n = next->operand[0].n > 0 ? next->operand[0].n : 1;
-        last = next->operand[1].bits;
-        snprintf(text + used, size - used, "%s%" PRIu32 "%s at %" PRIu64,
-                 is_first ? "; the kernel loads " : ", ", n * bsim_ptx_type_bits(next->type[0]) / 8,
-                 is_first ? " bytes" : "", last);
-        is_first = false;
-    }
-}
-
 /* The argument, which began at the token, has another size than its parameter. */
 static void refuse_size(struct reading *reading, struct bsim_ptx_token from, uint32_t bytes,
                         bool is_scalar)
@@ -406,7 +388,7 @@ static void refuse_size(struct reading *reading, struct bsim_ptx_token from, uin
     struct bsim_ptx_scanner *scan = &reading->scan;
     uint64_t due = reading->parameter->size_bytes;
     char loads[200] = "";
-    tell_loads(reading, loads, sizeof loads);
+    bsim_ptx_tell_loads(reading->call->launch.kernel, reading->parameter, loads, sizeof loads);
     bool is_struct = from.kind == BSIM_PTX_PUNCT && *from.text == '{';
     scan->token = from;
     if (is_struct && from.text[1 + strspn(from.text + 1, " \t")] == '}') {
@@ -430,103 +412,16 @@ static void refuse_size(struct reading *reading, struct bsim_ptx_token from, uin
     }
 }
 
-/* Whether the bytes begin a value and do not go beyond it, or are padding. */
-static bool is_begin(const unsigned char *part, uint64_t from, uint64_t bytes)
-{
-    bool is = part[from] == FIRST || part[from] == PADDING;
-    for (uint64_t i = from + 1; i < from + bytes && is; i++) {
-        is = part[i] == (part[from] == FIRST ? BEHIND : PADDING);
-    }
-    return is;
-}
-
-/* Where an element of what is loaded from the parameter lies. */
-struct loaded {
-    uint64_t at, bytes;
-};
-
-/* The instruction's elements of the parameter, at most four; 0: it is no load of it. */
-static uint32_t find_loaded(const struct bsim_ptx_symbol *parameter,
-                            const struct bsim_ptx_instruction *load, struct loaded loaded[4])
-{
-    const struct bsim_ptx_operand *place = &load->operand[1];
-    if (!bsim_ptx_is_a(load, "ld") || place->n == 0 || load->n_types == 0 ||
-        place->member[0].symbol != parameter) {
-        return 0;
-    }
-    uint64_t bytes = bsim_ptx_type_bits(load->type[0]) / 8, at = place->bits;
-    uint32_t n = load->operand[0].n > 0 ? load->operand[0].n : 1, n_there = 0;
-    for (uint32_t k = 0; k < n && k < 4 && bytes > 0 && at + bytes <= parameter->size_bytes;
-         k++, at += bytes) {
-        loaded[n_there++] = (struct loaded){.at = at, .bytes = bytes};
-    }
-    return n_there;
-}
-
-/* Whether a load takes these bytes and no others. */
-static bool is_loaded(const struct reading *reading, uint64_t at, uint64_t bytes)
-{
-    const struct bsim_ptx_function *kernel = reading->call->launch.kernel;
-    bool is = false;
-    for (uint32_t i = 0; i < kernel->n_instructions && !is; i++) {
-        struct loaded loaded[4];
-        uint32_t n = find_loaded(reading->parameter, &kernel->code[i], loaded);
-        for (uint32_t k = 0; k < n; k++) {
-            is = is || (loaded[k].at == at && loaded[k].bytes == bytes);
-        }
-    }
-    return is;
-}
-
-/* Whether the value that the byte is in is loaded whole, too, or byte by byte, as a copy may be. */
-static bool is_all_loaded(const struct reading *reading, uint64_t at)
-{
-    uint64_t from = at, to = at + 1, size = reading->parameter->size_bytes;
-    while (from > 0 && reading->part[from] == BEHIND) {
-        from--;
-    }
-    while (to < size && reading->part[to] == BEHIND) {
-        to++;
-    }
-    bool is = true;
-    for (uint64_t i = from; i < to && is; i++) {
-        is = is_loaded(reading, i, 1);
-    }
-    return is || is_loaded(reading, from, to - from);
-}
-
-/* nvcc and clang load member by member, at any optimisation, or less of one where it needs no more: its
- * begin, or another part beside the whole. */
-static bool fits(const struct reading *reading, const struct loaded *loaded)
-{
-    const unsigned char *part = reading->part;
-    bool is_inside = part[loaded->at] == BEHIND;
-    for (uint64_t i = loaded->at + 1; i < loaded->at + loaded->bytes && is_inside; i++) {
-        is_inside = part[i] == BEHIND;
-    }
-    return is_begin(part, loaded->at, loaded->bytes) ||
-           (is_inside && is_all_loaded(reading, loaded->at));
-}
-
 /* Whether the kernel loads from the parameter what was not written as such. */
 static void check_loads(struct reading *reading, struct bsim_ptx_token from)
 {
-    const struct bsim_ptx_function *kernel = reading->call->launch.kernel;
-    for (uint32_t i = 0; i < kernel->n_instructions; i++) {
-        struct loaded loaded[4];
-        uint32_t n = find_loaded(reading->parameter, &kernel->code[i], loaded);
-        for (uint32_t k = 0; k < n; k++) {
-            if (!fits(reading, &loaded[k])) {
-                reading->scan.token = from;
-                bsim_ptx_scan_fail(&reading->scan,
-                                   "the kernel loads %" PRIu64 " bytes at byte %" PRIu64
-                                   " of this struct, and what is written there has not this width. "
-                                   "A number is an int or double if no type stands before it, as in "
-                                   "long 64 and char -3",
-                                   loaded[k].bytes, loaded[k].at);
-                return;
-            }
-        }
+    const struct bsim_ptx_call *call = reading->call;
+    struct bsim_ptx_written written = {call->module, call->launch.kernel, reading->parameter,
+                                       reading->room, reading->part};
+    char why[400];
+    if (!bsim_ptx_fit_loads(&written, why, sizeof why)) {
+        reading->scan.token = from;
+        bsim_ptx_scan_fail(&reading->scan, "%s", why);
     }
 }
 
@@ -546,7 +441,7 @@ static void read_argument(struct reading *reading)
     bool is_scalar = parameter->size_bytes == type.bytes;
     snprintf(reading->path, sizeof reading->path, "%zu", call->n_arguments);
     memset(reading->room, 0, sizeof reading->room);
-    memset(reading->part, PADDING, sizeof reading->part);
+    memset(reading->part, BSIM_PTX_PADDING, sizeof reading->part);
     struct extent extent =
         read_value(reading, 0, is_scalar && !bsim_ptx_is(scan, '{') ? &type : NULL);
     if (scan->status != BSIM_OK) {
@@ -556,8 +451,11 @@ static void read_argument(struct reading *reading)
         refuse_size(reading, from, extent.bytes, is_scalar);
         return;
     }
-    if (!is_scalar) {
+    if (!is_scalar || type.kind == 'b') {
         check_loads(reading, from);
+    }
+    if (scan->status != BSIM_OK) {
+        return;
     }
     memcpy(call->parameters + parameter->address, reading->room, extent.bytes);
 }
