@@ -110,7 +110,7 @@ static const struct bsim_column columns[] = {
 
 static const char *show(const char *name, char out[NAME_SIZE])
 {
-    return bsim_plain(name, NAME_COLUMNS, out, NAME_SIZE);
+    return bsim_plain_kernel(name, NAME_COLUMNS, out, NAME_SIZE);
 }
 
 /* More times the simulated wavefronts are not put down to arbitration. A choice: what was seen on

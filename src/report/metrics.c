@@ -163,7 +163,7 @@ static void add_rows(const struct bsim_kernel_result *kernel, const struct metri
     if (bsim_document_speaks(doc)) {
         char name[NAME_SIZE];
         bsim_buffer_printf(doc->out, "%s\n",
-                           bsim_plain(kernel->name, NAME_SIZE, name, sizeof name));
+                           bsim_plain_kernel(kernel->name, NAME_SIZE, name, sizeof name));
     }
     for (size_t i = 0; i < list->n; i++) {
         make_row(kernel->name, &list->metric[i], &row);

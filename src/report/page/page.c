@@ -20,7 +20,7 @@ static void add_title(const struct bsim_result *result, struct bsim_buffer *out)
     enum { COLUMNS = 60 };
     char name[COLUMNS * 4];
     if (result->n_kernels > 0) {
-        bsim_xml_text(bsim_plain(result->kernels[0].name, COLUMNS, name, sizeof name), out);
+        bsim_xml_text(bsim_plain_kernel(result->kernels[0].name, COLUMNS, name, sizeof name), out);
     }
     if (result->n_kernels > 1) {
         bsim_buffer_printf(out, " and %zu more", result->n_kernels - 1);

@@ -63,10 +63,12 @@ static void add_row(struct bsim_row *row, struct bsim_buffer *out)
 static void add_kernel(const struct bsim_page *page, size_t k, struct bsim_buffer *out)
 {
     struct bsim_row row;
+    char name[SHOWN_COLUMNS * 4];
     const struct bsim_kernel_result *kernel = &page->result->kernels[k];
     const struct bsim_dim3 *grid = &kernel->grid;
     const struct bsim_dim3 *block = &kernel->block;
     bsim_row_kernel(kernel, &row);
+    row.value[0].text = bsim_plain_kernel(kernel->name, SHOWN_COLUMNS, name, sizeof name);
     add_row(&row, out);
     if (kernel->timed.is_timed) {
         uint64_t stalls = bsim_stalls_total(&kernel->timed.stalls);
