@@ -9,7 +9,7 @@
 #include "report/basis.h"
 #include "report/format.h"
 #include "report/plain.h"
-#include "report/xml.h"
+#include "base/xml.h"
 
 #include <banksim/banksim.h>
 

@@ -13,7 +13,7 @@
 
 #include "report/lanes.h"
 #include "report/plain.h"
-#include "report/xml.h"
+#include "base/xml.h"
 
 #include <banksim/banksim.h>
 

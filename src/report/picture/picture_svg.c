@@ -22,7 +22,7 @@
 #include "report/picture/array.h"
 #include "report/picture/picture.h"
 #include "report/picture/traffic.h"
-#include "report/xml.h"
+#include "base/xml.h"
 #include "report/plain.h"
 
 #include <banksim/banksim.h>

@@ -1,5 +1,5 @@
 /* xml.c - text as XML character data. */
-#include "report/xml.h"
+#include "base/xml.h"
 
 #include "base/utf8.h"
 

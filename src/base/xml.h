@@ -1,6 +1,6 @@
 /* xml.h - text as XML character data. */
-#ifndef BSIM_REPORT_XML_H
-#define BSIM_REPORT_XML_H
+#ifndef BSIM_BASE_XML_H
+#define BSIM_BASE_XML_H
 
 #include <banksim/status.h>
 
