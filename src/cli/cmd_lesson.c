@@ -22,6 +22,10 @@ static const char help[] =
     "expects holds. It is one of those that are listed, or a FILE like those in traces/exercises;\n"
     "'banksim check FILE' grades it by its exit code.\n"
     "\n"
+    "  --format html      a handout to print: questions first, answers and hints on sheets of "
+    "their own;\n"
+    "                     of all lessons, if none is named\n"
+    "  -o FILE            write to FILE\n"
     "  --style S          plain, utf8 or colour; without it what the terminal takes\n"
     "  --all              every pass of a picture, not only the first and the last of many\n"
     "\n"
@@ -32,7 +36,8 @@ static const char help[] =
     "  banksim lesson 1\n"
     "  banksim lesson padding\n"
     "  banksim lesson 02-transpose\n"
-    "  banksim lesson my.check\n";
+    "  banksim lesson my.check\n"
+    "  banksim lesson --format html -o handout.html\n";
 
 enum { MOST_EXERCISE_BYTES = 1 << 16 };
 
@@ -95,30 +100,11 @@ static void add_beginning(const struct lesson *lesson, size_t index,
     bsim_cli_lesson_text(facts, lesson->question, out);
 }
 
-/* What the access does, in C: the last statement without its word, "s[2 * threadIdx.x]". */
-static const char *expression(const char *statements)
-{
-    const char *last = strrchr(statements, '\n');
-    return last != NULL ? last + 1 : statements;
-}
-
 static void add_pictures(const struct lesson *lesson, const struct lesson_facts *facts,
                          const struct bsim_picture_style *style, struct bsim_buffer *out)
 {
     for (size_t i = 0; i < facts->n; i++) {
-        const struct lesson_access *access = &lesson->access[i];
-        if (access->is_drawn && access->shuffle.width > 0) {
-            bsim_report_shuffle(&access->shuffle, &(struct bsim_report_options){0}, out);
-            bsim_buffer_text(out, "\n");
-        } else if (access->is_drawn) {
-            char declaration[80];
-            (void)snprintf(declaration, sizeof declaration, "%.*s",
-                           (int)strcspn(access->statements, "\n"), access->statements);
-            struct bsim_picture picture = {.title = expression(access->statements),
-                                           .place = declaration,
-                                           .device = facts->device[i],
-                                           .request = facts->request[i]};
-            bsim_report_pictures(&picture, 1, BSIM_TEXT, style, out);
+        if (bsim_cli_lesson_draw(lesson, facts, i, BSIM_TEXT, style, out)) {
             bsim_buffer_text(out, "\n");
         }
     }
@@ -139,9 +125,10 @@ static void add_end(const struct lesson *lesson, size_t index, const struct less
     }
 }
 
-static bool is_terminal(void)
+static bool is_terminal(const struct options *options)
 {
-    return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+    return options->output == NULL && options->report.format == BSIM_TEXT &&
+           isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
 }
 
 /* ---- the prediction -------------------------------------------------------------------------- */
@@ -204,15 +191,6 @@ static void add_last_word(const struct prediction *prediction, uint32_t answer,
     } else {
         bsim_buffer_printf(out, "\nThe answer was %" PRIu32 ".\n", answer);
     }
-}
-
-static enum bsim_status print_out(struct bsim_buffer *buffer, struct bsim_error *err)
-{
-    enum bsim_status status = bsim_buffer_status(buffer, err);
-    if (status == BSIM_OK && bsim_cli_print(buffer->data) != EXIT_FINE) {
-        status = bsim_error_set(err, BSIM_E_IO, "the lesson was cut short");
-    }
-    return status;
 }
 
 static enum bsim_status page_out(struct bsim_buffer *buffer, bool *goes_on, struct bsim_error *err)
@@ -278,14 +256,12 @@ static enum bsim_status teach_here(const struct course *course, struct bsim_buff
 }
 
 /* All of it at once. */
-static enum bsim_status tell(const struct course *course, struct bsim_buffer *out,
-                             struct bsim_error *err)
+static void tell(const struct course *course, struct bsim_buffer *out)
 {
     const struct prediction none = {.is_made = false};
     add_beginning(course->lesson, course->index, &course->facts, out);
     add_verdict(&none, course->answer, out);
     add_end(course->lesson, course->index, &course->facts, &course->style, out);
-    return print_out(out, err);
 }
 
 static enum bsim_status teach(const struct options *options, size_t index, struct bsim_buffer *out,
@@ -295,32 +271,32 @@ static enum bsim_status teach(const struct options *options, size_t index, struc
                             .lesson = bsim_cli_lesson_at(index),
                             .style = bsim_cli_picture_style(options)};
     enum bsim_status status = bsim_cli_lesson_facts(course.lesson, &course.facts, err);
-    if (status != BSIM_OK) {
-        return status;
+    if (status == BSIM_OK) {
+        course.answer = bsim_cli_lesson_number(&course.facts, course.lesson->answer);
+        if (is_terminal(options)) {
+            status = teach_here(&course, out, err);
+        } else {
+            tell(&course, out);
+            status = bsim_cli_write_out(options->output, out, err);
+        }
     }
-    course.answer = bsim_cli_lesson_number(&course.facts, course.lesson->answer);
-    return (is_terminal() ? teach_here : tell)(&course, out, err);
+    bsim_cli_lesson_facts_free(&course.facts);
+    return status;
 }
 
 /* ---- an exercise by itself ------------------------------------------------------------------- */
 
 /* Elsewhere than on a terminal: what it asks, and what there is now. */
 static enum bsim_status tell_exercise(const struct exercise *exercise, const char *word,
-                                      struct bsim_error *err)
+                                      struct bsim_buffer *out, struct bsim_error *err)
 {
     bool is_solved;
-    struct bsim_buffer out = BSIM_BUFFER_EMPTY;
-    bsim_cli_exercise_tell(exercise, &out);
-    bsim_buffer_text(&out, "\n");
-    enum bsim_status status = bsim_cli_exercise_judge(exercise, &is_solved, &out, err);
-    if (status == BSIM_OK) {
-        bool is_built_in = bsim_cli_exercise_named(word) != NULL;
-        bsim_buffer_printf(&out, "'banksim check %s%s%s' grades it.\n",
-                           is_built_in ? "traces/exercises/" : "", word,
-                           is_built_in ? ".check" : "");
-        status = print_out(&out, err);
-    }
-    bsim_buffer_free(&out);
+    bool is_built_in = bsim_cli_exercise_named(word) != NULL;
+    bsim_cli_exercise_tell(exercise, out);
+    bsim_buffer_text(out, "\n");
+    enum bsim_status status = bsim_cli_exercise_judge(exercise, &is_solved, out, err);
+    bsim_buffer_printf(out, "'banksim check %s%s%s' grades it.\n",
+                       is_built_in ? "traces/exercises/" : "", word, is_built_in ? ".check" : "");
     return status;
 }
 
@@ -341,41 +317,70 @@ static enum bsim_status read_exercise(const char *word, struct exercise *exercis
     return status;
 }
 
-static int run_exercise(const struct options *options, const char *word)
+static enum bsim_status show_exercise(const struct options *options, struct exercise *exercise,
+                                      struct bsim_buffer *out, struct bsim_error *err)
 {
-    struct bsim_error err;
-    struct exercise exercise = {.n_lines = 0};
     struct bsim_picture_style style = bsim_cli_picture_style(options);
-    enum bsim_status status = read_exercise(word, &exercise, &err);
+    if (is_terminal(options)) {
+        return bsim_cli_practise(exercise, &style, err);
+    }
+    enum bsim_status status = BSIM_OK;
+    if (options->report.format == BSIM_HTML) {
+        bsim_cli_exercise_handout(exercise, out);
+    } else {
+        status = tell_exercise(exercise, options->words[0], out, err);
+    }
+    return status == BSIM_OK ? bsim_cli_write_out(options->output, out, err) : status;
+}
+
+static enum bsim_status begin_exercise(const struct options *options, struct bsim_buffer *out,
+                                       struct bsim_error *err)
+{
+    struct exercise exercise = {.n_lines = 0};
+    enum bsim_status status = read_exercise(options->words[0], &exercise, err);
     if (status == BSIM_OK) {
-        status = is_terminal() ? bsim_cli_practise(&exercise, &style, &err)
-                               : tell_exercise(&exercise, word, &err);
+        status = show_exercise(options, &exercise, out, err);
     }
     bsim_cli_exercise_free(&exercise);
-    return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
+    return status;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static enum bsim_status hand_out(const struct options *options, size_t first, size_t end,
+                                 struct bsim_buffer *out, struct bsim_error *err)
+{
+    enum bsim_status status = bsim_cli_handout(first, end, out, err);
+    return status == BSIM_OK ? bsim_cli_write_out(options->output, out, err) : status;
 }
 
 static int run(struct options *options)
 {
     struct bsim_error err;
-    if (options->n_words == 0) {
-        return list();
+    struct bsim_buffer out = BSIM_BUFFER_EMPTY;
+    enum bsim_status status;
+    bool is_page = options->report.format == BSIM_HTML;
+    const char *word = options->n_words > 0 ? options->words[0] : NULL;
+    size_t index = word != NULL ? find(word) : SIZE_MAX;
+    if (word == NULL && !is_page) {
+        return options->output == NULL
+                   ? list()
+                   : bsim_cli_usage("lesson", "-o wants a lesson, an exercise or --format html");
     }
-    const char *word = options->words[0];
-    size_t index = find(word);
-    bool is_exercise =
-        index == SIZE_MAX && (bsim_cli_exercise_named(word) != NULL || bsim_cli_is_file(word));
-    if ((index == SIZE_MAX && !is_exercise) || options->n_words > 1) {
+    if (word == NULL) {
+        status = hand_out(options, 0, count_lessons(), &out, &err);
+    } else if (options->n_words == 1 && index != SIZE_MAX) {
+        status = is_page ? hand_out(options, index, index + 1, &out, &err)
+                         : teach(options, index, &out, &err);
+    } else if (options->n_words == 1 &&
+               (bsim_cli_exercise_named(word) != NULL || bsim_cli_is_file(word))) {
+        status = begin_exercise(options, &out, &err);
+    } else {
         return bsim_cli_usage(
             "lesson", "there is no lesson, exercise or file '%s'; 'banksim lesson' lists them",
             options->words[options->n_words - 1]);
     }
-    if (is_exercise) {
-        return run_exercise(options, word);
-    }
-    struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
-    enum bsim_status status = teach(options, index, &buffer, &err);
-    bsim_buffer_free(&buffer);
+    bsim_buffer_free(&out);
     return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
 }
 

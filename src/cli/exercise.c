@@ -179,10 +179,25 @@ static void add_paragraph(const char *lead, const char *paragraph, struct bsim_b
     bsim_buffer_free(&plain);
 }
 
+bool bsim_cli_exercise_is_hint(const struct exercise *exercise, size_t i)
+{
+    return begins(exercise->paragraph[i], hint_word);
+}
+
+bool bsim_cli_exercise_has_hints(const struct exercise *exercise)
+{
+    for (size_t i = 0; i < exercise->n_paragraphs; i++) {
+        if (bsim_cli_exercise_is_hint(exercise, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool bsim_cli_exercise_hint(const struct exercise *exercise, size_t i, struct bsim_buffer *out)
 {
     for (size_t k = 0; k < exercise->n_paragraphs; k++) {
-        if (begins(exercise->paragraph[k], hint_word) && i-- == 0) {
+        if (bsim_cli_exercise_is_hint(exercise, k) && i-- == 0) {
             add_paragraph("", exercise->paragraph[k], out);
             return true;
         }
@@ -193,7 +208,7 @@ bool bsim_cli_exercise_hint(const struct exercise *exercise, size_t i, struct bs
 void bsim_cli_exercise_tell(const struct exercise *exercise, struct bsim_buffer *out)
 {
     for (size_t i = 0; i < exercise->n_paragraphs; i++) {
-        if (!begins(exercise->paragraph[i], hint_word)) {
+        if (!bsim_cli_exercise_is_hint(exercise, i)) {
             add_paragraph(i == 0 ? "Exercise " : "", exercise->paragraph[i], out);
         }
     }

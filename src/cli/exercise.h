@@ -45,6 +45,10 @@ void bsim_cli_exercise_free(struct exercise *exercise);
 enum bsim_status bsim_cli_exercise_change(struct exercise *exercise, size_t number,
                                           const char *text, struct bsim_error *err);
 
+/* Whether paragraph i is a hint; whether there is one. */
+bool bsim_cli_exercise_is_hint(const struct exercise *exercise, size_t i);
+bool bsim_cli_exercise_has_hints(const struct exercise *exercise);
+
 /* Appends hint i, from 0, wrapped; false: there is none. */
 bool bsim_cli_exercise_hint(const struct exercise *exercise, size_t i, struct bsim_buffer *out);
 
@@ -62,6 +66,9 @@ enum bsim_status bsim_cli_exercise_check(const struct exercise *exercise, struct
  * for lines that are no check. */
 enum bsim_status bsim_cli_exercise_judge(const struct exercise *exercise, bool *is_solved,
                                          struct bsim_buffer *out, struct bsim_error *err);
+
+/* handout.c: appends it as a page to print, hints on a sheet of their own. */
+void bsim_cli_exercise_handout(const struct exercise *exercise, struct bsim_buffer *out);
 
 /* practice.c: lets a reader on a terminal work on it, until it is solved or the reader ends. */
 enum bsim_status bsim_cli_practise(struct exercise *exercise,

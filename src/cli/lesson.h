@@ -13,6 +13,10 @@
  *     {A sectors}    "32": of an access to global memory
  *     {A blocks}     "4": of 256 threads that an SM holds; {A shared} its KB of shared memory then
  *     {A from 5}     "21": the lane whose value a shuffle gives to lane 5
+ *     {A requests}   "16": of a block that is timed, like all that follow
+ *     {A wavefronts} "64": of all its requests; {A excessive} those that are too many
+ *     {A cycles}     "332": what the block takes; {A lost} of that for conflicts; {A pipe} what the
+ *                    passes alone take
  *     {A why}        the sentence that `banksim show` has
  */
 #ifndef BSIM_CLI_LESSON_H
@@ -33,6 +37,8 @@ struct lesson_access {
     uint32_t carveout;    /* as in struct bsim_device_options */
     struct bsim_shuffle_ask shuffle; /* width 0: none */
     bool is_drawn;
+    bool has_array; /* with its array, the bank in each cell */
+    bool is_timed;  /* the statements are a block of some warps, which is played */
 };
 
 struct lesson {
@@ -42,7 +48,7 @@ struct lesson {
     const char *question;
     const char *answer; /* a placeholder that is a number: "A count" */
     const char *explanation;
-    const char *more; /* a command to try, for a shell; over 75 columns in two lines */
+    const char *more;     /* a command to try, for a shell; over 75 columns in two lines */
     const char *exercise; /* "02-transpose", which follows on a terminal; NULL: none */
     struct lesson_access access[LESSON_ACCESSES];
 };
@@ -58,11 +64,31 @@ struct lesson_facts {
     uint32_t sectors[LESSON_ACCESSES];                /* of the global ones */
     struct bsim_occupancy occupancy[LESSON_ACCESSES]; /* of blocks */
     struct bsim_shuffle_ask shuffle[LESSON_ACCESSES];
+    struct lesson_time {
+        uint64_t requests, wavefronts, excessive; /* of shared memory */
+        uint64_t cycles, cycles_ideal, cycles_bound;
+    } time[LESSON_ACCESSES];                          /* of those that are timed */
+    struct bsim_check *check[LESSON_ACCESSES];        /* that the statements are; or NULL */
+    struct bsim_check_request asked[LESSON_ACCESSES]; /* the request, as the check has it */
 };
 
-/* Evaluates the accesses. */
+/* Evaluates the accesses, into facts that bsim_cli_lesson_facts_free frees in any case. */
 enum bsim_status bsim_cli_lesson_facts(const struct lesson *lesson, struct lesson_facts *facts,
                                        struct bsim_error *err);
+void bsim_cli_lesson_facts_free(struct lesson_facts *facts);
+
+/* Appends text with its placeholders filled. */
+void bsim_cli_lesson_fill(const struct lesson_facts *facts, const char *text,
+                          struct bsim_buffer *out);
+
+/* Appends the picture of access i; a shuffle is a table, and svg has none. False: it has no picture. */
+bool bsim_cli_lesson_draw(const struct lesson *lesson, const struct lesson_facts *facts, size_t i,
+                          enum bsim_format format, const struct bsim_picture_style *style,
+                          struct bsim_buffer *out);
+
+/* handout.c: appends lessons first to end - 1 as a page to print, answers behind all questions. Fails as bsim_cli_lesson_facts does. */
+enum bsim_status bsim_cli_handout(size_t first, size_t end, struct bsim_buffer *out,
+                                  struct bsim_error *err);
 
 /* Appends text with its placeholders filled and its lines wrapped. One that is not known stays as
  * it is, braces and all. */

@@ -14,35 +14,64 @@ enum { COLUMNS = 78, NAME_SIZE = 32 };
 static enum bsim_status keep_first(void *context, const struct bsim_check_request *request,
                                    struct bsim_error *err)
 {
-    struct bsim_request *kept = context;
+    struct bsim_check_request *kept = context;
     (void)err;
     if (kept->mask == 0) {
-        kept->opcode = request->opcode;
-        kept->mask = request->mask;
-        memcpy(kept->address, request->address, sizeof kept->address);
+        *kept = *request;
     }
     return BSIM_OK;
 }
 
-static enum bsim_status evaluate(const char *statements, struct bsim_request *request,
-                                 struct bsim_error *err)
+static enum bsim_status evaluate(const char *statements, struct bsim_check **made,
+                                 struct bsim_check_request *first, struct bsim_error *err)
 {
     struct bsim_check *check = bsim_check_new();
+    *made = check;
     if (check == NULL) {
         return bsim_mem_short(err);
     }
-    *request = (struct bsim_request){.mask = 0};
     enum bsim_status status =
         bsim_check_add_text(check, "lesson", statements, strlen(statements), err);
     if (status == BSIM_OK) {
         status = bsim_check_seal(check, err);
     }
     if (status == BSIM_OK) {
-        struct bsim_check_visitor visitor = {.shared = keep_first, .context = request};
+        struct bsim_check_visitor visitor = {.shared = keep_first, .context = first};
         status = bsim_check_each(check, &visitor, err);
     }
-    bsim_check_free(check);
     return status;
+}
+
+static enum bsim_status time_block(struct bsim_check *check, const struct bsim_device *device,
+                                   struct lesson_time *time, struct bsim_error *err)
+{
+    struct bsim_ask ask = {.device = device, .cycles = true};
+    struct bsim_answer answer = {.n_accesses = 0};
+    enum bsim_status status = bsim_answer(check, &ask, &answer, err);
+    if (status == BSIM_OK) {
+        const struct bsim_kernel_result *kernel = &answer.result.kernels[0];
+        struct bsim_tally total = bsim_kernel_total(kernel);
+        *time = (struct lesson_time){.requests = total.requests,
+                                     .wavefronts = total.wavefronts,
+                                     .excessive = bsim_tally_excessive(&total),
+                                     .cycles = kernel->timed.cycles,
+                                     .cycles_ideal = kernel->timed.cycles_ideal,
+                                     .cycles_bound = kernel->timed.cycles_bound};
+    }
+    bsim_answer_free(&answer);
+    return status;
+}
+
+static enum bsim_status work_out_request(const struct lesson_access *access, size_t i,
+                                         struct lesson_facts *facts, struct bsim_error *err)
+{
+    struct bsim_check_request *asked = &facts->asked[i];
+    enum bsim_status status = evaluate(access->statements, &facts->check[i], asked, err);
+    facts->request[i] = (struct bsim_request){.opcode = asked->opcode, .mask = asked->mask};
+    memcpy(facts->request[i].address, asked->address, sizeof asked->address);
+    return status == BSIM_OK && access->is_timed
+               ? time_block(facts->check[i], &facts->device[i], &facts->time[i], err)
+               : status;
 }
 
 static uint32_t count_sectors(const struct bsim_device *device, uint32_t stride_bytes)
@@ -78,12 +107,20 @@ enum bsim_status bsim_cli_lesson_facts(const struct lesson *lesson, struct lesso
             facts->occupancy[i] =
                 bsim_device_occupancy(&facts->device[i], 256, access->block_bytes, 0);
         } else if (status == BSIM_OK && access->shuffle.width == 0 && access->statements != NULL) {
-            status = evaluate(access->statements, &facts->request[i], err);
+            status = work_out_request(access, i, facts, err);
         } else if (status == BSIM_OK) {
             facts->sectors[i] = count_sectors(&facts->device[i], access->global_stride_bytes);
         }
     }
     return status;
+}
+
+void bsim_cli_lesson_facts_free(struct lesson_facts *facts)
+{
+    for (size_t i = 0; i < LESSON_ACCESSES; i++) {
+        bsim_check_free(facts->check[i]);
+        facts->check[i] = NULL;
+    }
 }
 
 /* ---- placeholders ---------------------------------------------------------------------------- */
@@ -94,6 +131,7 @@ struct outcome {
     const struct bsim_request *request;
     const struct bsim_shuffle_ask *shuffle;
     const struct bsim_occupancy *occupancy;
+    const struct lesson_time *time;
     struct bsim_schedule schedule;
     struct bsim_counts counts;
 };
@@ -124,14 +162,25 @@ static uint32_t bank_of(const struct outcome *outcome, uint32_t lane)
 
 static bool find_number(const struct outcome *outcome, const char *name, uint32_t *value)
 {
+    const struct lesson_time *time = outcome->time; /* of small blocks: 32 bits hold it */
     const struct {
         const char *name;
         uint32_t value;
     } numbers[] = {
-        {"count", outcome->counts.wavefronts},  {"ideal", outcome->counts.ideal},
-        {"ways", outcome->counts.ways},         {"busy", busy_banks(&outcome->schedule)},
-        {"banks", outcome->device->n_banks},    {"width", outcome->device->bank_bytes},
-        {"blocks", outcome->occupancy->blocks}, {"shared", outcome->occupancy->sm_bytes / 1024},
+        {"count", outcome->counts.wavefronts},
+        {"ideal", outcome->counts.ideal},
+        {"ways", outcome->counts.ways},
+        {"busy", busy_banks(&outcome->schedule)},
+        {"banks", outcome->device->n_banks},
+        {"width", outcome->device->bank_bytes},
+        {"blocks", outcome->occupancy->blocks},
+        {"shared", outcome->occupancy->sm_bytes / 1024},
+        {"requests", (uint32_t)time->requests},
+        {"wavefronts", (uint32_t)time->wavefronts},
+        {"excessive", (uint32_t)time->excessive},
+        {"cycles", (uint32_t)time->cycles},
+        {"lost", (uint32_t)(time->cycles - time->cycles_ideal)},
+        {"pipe", (uint32_t)time->cycles_bound},
     };
     unsigned lane;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
@@ -169,6 +218,7 @@ static bool work_out(const struct lesson_facts *facts, const char **name, size_t
     outcome->request = &facts->request[*index];
     outcome->shuffle = &facts->shuffle[*index];
     outcome->occupancy = &facts->occupancy[*index];
+    outcome->time = &facts->time[*index];
     bsim_request_schedule(outcome->device, outcome->request, &outcome->schedule);
     bsim_schedule_count(outcome->device, outcome->request, &outcome->schedule, &outcome->counts);
     return true;
@@ -210,7 +260,8 @@ uint32_t bsim_cli_lesson_number(const struct lesson_facts *facts, const char *na
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-static void fill(const struct lesson_facts *facts, const char *text, struct bsim_buffer *out)
+void bsim_cli_lesson_fill(const struct lesson_facts *facts, const char *text,
+                          struct bsim_buffer *out)
 {
     char name[NAME_SIZE];
     while (*text != '\0') {
@@ -235,12 +286,50 @@ void bsim_cli_lesson_text(const struct lesson_facts *facts, const char *text,
     uint32_t columns = bsim_cli_columns();
     columns = columns > 0 && columns < COLUMNS ? columns : COLUMNS;
     struct bsim_buffer filled = BSIM_BUFFER_EMPTY;
-    fill(facts, text, &filled);
+    bsim_cli_lesson_fill(facts, text, &filled);
     out->failed = out->failed || filled.failed;
     for (const char *at = filled.data == NULL ? "" : filled.data; *at != '\0';) {
         const char *end = at + strcspn(at, "\n");
-        bsim_wrap(at, (size_t)(end - at), columns, out);
+        if (*at == ' ') {
+            bsim_buffer_printf(out, "%.*s\n", (int)(end - at), at);
+        } else {
+            bsim_wrap(at, (size_t)(end - at), columns, out);
+        }
         at = end + (*end == '\n');
     }
     bsim_buffer_free(&filled);
+}
+
+/* ---- pictures -------------------------------------------------------------------------------- */
+
+/* What the access does, in C: the last statement without its word, "s[2 * threadIdx.x]". */
+static const char *expression(const char *statements)
+{
+    const char *last = strrchr(statements, '\n');
+    return last != NULL ? last + 1 : statements;
+}
+
+bool bsim_cli_lesson_draw(const struct lesson *lesson, const struct lesson_facts *facts, size_t i,
+                          enum bsim_format format, const struct bsim_picture_style *style,
+                          struct bsim_buffer *out)
+{
+    const struct lesson_access *access = &lesson->access[i];
+    if (!access->is_drawn) {
+        return false;
+    }
+    if (access->shuffle.width > 0) {
+        bsim_report_shuffle(&access->shuffle, &(struct bsim_report_options){.format = format}, out);
+        return true;
+    }
+    char declaration[80];
+    (void)snprintf(declaration, sizeof declaration, "%.*s", (int)strcspn(access->statements, "\n"),
+                   access->statements);
+    struct bsim_picture picture = {.title = expression(access->statements),
+                                   .place = declaration,
+                                   .device = facts->device[i],
+                                   .request = facts->request[i],
+                                   .check = access->has_array ? facts->check[i] : NULL,
+                                   .asked = facts->asked[i]};
+    bsim_report_pictures(&picture, 1, format, style, out);
+    return true;
 }

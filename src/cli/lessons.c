@@ -111,7 +111,8 @@ static const struct lesson lessons[] = {
         .more = "banksim show --stride 32,33 --format svg -o padding.svg",
         .exercise = "02-transpose",
         .access = {{.statements = "shared float tile[32][33]\nload tile[threadIdx.x][0]",
-                    .is_drawn = true},
+                    .is_drawn = true,
+                    .has_array = true},
                    {.statements = "shared float tile[32][32]\nload tile[threadIdx.x][0]",
                     .is_drawn = true},
                    {.statements = "shared float tile[32][33]\nload tile[0][threadIdx.x]"}},
@@ -140,10 +141,12 @@ static const struct lesson lessons[] = {
                 "    --load 'tile[lane % 16][lane / 16]'",
         .exercise = "03-rectangle",
         .access = {{.statements = "shared int tile[16][33]\nload tile[lane % 16][lane / 16]",
-                    .is_drawn = true},
+                    .is_drawn = true,
+                    .has_array = true},
                    {.statements = "shared int tile[16][32]\nload tile[lane % 16][lane / 16]"},
                    {.statements = "shared int tile[16][34]\nload tile[lane % 16][lane / 16]",
-                    .is_drawn = true},
+                    .is_drawn = true,
+                    .has_array = true},
                    {.statements = "shared int tile[32][18]\nload tile[lane][0]"},
                    {.statements = "shared int tile[32][17]\nload tile[lane][0]"},
                    {.statements = "shared int tile[32][17]\nload tile[lane][0]",
@@ -271,12 +274,14 @@ static const struct lesson lessons[] = {
         .exercise = "11-ldmatrix",
         .access = {{.statements = "shared half a[16][64]\n"
                                   "ldmatrix x4 a[lane % 16][lane / 16 * 8]",
-                    .is_drawn = true},
+                    .is_drawn = true,
+                    .has_array = true},
                    {.statements = "shared half a[16][72]\n"
                                   "ldmatrix x4 a[lane % 16][lane / 16 * 8]"},
                    {.statements = "shared half a[16][64]\n"
                                   "ldmatrix x4 a[lane % 16][((lane / 16) ^ (lane % 8)) * 8]",
-                    .is_drawn = true}},
+                    .is_drawn = true,
+                    .has_array = true}},
     },
     {
         .name = "coalescing",
@@ -386,6 +391,143 @@ static const struct lesson lessons[] = {
                    {.device = "k40", .block_bytes = 12000, .carveout = BSIM_CARVEOUT_SHARED},
                    {.device = "k40", .block_bytes = 12000, .carveout = BSIM_CARVEOUT_EQUAL},
                    {.block_bytes = 12000, .carveout = BSIM_CARVEOUT_PERCENT + 25}},
+    },
+    {
+        .name = "pairs",
+        .title = "Pairs, triples, quadruples",
+        .text = "Particles have an x and a y, which lie side by side in a float2. Each lane takes "
+                "the x of "
+                "its particle:",
+        .question = "How many passes does it take?",
+        .answer = "A count",
+        .explanation =
+            "From one x to the next it is two words, so {A passes}; the y take as many once more. "
+            "A lane that "
+            "needs both had better load the pair: {C passes} for all 64 words, with no bank idle "
+            "in either. "
+            "Of four floats the x alone takes {D passes}, as many as the four together ({E "
+            "passes}).\n\n"
+            "A float3 is different. No instruction loads 12 bytes, so the compiler loads three "
+            "words; but "
+            "they lie 3 apart from lane to lane, and 3 is odd: {F passes} for each of them.\n\n"
+            "So load together what is used together. Where a kernel wants one member of many, two "
+            "arrays "
+            "do better than one of pairs: banksim advise tries that, too.",
+        .more = "banksim advise --struct 'Particle { float x, y, z, w; }' \\\n"
+                "    --shared 'Particle p[32]' --load 'p[lane].x'",
+        .exercise = "07-points",
+        .access = {{.statements = "shared float2 p[32]\nload p[threadIdx.x].x", .is_drawn = true},
+                   {.statements = "shared float2 p[32]\nload p[threadIdx.x].y"},
+                   {.statements = "shared float2 p[32]\nload p[threadIdx.x]", .is_drawn = true},
+                   {.statements = "shared float4 p[32]\nload p[threadIdx.x].x"},
+                   {.statements = "shared float4 p[32]\nload p[threadIdx.x]"},
+                   {.statements = "shared float3 p[32]\nload p[threadIdx.x].x"}},
+    },
+    {
+        .name = "matter",
+        .title = "Does it matter?",
+        .text = "Passes are not time yet. Here each of 4 warps loads 16 times, 4 passes a time "
+                "where one would "
+                "do: {A excessive} passes too many. Between two loads a warp has 16 other "
+                "instructions to do, "
+                "such as sums:",
+        .question = "How many cycles longer does the block take for these passes?",
+        .answer = "A lost",
+        .explanation = "{A lost}: it takes {A cycles} cycles with them and without. Its passes "
+                       "take {A pipe}, one a cycle, "
+                       "and the banks are done with them while the warps are busy with sums. With "
+                       "only 4 sums between two "
+                       "loads the block loses {B lost} of its {B cycles} cycles, and with one {C "
+                       "lost} of {C cycles}: now "
+                       "there is nothing to hide behind, and the passes are what it waits for.\n\n"
+                       "A count of conflicts says how bad an access is, not whether mending it "
+                       "helps. 'banksim check' and "
+                       "'banksim run --per site' have both: excessive, and the cycles lost. These "
+                       "are estimates for shared "
+                       "memory alone; a kernel that waits for global memory hides still more.",
+        .more = "banksim run --per site traces/cost.trace",
+        .access =
+            {{.statements = "block 128\nshared float s[128]\nfor k = 0:16 {\n    load s[4 * lane]\n"
+                            "    work 16\n}",
+              .is_timed = true},
+             {.statements = "block 128\nshared float s[128]\nfor k = 0:16 {\n    load s[4 * lane]\n"
+                            "    work 4\n}",
+              .is_timed = true},
+             {.statements = "block 128\nshared float s[128]\nfor k = 0:16 {\n    load s[4 * lane]\n"
+                            "    work 1\n}",
+              .is_timed = true}},
+    },
+    {
+        .name = "stores",
+        .title = "Stores and barriers",
+        .text = "A block of 8 warps turns a tile. It can store columns and load rows, or store "
+                "rows and load "
+                "columns; without padding one of the two takes 32 passes. In between are other "
+                "instructions and a "
+                "barrier. First the store has the conflicts:",
+        .question = "How many passes do the stores and loads of the 8 warps take, all together?",
+        .answer = "A wavefronts",
+        .explanation = "8 times 32 and 8 times 1: {A wavefronts}. With the conflicts on the load's "
+                       "side it is the same, "
+                       "{B wavefronts}. Yet the first way loses {A lost} of its {A cycles} cycles "
+                       "to them, the second "
+                       "{B lost} of {B cycles}. Nobody waits for a store: the warp hands it over "
+                       "and goes on, while the "
+                       "banks work through its passes. Who loads waits for the value.\n\n"
+                       "The barrier does not wait for the banks either; it is the load behind it "
+                       "that has to, as "
+                       "requests are served in their order. With nothing between store and load "
+                       "the first way loses "
+                       "{C lost} of {C cycles}. So where one side must have conflicts, let it be "
+                       "the store's, early. "
+                       "Having none is better: banksim lesson padding.",
+        .more = "banksim emulate transpose_shared --run --per site",
+        .access = {{.statements =
+                        "block 256\nshared float tile[32][32]\ntile[lane][warp] = v;\nwork 160\n"
+                        "__syncthreads();\nsum += tile[warp][lane];",
+                    .is_timed = true},
+                   {.statements =
+                        "block 256\nshared float tile[32][32]\ntile[warp][lane] = v;\nwork 160\n"
+                        "__syncthreads();\nsum += tile[lane][warp];",
+                    .is_timed = true},
+                   {.statements = "block 256\nshared float tile[32][32]\ntile[lane][warp] = v;\n"
+                                  "__syncthreads();\nsum += tile[warp][lane];",
+                    .is_timed = true}},
+    },
+    {
+        .name = "profiler",
+        .title = "Reading a profiler's report",
+        .text =
+            "Nsight Compute has counted a kernel, of which nothing else is known but this line, "
+            "where each "
+            "thread reads 4 bytes:\n\n"
+            "    smsp__inst_executed_op_shared_ld.sum                           {A requests}\n"
+            "    sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum  {A wavefronts}\n",
+        .question = "How many passes (wavefronts, it calls them) does a request take on average?",
+        .answer = "A count",
+        .explanation = "{A wavefronts} by {A requests}: {A count}. Four bytes a lane are done in "
+                       "{A ideal}, so {A excessive} of "
+                       "the wavefronts are excessive: what "
+                       "derived__memory_l1_wavefronts_shared_excessive has, and the "
+                       "source page's column of excessive wavefronts, line by line. Of 16 bytes a "
+                       "lane 4 passes would be "
+                       "ideal: wavefronts by requests alone do not tell.\n\n"
+                       "The counter that has bank conflicts in its name, "
+                       "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum, is not to be "
+                       "trusted with them alone. "
+                       "Like all of l1tex__data_* it also counts waits for the SM's other traffic, "
+                       "so that a kernel "
+                       "without any conflict may show some, and not the same number twice. Those "
+                       "with sass in their name "
+                       "count by instruction, and are free of that. nvprof's "
+                       "shared_load_transactions_per_request is the quotient above.\n\n"
+                       "banksim emulate and run have the same counts under these names (--metrics "
+                       "ncu), and banksim "
+                       "compare puts a report beside them.",
+        .more = "banksim emulate square_set_row_read_col --run --metrics ncu",
+        .access = {{.statements = "block 32,32\nshared float tile[32][32]\n"
+                                  "v = tile[threadIdx.x][threadIdx.y];",
+                    .is_timed = true}},
     },
 };
 

@@ -1,0 +1,1 @@
+banksim lesson 15
