@@ -46,7 +46,7 @@ static int check(const char *call, const struct copy *c)
         return BSIM_CUDA_SUCCESS;
     }
     if (bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
-        return bsim_cuda_return(bsim_cuda_fault());
+        return bsim_cuda_fault();
     }
     if (c->width > pitch) {
         return bsim_cuda_wrong_pitch(call, c->width, pitch, BSIM_CUDA_INVALID_PITCH);
@@ -133,7 +133,7 @@ static int check_fill(const char *call, const struct bsim_cuda_fill *f)
     width = __builtin_mul_overflow(f->width, f->element_bytes, &width) ? SIZE_MAX : width;
     size_t size = bsim_cuda_span(width, f->height, 1, f->pitch, 0);
     if (size > 0 && bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
-        return bsim_cuda_return(bsim_cuda_fault());
+        return bsim_cuda_fault();
     }
     if (size > 0 && width > pitch) {
         return bsim_cuda_wrong_pitch(call, width, pitch, BSIM_CUDA_INVALID_VALUE);

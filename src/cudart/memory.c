@@ -70,6 +70,11 @@ static void give_back(uint64_t start, uint64_t size)
     }
 }
 
+static bool is_in_heap(uint64_t address)
+{
+    return address - HEAP_START < HEAP_BYTES;
+}
+
 bool bsim_cuda_release(void *p)
 {
     bsim_cuda_enter();
@@ -77,13 +82,25 @@ bool bsim_cuda_release(void *p)
     const struct bsim_ptx_piece *piece =
         bsim_cuda_memory() != NULL ? bsim_ptx_memory_at(memory.pieces, start) : NULL;
     uint64_t size = piece != NULL ? piece->size : 0;
-    bool is_known = piece != NULL && start - HEAP_START < HEAP_BYTES &&
-                    bsim_ptx_memory_release(memory.pieces, start);
+    bool is_known =
+        piece != NULL && is_in_heap(start) && bsim_ptx_memory_release(memory.pieces, start);
     if (is_known) {
         give_back(start, size);
     }
     bsim_cuda_leave();
     return is_known;
+}
+
+void bsim_cuda_release_all(bool (*keeps)(const void *p))
+{
+    bsim_cuda_enter();
+    const struct bsim_ptx_piece *piece;
+    for (size_t i = 0; (piece = bsim_ptx_memory_item(memory.pieces, i)) != NULL; i++) {
+        if (!piece->is_freed && is_in_heap(piece->start) && !keeps(piece->data)) {
+            (void)bsim_cuda_release(piece->data);
+        }
+    }
+    bsim_cuda_leave();
 }
 
 size_t bsim_cuda_free_bytes(void)
@@ -189,14 +206,14 @@ static bool is_hosts(const char *call, uint64_t address, bool is_device)
 {
     enum { NULL_PAGE = 4096 };
     bool is_null = address < NULL_PAGE;
-    if (!is_null && !is_device && address - HEAP_START >= HEAP_BYTES) {
+    if (!is_null && !is_device && !is_in_heap(address)) {
         return true;
     }
     fflush(stdout);
     fprintf(stderr, "banksim: %s: 0x%" PRIx64 " is %s\n", call, address,
-            is_null                              ? "no address"
-            : address - HEAP_START >= HEAP_BYTES ? "not in the device's memory"
-                                                 : "in no array");
+            is_null                ? "no address"
+            : !is_in_heap(address) ? "not in the device's memory"
+                                   : "in no array");
     return false;
 }
 
@@ -209,7 +226,7 @@ bool bsim_cuda_may_use(const char *call, const void *p, size_t size, bool is_dev
     bsim_cuda_enter();
     const struct bsim_ptx_piece *piece =
         bsim_cuda_memory() != NULL ? bsim_ptx_memory_at(memory.pieces, address) : NULL;
-    if (piece == NULL && address - HEAP_START < HEAP_BYTES) {
+    if (piece == NULL && is_in_heap(address)) {
         piece = bsim_ptx_memory_before(memory.pieces, address); /* which it is behind */
     }
     bool may =

@@ -15,69 +15,6 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* ---- errors ---------------------------------------------------------------------------------- */
-
-static const struct {
-    int error;
-    const char *name, *text;
-} errors[] = {
-    {BSIM_CUDA_SUCCESS, "cudaSuccess", "no error"},
-    {BSIM_CUDA_INVALID_VALUE, "cudaErrorInvalidValue", "invalid argument"},
-    {BSIM_CUDA_MEMORY, "cudaErrorMemoryAllocation", "out of memory"},
-    {BSIM_CUDA_INVALID_CONFIGURATION, "cudaErrorInvalidConfiguration",
-     "invalid configuration argument"},
-    {BSIM_CUDA_INVALID_SYMBOL, "cudaErrorInvalidSymbol", "invalid device symbol"},
-    {BSIM_CUDA_INVALID_FUNCTION, "cudaErrorInvalidDeviceFunction", "invalid device function"},
-    {BSIM_CUDA_INVALID_DEVICE, "cudaErrorInvalidDevice", "invalid device ordinal"},
-    {BSIM_CUDA_INVALID_IMAGE, "cudaErrorInvalidKernelImage", "device kernel image is invalid"},
-    {BSIM_CUDA_ILLEGAL_ADDRESS, "cudaErrorIllegalAddress",
-     "an illegal memory access was encountered"},
-    {BSIM_CUDA_LAUNCH_FAILURE, "cudaErrorLaunchFailure", "unspecified launch failure"},
-    {BSIM_CUDA_GRID_TOO_LARGE, "cudaErrorCooperativeLaunchTooLarge",
-     "too many blocks in cooperative launch"},
-    {BSIM_CUDA_NOT_SUPPORTED, "cudaErrorNotSupported", "operation not supported"},
-    {BSIM_CUDA_CAPTURE_UNSUPPORTED, "cudaErrorStreamCaptureUnsupported",
-     "operation not permitted when stream is capturing"},
-};
-
-enum { N_ERRORS = sizeof errors / sizeof *errors };
-
-EXPORT const char *cudaGetErrorString(int error)
-{
-    for (size_t i = 0; i < N_ERRORS; i++) {
-        if (errors[i].error == error) {
-            return errors[i].text;
-        }
-    }
-    return "unrecognized error code";
-}
-
-EXPORT const char *cudaGetErrorName(int error)
-{
-    for (size_t i = 0; i < N_ERRORS; i++) {
-        if (errors[i].error == error) {
-            return errors[i].name;
-        }
-    }
-    return "unrecognized error code";
-}
-
-EXPORT int cudaGetLastError(void)
-{
-    return bsim_cuda_last_error(true);
-}
-
-EXPORT int cudaPeekAtLastError(void)
-{
-    return bsim_cuda_last_error(false);
-}
-
-/* What was launched before has failed: programs ask here. What failed otherwise was told by its call. */
-EXPORT int cudaDeviceSynchronize(void)
-{
-    return bsim_cuda_fault();
-}
-
 /* ---- devices --------------------------------------------------------------------------------- */
 
 enum {
@@ -209,8 +146,15 @@ EXPORT int cudaSetDevice(int number)
     return bsim_cuda_return(number == 0 ? BSIM_CUDA_SUCCESS : BSIM_CUDA_INVALID_DEVICE);
 }
 
+/* What was launched before may have failed: programs ask here. */
+EXPORT int cudaDeviceSynchronize(void)
+{
+    return bsim_cuda_fault();
+}
+
 EXPORT int cudaDeviceReset(void)
 {
+    bsim_cuda_reset();
     return BSIM_CUDA_SUCCESS;
 }
 
@@ -326,6 +270,12 @@ EXPORT int cudaDeviceCanAccessPeer(int *can, int device, int peer)
 
 static int allocate(void **p, size_t size, enum bsim_cuda_kind kind)
 {
+    if (p == NULL) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
+    }
+    if (bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
+        return bsim_cuda_fault();
+    }
     *p = size == 0 ? NULL : bsim_cuda_allocate(size, kind);
     return bsim_cuda_return(size == 0 || *p != NULL ? BSIM_CUDA_SUCCESS : BSIM_CUDA_MEMORY);
 }
@@ -337,6 +287,9 @@ EXPORT int cudaMalloc(void **p, size_t size)
 
 EXPORT int cudaFree(void *p)
 {
+    if (bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
+        return bsim_cuda_fault();
+    }
     return bsim_cuda_return(p == NULL || bsim_cuda_release(p) ? BSIM_CUDA_SUCCESS
                                                               : BSIM_CUDA_INVALID_VALUE);
 }

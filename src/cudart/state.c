@@ -24,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_PARAMETER_BYTES = 4096 };
+enum { MAX_PARAMETER_BYTES = 4096, STACK_BYTES = 1024 };
 #define VARIABLES_START UINT64_C(0x210000000000) /* where memory.c has nothing */
 
 struct kernel {
@@ -49,9 +49,8 @@ struct bsim_cuda_module {
 };
 
 static struct {
-    int last_error;
-    int fault; /* of a kernel, as which every launch fails from then on; or success */
-    bool has_failed; /* so, or a library was missing: what is told is not all of the program */
+    bool
+        has_failed; /* a kernel, or a library was missing: what is told is not all of the program */
     uint64_t next_variable; /* its address */
     struct kernel *kernels;
     struct variable *variables;
@@ -65,7 +64,7 @@ static struct {
     uint64_t n_launches;               /* in the trace */
     bool is_launching, is_sampled; /* some blocks of a launch alone were run */
     uint32_t stack_bytes;              /* cudaLimitStackSize */
-} device = {.stack_bytes = 1024, .next_variable = VARIABLES_START};
+} device = {.stack_bytes = STACK_BYTES, .next_variable = VARIABLES_START};
 
 void bsim_cuda_set_stack(uint32_t bytes)
 {
@@ -97,33 +96,6 @@ void bsim_cuda_enter(void)
 void bsim_cuda_leave(void)
 {
     pthread_mutex_unlock(&lock);
-}
-
-int bsim_cuda_return(int error)
-{
-    if (error != BSIM_CUDA_SUCCESS) {
-        bsim_cuda_enter();
-        device.last_error = error;
-        bsim_cuda_leave();
-    }
-    return error;
-}
-
-int bsim_cuda_fault(void)
-{
-    bsim_cuda_enter();
-    int fault = device.fault;
-    bsim_cuda_leave();
-    return fault;
-}
-
-int bsim_cuda_last_error(bool clears)
-{
-    bsim_cuda_enter();
-    int error = device.last_error;
-    device.last_error = clears && device.fault == BSIM_CUDA_SUCCESS ? BSIM_CUDA_SUCCESS : error;
-    bsim_cuda_leave();
-    return error;
 }
 
 static void tell(const struct bsim_error *err)
@@ -341,6 +313,36 @@ void bsim_cuda_share_managed(const struct bsim_cuda_module *module)
     bsim_cuda_leave();
 }
 
+/* ---- reset ----------------------------------------------------------------------------------- */
+
+static bool is_managed(const void *p)
+{
+    const struct variable *v = device.variables;
+    while (v != NULL && (v->managed == NULL || *v->managed != p)) {
+        v = v->next;
+    }
+    return v != NULL;
+}
+
+void bsim_cuda_reset(void)
+{
+    struct bsim_error err;
+    bsim_cuda_enter();
+    if (bsim_cuda_memory() != NULL) {
+        bsim_cuda_release_all(is_managed);
+    }
+    for (const struct bsim_cuda_module *m = device.modules; m != NULL; m = m->next) {
+        if (m->ptx != NULL && bsim_ptx_reset(m->ptx, bsim_cuda_memory(), &err) != BSIM_OK) {
+            tell(&err);
+        }
+    }
+    device.stack_bytes = STACK_BYTES;
+    if (bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
+        bsim_cuda_set_fault(BSIM_CUDA_UNAVAILABLE);
+    }
+    bsim_cuda_leave();
+}
+
 /* ---- the trace ------------------------------------------------------------------------------- */
 
 static enum bsim_status drop(void *context, const struct bsim_record *record,
@@ -465,10 +467,16 @@ static const struct bsim_ptx_function *find_function(const void *host, struct ke
                : NULL;
 }
 
-static int error_of(enum bsim_status status)
+static int error_of(enum bsim_status status, enum bsim_ptx_wrong wrong)
 {
-    return status == BSIM_E_USAGE    ? BSIM_CUDA_INVALID_CONFIGURATION
-           : status == BSIM_E_KERNEL ? BSIM_CUDA_ILLEGAL_ADDRESS
+    static const int faults[] = {[BSIM_PTX_STRAY] = BSIM_CUDA_ILLEGAL_ADDRESS,
+                                 [BSIM_PTX_MISALIGNED] = BSIM_CUDA_MISALIGNED,
+                                 [BSIM_PTX_TRAPPED] = BSIM_CUDA_LAUNCH_FAILURE,
+                                 [BSIM_PTX_ASSERTED] = BSIM_CUDA_ASSERT,
+                                 [BSIM_PTX_ILLEGAL] = BSIM_CUDA_ILLEGAL_INSTRUCTION,
+                                 [BSIM_PTX_ENDLESS] = BSIM_CUDA_TIMEOUT};
+    return status == BSIM_E_USAGE    ? BSIM_CUDA_INVALID_VALUE
+           : status == BSIM_E_KERNEL ? faults[wrong]
            : status == BSIM_E_MEMORY ? BSIM_CUDA_MEMORY
                                      : BSIM_CUDA_LAUNCH_FAILURE;
 }
@@ -517,7 +525,9 @@ static int run(struct bsim_ptx_launch *launch)
 {
     struct bsim_error err;
     bool has_begun = false;
+    enum bsim_ptx_wrong wrong = BSIM_PTX_STRAY;
     launch->has_begun = &has_begun;
+    launch->wrong = &wrong;
     launch->findings = &device.findings;
     launch->has_work = bsim_cuda_has_work();
     launch->is_bare = bsim_cuda_is_bare();
@@ -531,12 +541,14 @@ static int run(struct bsim_ptx_launch *launch)
         return BSIM_CUDA_SUCCESS;
     }
     tell(&err);
-    if (status != BSIM_E_USAGE) {
-        device.has_failed = true;
-        device.fault = error_of(status);
-        finish_trace(!has_begun); /* now: the program may go by abort() */
+    int error = error_of(status, wrong);
+    if (status == BSIM_E_USAGE) {
+        return error;
     }
-    return error_of(status);
+    device.has_failed = true;
+    bsim_cuda_set_fault(error);
+    finish_trace(!has_begun); /* now: the program may go by abort() */
+    return status == BSIM_E_KERNEL ? BSIM_CUDA_SUCCESS : error; /* a GPU runs it later */
 }
 
 static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block, void **arguments,
@@ -548,8 +560,8 @@ static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 bloc
     if (function == NULL || function->parameter_bytes > sizeof parameters) {
         return BSIM_CUDA_INVALID_FUNCTION;
     }
-    if (device.fault != BSIM_CUDA_SUCCESS) {
-        return device.fault;
+    if (bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
+        return bsim_cuda_fault();
     }
     if (!bsim_cuda_may_take(host, kernel->name, dynamic_bytes)) {
         return BSIM_CUDA_INVALID_VALUE;

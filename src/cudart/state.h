@@ -2,6 +2,7 @@
  *
  *     state.c     the modules and their kernels, the trace that launches write
  *     memory.c    the memory
+ *     error.c     what calls return
  *     again.c     launches that need not be run
  *     register.c  what the compiler's start-up code calls: modules, kernels, variables; launches
  *     runtime.c   devices, settings, cudaMalloc and its like
@@ -28,18 +29,32 @@ enum bsim_cuda_error {
     BSIM_CUDA_SUCCESS = 0,
     BSIM_CUDA_INVALID_VALUE = 1,
     BSIM_CUDA_MEMORY = 2,
-    BSIM_CUDA_INVALID_CONFIGURATION = 9,
     BSIM_CUDA_INVALID_PITCH = 12,
     BSIM_CUDA_INVALID_SYMBOL = 13,
+    BSIM_CUDA_INVALID_CHANNELS = 20,
     BSIM_CUDA_INVALID_DIRECTION = 21,
+    BSIM_CUDA_UNAVAILABLE = 46,
     BSIM_CUDA_INVALID_FUNCTION = 98,
     BSIM_CUDA_INVALID_DEVICE = 101,
     BSIM_CUDA_INVALID_IMAGE = 200,
+    BSIM_CUDA_UNSUPPORTED_LIMIT = 215,
+    BSIM_CUDA_NO_PEER_ACCESS = 217,
+    BSIM_CUDA_INVALID_HANDLE = 400,
+    BSIM_CUDA_ILLEGAL_STATE = 401,
     BSIM_CUDA_ILLEGAL_ADDRESS = 700,
+    BSIM_CUDA_TIMEOUT = 702,
+    BSIM_CUDA_PEER_NOT_ENABLED = 705,
+    BSIM_CUDA_ASSERT = 710,
+    BSIM_CUDA_REGISTERED = 712,
+    BSIM_CUDA_NOT_REGISTERED = 713,
+    BSIM_CUDA_ILLEGAL_INSTRUCTION = 715,
+    BSIM_CUDA_MISALIGNED = 716,
     BSIM_CUDA_LAUNCH_FAILURE = 719,
     BSIM_CUDA_GRID_TOO_LARGE = 720,
     BSIM_CUDA_NOT_SUPPORTED = 801,
     BSIM_CUDA_CAPTURE_UNSUPPORTED = 900,
+    BSIM_CUDA_CAPTURE_INVALIDATED = 901,
+    BSIM_CUDA_CAPTURE_IMPLICIT = 906,
 };
 
 /* The device: an H200, as NVIDIA lists it. */
@@ -54,12 +69,15 @@ enum {
 void bsim_cuda_enter(void);
 void bsim_cuda_leave(void);
 
-/* The error that a call returns: kept for cudaGetLastError unless it is success. */
+/* The error that a call returns: kept for the thread's cudaGetLastError unless it is success. */
 int bsim_cuda_return(int error);
-int bsim_cuda_last_error(bool clears);
 
-/* What a kernel's fault is told as, by everything that waits for kernels; or success. */
+/* A kernel's fault, which everything returns that waits for kernels or needs the device; or success. */
 int bsim_cuda_fault(void);
+void bsim_cuda_set_fault(int error);
+
+/* cudaDeviceReset: arrays are freed, variables hold what they held at first. */
+void bsim_cuda_reset(void);
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
@@ -81,6 +99,9 @@ enum bsim_cuda_kind bsim_cuda_kind_of(const void *p);
 
 /* False if nothing begins there that was allocated. */
 bool bsim_cuda_release(void *p);
+
+/* Everything that was allocated, except what `keeps` says. */
+void bsim_cuda_release_all(bool (*keeps)(const void *p));
 
 #define BSIM_CUDA_BYTES (UINT64_C(1) << 36) /* that the device has */
 

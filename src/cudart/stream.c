@@ -119,6 +119,9 @@ ACCEPTED(cudaCtxResetPersistingL2Cache, void)
 
 EXPORT int cudaStreamCreateWithPriority(struct stream **stream, unsigned flags, int priority)
 {
+    if (bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
+        return bsim_cuda_fault();
+    }
     *stream = bsim_mem_zeroed(1, sizeof **stream);
     if (*stream == NULL) {
         return bsim_cuda_return(BSIM_CUDA_MEMORY);
@@ -175,7 +178,7 @@ EXPORT int cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 EXPORT int cudaStreamAddCallback(void *stream, void (*call)(void *stream, int error, void *data),
                                  void *data, unsigned flags)
 {
-    call(stream, bsim_cuda_last_error(false), data);
+    call(stream, bsim_cuda_fault(), data);
     return BSIM_CUDA_SUCCESS;
 }
 
@@ -196,6 +199,9 @@ WAITING(cudaEventQuery, void *event)
 
 EXPORT int cudaEventCreate(struct event **event)
 {
+    if (bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
+        return bsim_cuda_fault();
+    }
     *event = bsim_mem_zeroed(1, sizeof **event);
     return bsim_cuda_return(*event != NULL ? BSIM_CUDA_SUCCESS : BSIM_CUDA_MEMORY);
 }
@@ -215,7 +221,7 @@ EXPORT int cudaEventRecord(struct event *event, const struct stream *stream)
 {
     event->capture = is_always_there(stream) ? 0 : stream->capture;
     clock_gettime(CLOCK_MONOTONIC, &event->time);
-    return BSIM_CUDA_SUCCESS;
+    return bsim_cuda_fault();
 }
 
 EXPORT int cudaEventRecordWithFlags(struct event *event, const struct stream *stream,

@@ -249,6 +249,7 @@ struct bsim_ptx_block *bsim_ptx_block_new(const struct bsim_ptx_launch *launch,
     block->has_work = launch->has_work;
     block->memory = launch->memory;
     block->printer = launch->printer;
+    block->wrong = launch->wrong;
     block->grid = launch->grid;
     block->n_blocks = n_blocks;
     block->threads = launch->block;

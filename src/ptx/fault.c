@@ -4,8 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void bsim_ptx_fault(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
-                    const char *format, ...)
+static void fail(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
+                 enum bsim_ptx_wrong kind, const char *format, va_list arguments)
 {
     struct bsim_ptx_block *block = warp->block;
     bsim_ptx_play(block); /* what a sink says of events before the fault comes first */
@@ -13,12 +13,30 @@ void bsim_ptx_fault(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step
         return;
     }
     char message[BSIM_ERROR_MESSAGE_SIZE], place[BSIM_ERROR_MESSAGE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
     bsim_ptx_put_place(warp, step, lane, place, sizeof place);
+    if (block->wrong != NULL) {
+        *block->wrong = kind;
+    }
     block->status = bsim_error_set(block->err, BSIM_E_KERNEL, "%s%s", place, message);
     bsim_error_place(block->err, block->program->module->name, step->from->line, 1,
                      step->from->text, step->from->text_length);
+}
+
+void bsim_ptx_fault(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
+                    const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fail(warp, step, lane, BSIM_PTX_STRAY, format, arguments);
+    va_end(arguments);
+}
+
+void bsim_ptx_fault_as(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
+                       enum bsim_ptx_wrong kind, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fail(warp, step, lane, kind, format, arguments);
+    va_end(arguments);
 }

@@ -44,6 +44,20 @@ static enum bsim_status fill_pointers(const struct bsim_ptx_module *module,
     return status;
 }
 
+/* What the variable holds at first. */
+static enum bsim_status fill_symbol(const struct bsim_ptx_module *module,
+                                    const struct bsim_ptx_symbol *symbol, unsigned char *data,
+                                    struct bsim_error *err)
+{
+    size_t size = (size_t)symbol->size_bytes;
+    if (symbol->initial != NULL) {
+        memcpy(data, symbol->initial, size);
+    } else {
+        memset(data, 0, size);
+    }
+    return fill_pointers(module, symbol, data, err);
+}
+
 static enum bsim_status load_symbol(const struct bsim_ptx_module *module,
                                     const struct bsim_ptx_symbol *symbol,
                                     struct bsim_ptx_memory *memory, struct bsim_error *err)
@@ -53,10 +67,7 @@ static enum bsim_status load_symbol(const struct bsim_ptx_module *module,
     if (data == NULL) {
         return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
     }
-    if (symbol->initial != NULL) {
-        memcpy(data, symbol->initial, size);
-    }
-    enum bsim_status status = fill_pointers(module, symbol, data, err);
+    enum bsim_status status = fill_symbol(module, symbol, data, err);
     struct bsim_ptx_piece piece = {.start = symbol->address,
                                    .size = size,
                                    .data = data,
@@ -90,6 +101,19 @@ enum bsim_status bsim_ptx_load(struct bsim_ptx_module *module, struct bsim_ptx_m
     for (const struct bsim_ptx_symbol *v = module->symbols; v != NULL && status == BSIM_OK;
          v = v->next) {
         status = is_loaded(v) ? load_symbol(module, v, memory, err) : BSIM_OK;
+    }
+    return status;
+}
+
+enum bsim_status bsim_ptx_reset(const struct bsim_ptx_module *module,
+                                struct bsim_ptx_memory *memory, struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    for (const struct bsim_ptx_symbol *v = module->symbols; v != NULL && status == BSIM_OK;
+         v = v->next) {
+        const struct bsim_ptx_piece *piece =
+            is_loaded(v) ? bsim_ptx_memory_at(memory, v->address) : NULL;
+        status = piece != NULL ? fill_symbol(module, v, piece->data, err) : BSIM_OK;
     }
     return status;
 }

@@ -20,6 +20,7 @@ struct bsim_ptx_launch {
     bool is_by_clang;                /* clang made the module of a source that nvcc would have compiled */
     const struct bsim_ptx_printer *printer; /* of printf's text; NULL: nobody */
     bool *has_begun;                  /* set when its stream begins; or NULL */
+    enum bsim_ptx_wrong *wrong;       /* gets the kind of a fault that ends it; or NULL */
     bool *has_effects;                /* set by a run: as the program's; or NULL */
     struct bsim_ptx_findings *findings; /* gets what is found and lets the launch go on; or NULL */
     bool has_work; /* events for cycles: what stands between accesses, and what they wait for */
@@ -36,6 +37,11 @@ struct bsim_ptx_launch {
  * initialiser that names what is not there. */
 enum bsim_status bsim_ptx_load(struct bsim_ptx_module *module, struct bsim_ptx_memory *memory,
                                uint64_t *address, struct bsim_error *err) BSIM_MUST_USE;
+
+/* The variables of a module that was loaded hold again what they held at first. */
+enum bsim_status bsim_ptx_reset(const struct bsim_ptx_module *module,
+                                struct bsim_ptx_memory *memory,
+                                struct bsim_error *err) BSIM_MUST_USE;
 
 /* Runs every block, or the sample, in order and pushes KERNEL, sites, blocks and events, but not END.
  * Fails with

@@ -175,9 +175,9 @@ unsigned char *bsim_ptx_locate(struct bsim_ptx_warp *warp, const struct bsim_ptx
     const struct bsim_ptx_block *block = warp->block;
     where = where == BSIM_PTX_NO_SPACE ? find_space(address) : where;
     if (*address % alignment != 0) {
-        bsim_ptx_fault(warp, step, lane,
-                       "address 0x%" PRIx64 " is no multiple of the %" PRIu32 " bytes accessed",
-                       *address, alignment);
+        bsim_ptx_fault_as(warp, step, lane, BSIM_PTX_MISALIGNED,
+                          "address 0x%" PRIx64 " is no multiple of the %" PRIu32 " bytes accessed",
+                          *address, alignment);
         return NULL;
     }
     unsigned char *p = NULL;

@@ -295,6 +295,16 @@ struct bsim_ptx_watch {
     bool is_known;      /* that it comes to the same state for ever */
 };
 
+/* What a fault is to the program that launched. */
+enum bsim_ptx_wrong {
+    BSIM_PTX_STRAY, /* an address, and whatever else has no word here */
+    BSIM_PTX_MISALIGNED,
+    BSIM_PTX_TRAPPED,
+    BSIM_PTX_ASSERTED,
+    BSIM_PTX_ILLEGAL, /* an instruction that this warp may not execute */
+    BSIM_PTX_ENDLESS, /* a GPU would wait for ever */
+};
+
 /* The running block, and the launch it belongs to. */
 struct bsim_ptx_block {
     const struct bsim_ptx_program *program;
@@ -308,6 +318,7 @@ struct bsim_ptx_block {
     const struct bsim_ptx_printer *printer; /* or NULL */
     struct bsim_error *err;
     enum bsim_status status;
+    enum bsim_ptx_wrong *wrong; /* gets the kind of a fault; or NULL */
     struct bsim_dim3 grid, threads, place;
     uint64_t n_blocks; /* that are run, of the grid's */
     uint32_t n_threads, n_warps;
@@ -680,6 +691,10 @@ void bsim_ptx_put_mbarrier(const struct bsim_ptx_warp *warp, const struct bsim_p
  */
 void bsim_ptx_fault(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
                     const char *format, ...) BSIM_PRINTF(4, 5);
+
+/* The same of a kind that is no stray address. */
+void bsim_ptx_fault_as(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
+                       enum bsim_ptx_wrong kind, const char *format, ...) BSIM_PRINTF(5, 6);
 
 /* ---- pace.c, work.c -------------------------------------------------------------------------- */
 

@@ -98,6 +98,11 @@ const struct bsim_ptx_piece *bsim_ptx_memory_behind(const struct bsim_ptx_memory
     return piece != NULL && !piece->is_freed ? piece : NULL;
 }
 
+const struct bsim_ptx_piece *bsim_ptx_memory_item(const struct bsim_ptx_memory *memory, size_t i)
+{
+    return i < memory->n ? &memory->entry[i].piece : NULL;
+}
+
 bool bsim_ptx_memory_release(struct bsim_ptx_memory *memory, uint64_t start)
 {
     size_t n = count_before(memory, start);

@@ -50,6 +50,9 @@ const struct bsim_ptx_piece *bsim_ptx_memory_before(const struct bsim_ptx_memory
 const struct bsim_ptx_piece *bsim_ptx_memory_behind(const struct bsim_ptx_memory *memory,
                                                     uint64_t address);
 
+/* The pieces by their addresses, freed ones, too; NULL behind the last. */
+const struct bsim_ptx_piece *bsim_ptx_memory_item(const struct bsim_ptx_memory *memory, size_t i);
+
 /* What pieces in use held at one time. */
 struct bsim_ptx_copy {
     uint64_t *piece; /* where each begins, and its size */

@@ -69,7 +69,8 @@ static void run_fence(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
 
 static void run_trap(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
-    bsim_ptx_fault(warp, step, bsim_bits_lowest(warp->mask), "trap: the kernel ends itself here");
+    bsim_ptx_fault_as(warp, step, bsim_bits_lowest(warp->mask), BSIM_PTX_TRAPPED,
+                      "trap: the kernel ends itself here");
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */

@@ -309,13 +309,14 @@ static void tell_round(const struct bsim_ptx_block *block, const struct stuck *l
     put_reason(&list[0], reason, sizeof reason);
     bool may_be_later = n_blocks > 1 && block->meeting == 0 && list[0].step->access != NULL &&
                         list[0].step->access->space != BSIM_PTX_SHARED;
-    bsim_ptx_fault(list[0].warp, list[0].step, list[0].lane,
-                   "a deadlock: %" PRIu32 " %s round here for ever%s%s%s", list[0].n,
-                   list[0].n == 1 ? "thread goes" : "threads go", reason, others,
-                   may_be_later
-                       ? "; blocks run one after another here, on a GPU others may run meanwhile: those "
-                         "of cudaLaunchCooperativeKernel run together here, too"
-                       : "");
+    bsim_ptx_fault_as(
+        list[0].warp, list[0].step, list[0].lane, BSIM_PTX_ENDLESS,
+        "a deadlock: %" PRIu32 " %s round here for ever%s%s%s", list[0].n,
+        list[0].n == 1 ? "thread goes" : "threads go", reason, others,
+        may_be_later
+            ? "; blocks run one after another here, on a GPU others may run meanwhile: those "
+              "of cudaLaunchCooperativeKernel run together here, too"
+            : "");
 }
 
 /* Those who have come to a barrier may stand at several of its instructions, and some have only arrived. */
@@ -328,12 +329,12 @@ static void tell_waiting(const struct bsim_ptx_block *block, const struct stuck 
     if (come > here) {
         (void)snprintf(elsewhere, sizeof elsewhere, " have come to it, of which %" PRIu32, here);
     }
-    bsim_ptx_fault(list[0].warp, list[0].step, list[0].lane,
-                   "a deadlock: %" PRIu32 " of the %" PRIu32 " threads that barrier %" PRIu32
-                   " wants%s wait here for threads that never come%s; %" PRIu32
-                   " of the block's %" PRIu32 " have ended",
-                   come, bsim_ptx_count_expected(block, list[0].barrier), list[0].barrier, elsewhere,
-                   others, block->n_threads - block->n_alive, block->n_threads);
+    bsim_ptx_fault_as(list[0].warp, list[0].step, list[0].lane, BSIM_PTX_ENDLESS,
+                      "a deadlock: %" PRIu32 " of the %" PRIu32 " threads that barrier %" PRIu32
+                      " wants%s wait here for threads that never come%s; %" PRIu32
+                      " of the block's %" PRIu32 " have ended",
+                      come, bsim_ptx_count_expected(block, list[0].barrier), list[0].barrier,
+                      elsewhere, others, block->n_threads - block->n_alive, block->n_threads);
 }
 
 void bsim_ptx_tell_stuck(struct bsim_ptx_block *block)

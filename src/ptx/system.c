@@ -204,8 +204,9 @@ static void run_assertion(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
     uint32_t lane = bsim_bits_lowest(warp->mask);
     if (read_text(warp, step, lane, parameter(warp, step, lane, 0, 8), message) &&
         read_text(warp, step, lane, parameter(warp, step, lane, 1, 8), file)) {
-        bsim_ptx_fault(warp, step, lane, "assertion '%.120s' failed (%.80s:%u)", message, file,
-                       (unsigned)parameter(warp, step, lane, 2, 4));
+        bsim_ptx_fault_as(warp, step, lane, BSIM_PTX_ASSERTED,
+                          "assertion '%.120s' failed (%.80s:%u)", message, file,
+                          (unsigned)parameter(warp, step, lane, 2, 4));
     }
 }
 

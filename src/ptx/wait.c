@@ -204,18 +204,20 @@ static bool check_operands(struct bsim_ptx_warp *warp, const struct bsim_ptx_ste
         other = may_part ? find_other(warp, step, i, mask, lane) : other;
     }
     if (number >= BSIM_PTX_BARRIERS) {
-        bsim_ptx_fault(warp, step, lane, "barrier %" PRIu32 ": there are 0 to %d", number,
-                       BSIM_PTX_BARRIERS - 1);
+        bsim_ptx_fault_as(warp, step, lane, BSIM_PTX_ILLEGAL,
+                          "barrier %" PRIu32 ": there are 0 to %d", number, BSIM_PTX_BARRIERS - 1);
     } else if (other < BSIM_WARP_LANES) {
-        bsim_ptx_fault(warp, step, other,
-                       "comes to barrier %" PRIu32 " of %" PRIu32 " threads, lane %" PRIu32
-                       " of its warp at the same time to barrier %" PRIu32 " of %" PRIu32,
-                       argument_value(warp, step, at, other),
-                       has_count ? argument_value(warp, step, at + 1, other) : 0, lane, number, count);
+        bsim_ptx_fault_as(warp, step, other, BSIM_PTX_ILLEGAL,
+                          "comes to barrier %" PRIu32 " of %" PRIu32 " threads, lane %" PRIu32
+                          " of its warp at the same time to barrier %" PRIu32 " of %" PRIu32,
+                          argument_value(warp, step, at, other),
+                          has_count ? argument_value(warp, step, at + 1, other) : 0, lane, number,
+                          count);
     } else if (count % BSIM_WARP_LANES != 0 || (is_arrival && count == 0)) {
-        bsim_ptx_fault(warp, step, lane,
-                       "barrier %" PRIu32 " of %" PRIu32 " threads: PTX asks for a multiple of %d%s",
-                       number, count, BSIM_WARP_LANES, is_arrival ? " above 0" : "");
+        bsim_ptx_fault_as(warp, step, lane, BSIM_PTX_ILLEGAL,
+                          "barrier %" PRIu32 " of %" PRIu32
+                          " threads: PTX asks for a multiple of %d%s",
+                          number, count, BSIM_WARP_LANES, is_arrival ? " above 0" : "");
     }
     return warp->block->status == BSIM_OK;
 }
@@ -234,10 +236,10 @@ void bsim_ptx_wait_at(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_
     uint32_t count = has_count ? argument_value(warp, step, is_reduced ? 2 : 1, lane) : 0;
     struct bsim_ptx_barrier *barrier = &warp->block->barrier[number];
     if (count != 0 && barrier->expected != 0 && barrier->expected != count) {
-        bsim_ptx_fault(warp, step, lane,
-                       "barrier %" PRIu32 " of %" PRIu32
-                       " threads, to which others have come as one of %" PRIu32,
-                       number, count, barrier->expected);
+        bsim_ptx_fault_as(warp, step, lane, BSIM_PTX_ILLEGAL,
+                          "barrier %" PRIu32 " of %" PRIu32
+                          " threads, to which others have come as one of %" PRIu32,
+                          number, count, barrier->expected);
         return;
     }
     barrier->expected = count;
@@ -274,10 +276,10 @@ static bool find_members(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
     }
     if (strangers != 0) {
         uint32_t lane = bsim_bits_lowest(strangers);
-        bsim_ptx_fault(warp, step, lane,
-                       "its mask, 0x%08" PRIx32 ", does not name lane %" PRIu32
-                       ", which executes it: an illegal instruction on a GPU",
-                       named[lane].u, lane);
+        bsim_ptx_fault_as(warp, step, lane, BSIM_PTX_ILLEGAL,
+                          "its mask, 0x%08" PRIx32 ", does not name lane %" PRIu32
+                          ", which executes it: an illegal instruction on a GPU",
+                          named[lane].u, lane);
     }
     return strangers == 0;
 }

@@ -49,6 +49,7 @@ int cudaMemcpyToSymbol(const void *symbol, const void *from, size_t size, size_t
 int cudaMemcpyFromSymbol(void *to, const void *symbol, size_t size, size_t offset, int kind);
 int cudaGetLastError(void);
 int cudaDeviceSynchronize(void);
+int cudaDeviceReset(void);
 int cudaDeviceSetLimit(int limit, size_t value);
 int cudaDeviceGetLimit(size_t *value, int limit);
 int cudaStreamSynchronize(void *stream);
@@ -70,11 +71,24 @@ static const char text[] =
     ".visible .entry deep(.param .u64 p, .param .u32 n) {\n .reg .b32 %r<4>;\n"
     " ld.param.u32 %r1, [n];\n {\n .param .b32 a;\n st.param.b32 [a], %r1;\n"
     " call.uni down, (a);\n }\n ret;\n}\n"
+    ".visible .entry trapped(.param .u64 p, .param .u32 n) {\n trap;\n ret;\n}\n"
+    ".visible .entry misaligned(.param .u64 p, .param .u32 n) {\n .reg .b32 %r<2>;\n"
+    " .shared .align 4 .b32 s[4];\n ld.shared.u32 %r0, [s+2];\n ret;\n}\n"
+    ".visible .entry unmeant(.param .u64 p, .param .u32 n) {\n .reg .b32 %r<2>;\n"
+    " mov.u32 %r0, %tid.x;\n shfl.sync.idx.b32 %r1, %r0, 0, 31, 1;\n ret;\n}\n"
+    ".global .align 1 .b8 why[4] = {119, 104, 121, 0};\n"
+    ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param "
+    ".b64 e);\n"
+    ".visible .entry asserted(.param .u64 p, .param .u32 n) {\n .reg .b64 %rd<2>;\n"
+    " mov.u64 %rd0, why;\n cvta.global.u64 %rd1, %rd0;\n {\n .param .b64 a;\n .param .b64 b;\n"
+    " .param .b32 c;\n .param .b64 d;\n .param .b64 e;\n st.param.b64 [a], %rd1;\n"
+    " st.param.b64 [b], %rd1;\n st.param.b32 [c], 7;\n st.param.b64 [d], %rd1;\n"
+    " st.param.b64 [e], 1;\n call.uni __assertfail, (a, b, c, d, e);\n }\n ret;\n}\n"
     ".visible .entry look(.param .u64 p, .param .u32 n) {\n"
     " .reg .b32 %r<2>;\n mov.u32 %r0, %clock;\n ret;\n}\n";
 
 /* The addresses by which the program names its kernel and variables. */
-static char scale, deep, look, factor, total;
+static char scale, deep, look, trapped, asserted, misaligned, unmeant, factor, total;
 
 static void register_module(void)
 {
@@ -87,6 +101,11 @@ static void register_module(void)
     __cudaRegisterFunction(handle, &scale, &scale, "scale", -1, NULL, NULL, NULL, NULL, NULL);
     __cudaRegisterFunction(handle, &deep, &deep, "deep", -1, NULL, NULL, NULL, NULL, NULL);
     __cudaRegisterFunction(handle, &look, &look, "look", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFunction(handle, &trapped, NULL, "trapped", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFunction(handle, &asserted, NULL, "asserted", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFunction(handle, &misaligned, NULL, "misaligned", -1, NULL, NULL, NULL, NULL,
+                           NULL);
+    __cudaRegisterFunction(handle, &unmeant, NULL, "unmeant", -1, NULL, NULL, NULL, NULL, NULL);
     __cudaRegisterVar(handle, &factor, &factor, "factor", 0, 4, 1, 0);
     __cudaRegisterVar(handle, &total, &total, "total", 0, 4, 0, 0);
 }
@@ -189,10 +208,13 @@ static int faulty_program(void)
 {
     unsigned *d = NULL;
     register_module();
-    return cudaMalloc((void **)&d, 32) == 0 && launch(d, 9) == 700 && cudaGetLastError() == 700 &&
-                   cudaGetLastError() == 700 && launch(d, 8) != 0 &&
-                   cudaDeviceSynchronize() == 700 && cudaStreamSynchronize(NULL) == 700 &&
-                   cudaMemcpy(d, d, 4, 3) == 700
+    return cudaMalloc((void **)&d, 32) == 0 && launch(d, 9) == 0 && cudaGetLastError() == 0 &&
+                   cudaDeviceSynchronize() == 700 && cudaGetLastError() == 700 &&
+                   cudaGetLastError() == 0 && launch(d, 8) == 700 && cudaGetLastError() == 700 &&
+                   cudaStreamSynchronize(NULL) == 700 && cudaMemcpy(d, d, 4, 3) == 700 &&
+                   cudaMalloc((void **)&d, 32) == 700 && cudaFree(d) == 700 &&
+                   cudaDeviceReset() == 0 && cudaMalloc((void **)&d, 32) == 46 &&
+                   cudaDeviceSynchronize() == 46
                ? 0
                : 1;
 }
@@ -229,7 +251,10 @@ static int program_that_fails(void)
             return 2;
         }
     }
-    return (fails_at_once ? launch_kernel(&deep, NULL, 500) : launch(d, 9)) == 700 ? 0 : 3;
+    return (fails_at_once ? launch_kernel(&deep, NULL, 500) : launch(d, 9)) == 0 &&
+                   cudaDeviceSynchronize() == 700
+               ? 0
+               : 3;
 }
 
 static void launches_before_a_fault_are_all_in_the_trace(void **state)
@@ -354,7 +379,7 @@ static int use_after_free(void)
     unsigned *d = NULL;
     register_module();
     return cudaMalloc((void **)&d, 32) == 0 && cudaFree(d) == 0 && cudaFree(d) == 1 &&
-                   launch(d, 8) == 700
+                   launch(d, 8) == 0 && cudaDeviceSynchronize() == 700
                ? 0
                : 1;
 }
@@ -363,6 +388,64 @@ static void freed_memory_is_not_touched(void **state)
 {
     (void)state;
     assert_int_equal(run_apart(use_after_free, "/dev/null"), 0);
+}
+
+/* Each kind of fault has its number. */
+static const void *wrong_kernel;
+static int wrong_error;
+
+static int fail_in_a_kernel(void)
+{
+    register_module();
+    return launch_kernel(wrong_kernel, NULL, 1) == 0 && cudaDeviceSynchronize() == wrong_error &&
+                   cudaGetLastError() == wrong_error
+               ? 0
+               : 1;
+}
+
+static void faults_have_their_kinds(void **state)
+{
+    static const struct {
+        const void *kernel;
+        int error;
+    } wrong[] = {
+        {&trapped, 719}, {&asserted, 710}, {&misaligned, 716}, {&unmeant, 715}, {&scale, 700}};
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        wrong_kernel = wrong[i].kernel;
+        wrong_error = wrong[i].error;
+        assert_int_equal(run_apart(fail_in_a_kernel, "/dev/null"), 0);
+        assert_string_not_equal(cudaGetErrorString(wrong_error), "unrecognized error code");
+    }
+}
+
+/* Arrays are gone, variables hold what they held at first, and an error is still there. */
+static int reset(void)
+{
+    unsigned h[8] = {1, 2, 3}, three = 3, *d = NULL;
+    size_t left = 0, all = 0;
+    register_module();
+    if (cudaMalloc((void **)&d, sizeof h) != 0 || cudaMemcpy(d, h, sizeof h, 1) != 0 ||
+        cudaMemcpyToSymbol(&factor, &three, 4, 0, 1) != 0 || launch(d, 8) != 0 ||
+        cudaMemcpyFromSymbol(h, &total, 4, 0, 2) != 0 || h[0] != 5 + 3 * 6 ||
+        cudaMemset(NULL, 0, 1) != 1 || cudaDeviceReset() != 0 || cudaGetLastError() != 1) {
+        return 1;
+    }
+    if (cudaMemset(d, 0, 4) != 1 || cudaFree(d) != 1 || cudaMemGetInfo(&left, &all) != 0 ||
+        left != all || cudaMemcpyFromSymbol(h, &total, 4, 0, 2) != 0 || h[0] != 5 ||
+        cudaMemcpyFromSymbol(h, &factor, 4, 0, 2) != 0 || h[0] != 0) {
+        return 2;
+    }
+    return cudaMalloc((void **)&d, sizeof h) == 0 && launch(d, 8) == 0 && cudaFree(d) == 0 &&
+                   cudaDeviceSynchronize() == 0
+               ? 0
+               : 3;
+}
+
+static void a_reset_frees_all(void **state)
+{
+    (void)state;
+    assert_int_equal(run_apart(reset, "/dev/null"), 0);
 }
 
 /* A call takes 8 bytes of the stack at least: 128 go into the 1024 that a thread has at first, 512 into 4096;
@@ -375,7 +458,7 @@ static int call_deeply(void)
                    bytes == 1024 && cudaDeviceSetLimit(0, 1 << 20) == 1 &&
                    cudaDeviceSetLimit(0, 4096) == 0 && cudaDeviceGetLimit(&bytes, 0) == 0 &&
                    bytes == 4096 && launch_kernel(&deep, NULL, 511) == 0 &&
-                   launch_kernel(&deep, NULL, 512) == 700
+                   launch_kernel(&deep, NULL, 512) == 0 && cudaDeviceSynchronize() == 700
                ? 0
                : 1;
 }
@@ -549,6 +632,8 @@ int main(void)
         cmocka_unit_test(signals_end_the_trace),
         cmocka_unit_test(a_child_does_not_end_the_trace),
         cmocka_unit_test(freed_memory_is_not_touched),
+        cmocka_unit_test(faults_have_their_kinds),
+        cmocka_unit_test(a_reset_frees_all),
         cmocka_unit_test(the_stack_has_a_limit),
         cmocka_unit_test(copies_stay_in_their_arrays),
         cmocka_unit_test(freed_memory_is_given_back),

@@ -65,6 +65,7 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
                             int limit, void *tid, void *bid, void *block, void *grid, int *warp);
 int cudaLaunchKernel(const void *host, struct dim3 grid, struct dim3 block, void **arguments,
                      size_t bytes, void *stream);
+int cudaDeviceSynchronize(void);
 int cudaMalloc(void **p, size_t size);
 int cudaFree(void *p);
 struct format cudaCreateChannelDesc(int x, int y, int z, int w, int kind);
@@ -201,7 +202,7 @@ static int filtered(void)
         EXPECT(p[i] == (i % 8 == 0 ? h[i] : h[i] - 2.5f));
     }
     EXPECT(cudaDestroyTextureObject(object) == 0 && cudaDestroyTextureObject(object) == 1);
-    return launch(&plane, p, object) == 700 ? 0 : 1; /* it is gone */
+    return launch(&plane, p, object) == 0 && cudaDeviceSynchronize() == 700 ? 0 : 1; /* it is gone */
 }
 
 static void planes_are_filtered(void **state)
@@ -227,7 +228,7 @@ static int linear(void)
         EXPECT(p[i] == (i >= 2 && i < 12 ? 64998 + i : 0));
     }
     EXPECT(cudaFree(memory) == 0);
-    return launch(&line, p, object) == 700 ? 0 : 1;
+    return launch(&line, p, object) == 0 && cudaDeviceSynchronize() == 700 ? 0 : 1;
 }
 
 static void lines_of_memory_end_in_zeros(void **state)
@@ -291,7 +292,7 @@ static int surfaces(void)
         uint32_t x = i % 8 < 2 ? 0 : i % 8 - 2, y = i / 8 < 1 ? 0 : i / 8 - 1;
         EXPECT(p[i] == 8 * (y > 2 ? 2 : y) + (x > 5 ? 5 : x));
     }
-    EXPECT(launch(&plane, p, object) == 700); /* no texture */
+    EXPECT(launch(&plane, p, object) == 0 && cudaDeviceSynchronize() == 700); /* no texture */
     EXPECT(cudaDestroySurfaceObject(object) == 0);
     return 0;
 }
@@ -310,7 +311,7 @@ static int beyond(void)
     EXPECT(cudaMallocArray(&array, &format, 6, 4, 2) == 0);
     struct resource resource = {.type = 0, .of.array = array};
     EXPECT(cudaCreateSurfaceObject(&object, &resource) == 0);
-    return launch(&trapped, NULL, object) == 700 ? 0 : 1;
+    return launch(&trapped, NULL, object) == 0 && cudaDeviceSynchronize() == 700 ? 0 : 1;
 }
 
 static void beyond_the_edges_is_a_trap(void **state)

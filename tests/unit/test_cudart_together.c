@@ -26,6 +26,7 @@ struct dim3 {
 void **__cudaRegisterFatBinary(void *wrapper);
 void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name,
                             int limit, void *tid, void *bid, void *block, void *grid, int *warp);
+int cudaDeviceSynchronize(void);
 int cudaLaunchCooperativeKernel(const void *host, struct dim3 grid, struct dim3 block,
                                 void **arguments, size_t bytes, void *stream);
 int cudaMalloc(void **p, size_t size);
@@ -161,12 +162,13 @@ static void blocks_wait_for_each_other(void **state)
     unlink(path);
 }
 
-/* 0: the launch has failed. */
+/* 0: the kernel has failed. */
 static int program_that_hangs(void)
 {
     load(text_of_miss, &miss, "miss");
     return cudaLaunchCooperativeKernel(&miss, (struct dim3){3, 1, 1}, (struct dim3){64, 1, 1}, NULL, 0,
-                                       NULL) == 0;
+                                       NULL) != 0 ||
+           cudaDeviceSynchronize() != 702;
 }
 
 static void a_grid_that_a_block_leaves_is_told(void **state)
