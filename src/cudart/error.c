@@ -94,6 +94,13 @@ void bsim_cuda_set_fault(int error)
     bsim_cuda_leave();
 }
 
+void bsim_cuda_reset_fault(void)
+{
+    bsim_cuda_enter();
+    fault = fault != BSIM_CUDA_SUCCESS ? BSIM_CUDA_UNAVAILABLE : fault;
+    bsim_cuda_leave();
+}
+
 EXPORT const char *cudaGetErrorString(int error)
 {
     for (size_t i = 0; i < N_ERRORS; i++) {

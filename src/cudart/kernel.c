@@ -5,12 +5,13 @@
 #include "base/memory.h"
 #include "ptx/machine.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { SM_THREADS = 2048, SM_BLOCKS = 32, BLOCK_THREADS = 1024, BLOCK_RESERVED = 1024 };
+enum { SM_THREADS = 2048, SM_BLOCKS = 32, BLOCK_RESERVED = 1024 };
 
 /* Of a thread: ptxas alone knows. With so many, 2048 threads fit on an SM. */
 enum { REGISTERS = 32 };
@@ -28,7 +29,8 @@ struct attributes {
  * the program has asked for it. */
 struct limit {
     const void *host;
-    uint32_t shared_bytes, asked_bytes;
+    struct bsim_cuda_facts facts;
+    uint32_t asked_bytes;
     struct limit *next;
 };
 
@@ -56,7 +58,7 @@ static bool keep_limit(const struct limit *limit)
         }
     }
     if (kept != NULL) {
-        *kept = (struct limit){limit->host, limit->shared_bytes, limit->asked_bytes, kept->next};
+        *kept = (struct limit){limit->host, limit->facts, limit->asked_bytes, kept->next};
     }
     pthread_mutex_unlock(&lock);
     return kept != NULL;
@@ -66,7 +68,6 @@ static bool keep_limit(const struct limit *limit)
  * device's. */
 static bool limit_of(const void *host, struct limit *limit)
 {
-    uint32_t local;
     *limit = (struct limit){.host = host};
     pthread_mutex_lock(&lock);
     const struct limit *kept = find_limit(host);
@@ -74,49 +75,49 @@ static bool limit_of(const void *host, struct limit *limit)
         *limit = *kept;
     }
     pthread_mutex_unlock(&lock);
-    return kept != NULL ||
-           (bsim_cuda_find_sizes(host, &limit->shared_bytes, &local) && keep_limit(limit));
+    return kept != NULL || (bsim_cuda_find_facts(host, &limit->facts) && keep_limit(limit));
 }
 
 static uint32_t most_dynamic(const struct limit *limit)
 {
-    uint32_t usual = limit->shared_bytes < BSIM_CUDA_SHARED_BYTES
-                         ? BSIM_CUDA_SHARED_BYTES - limit->shared_bytes
+    uint32_t usual = limit->facts.shared_bytes < BSIM_CUDA_SHARED_BYTES
+                         ? BSIM_CUDA_SHARED_BYTES - limit->facts.shared_bytes
                          : 0;
     return limit->asked_bytes > usual ? limit->asked_bytes : usual;
 }
 
 EXPORT int cudaFuncSetAttribute(const void *function, int attribute, int value)
 {
-    enum { MOST_DYNAMIC = 8 };
+    enum { MOST_DYNAMIC = 8, CARVEOUT = 9, LAST = 15 };
     struct limit limit;
     if (!limit_of(function, &limit)) {
-        return bsim_cuda_return(BSIM_CUDA_INVALID_FUNCTION);
+        return bsim_cuda_return(BSIM_CUDA_INVALID_HANDLE);
     }
     if (attribute != MOST_DYNAMIC) {
-        return BSIM_CUDA_SUCCESS;
+        bool is_known = attribute > MOST_DYNAMIC && attribute <= LAST;
+        bool may_be = attribute != CARVEOUT || (value >= -1 && value <= 100);
+        return bsim_cuda_return(is_known && may_be ? BSIM_CUDA_SUCCESS : BSIM_CUDA_INVALID_VALUE);
     }
-    if (value < 0 || limit.shared_bytes + (int64_t)value > BSIM_CUDA_SHARED_OPT_IN) {
+    if (value < 0 || limit.facts.shared_bytes + (int64_t)value > BSIM_CUDA_SHARED_OPT_IN) {
         return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
     }
     limit.asked_bytes = (uint32_t)value;
     return keep_limit(&limit) ? BSIM_CUDA_SUCCESS : bsim_cuda_return(BSIM_CUDA_MEMORY);
 }
 
-bool bsim_cuda_may_take(const void *host, const char *name, size_t dynamic_bytes)
+bool bsim_cuda_may_take(const void *host, size_t dynamic_bytes)
 {
     struct limit limit;
-    size_t length;
     if (!limit_of(host, &limit) || dynamic_bytes <= most_dynamic(&limit)) {
         return true;
     }
-    const char *plain = bsim_ptx_plain_name(name, &length);
     fflush(stdout);
     fprintf(stderr,
             "banksim: %.*s: a launch with %zu bytes of dynamic shared memory, which may have %u; "
             "cudaFuncSetAttribute raises that to %u at most\n",
-            (int)length, plain, dynamic_bytes, (unsigned)most_dynamic(&limit),
-            (unsigned)(BSIM_CUDA_SHARED_OPT_IN - limit.shared_bytes));
+            limit.facts.name_length, limit.facts.name, dynamic_bytes,
+            (unsigned)most_dynamic(&limit),
+            (unsigned)(BSIM_CUDA_SHARED_OPT_IN - limit.facts.shared_bytes));
     return false;
 }
 
@@ -124,14 +125,13 @@ bool bsim_cuda_may_take(const void *host, const char *name, size_t dynamic_bytes
 
 EXPORT int cudaFuncGetAttributes(struct attributes *attributes, const void *function)
 {
-    uint32_t shared = 0, local = 0;
     struct limit limit;
-    if (!bsim_cuda_find_sizes(function, &shared, &local) || !limit_of(function, &limit)) {
-        return bsim_cuda_return(BSIM_CUDA_INVALID_FUNCTION);
+    if (!limit_of(function, &limit)) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_HANDLE);
     }
-    *attributes = (struct attributes){.shared_bytes = shared,
-                                      .local_bytes = local,
-                                      .max_threads = BLOCK_THREADS,
+    *attributes = (struct attributes){.shared_bytes = limit.facts.shared_bytes,
+                                      .local_bytes = limit.facts.local_bytes,
+                                      .max_threads = limit.facts.max_threads,
                                       .registers = REGISTERS,
                                       .ptx_version = 90,
                                       .binary_version = 90,
@@ -140,20 +140,32 @@ EXPORT int cudaFuncGetAttributes(struct attributes *attributes, const void *func
     return BSIM_CUDA_SUCCESS;
 }
 
-/* Blocks that fit on an SM by their threads and their shared memory. */
+/* Blocks that fit on an SM by their threads and their shared memory; 0 of those that cannot be launched. */
+static int count_on_sm(const struct limit *limit, int threads, size_t dynamic_bytes)
+{
+    if (threads > limit->facts.max_threads || dynamic_bytes > most_dynamic(limit)) {
+        return 0;
+    }
+    size_t each = limit->facts.shared_bytes + dynamic_bytes + BLOCK_RESERVED;
+    int by_threads = SM_THREADS / ((threads + 31) / 32 * 32);
+    int by_shared = (int)(BSIM_CUDA_SHARED_PER_SM / each);
+    int n = by_threads < by_shared ? by_threads : by_shared;
+    return n > SM_BLOCKS ? SM_BLOCKS : n;
+}
+
 EXPORT int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *n, const void *function,
                                                                   int threads, size_t dynamic_bytes,
                                                                   unsigned flags)
 {
-    uint32_t shared = 0, local = 0;
+    struct limit limit;
     (void)flags;
-    if (!bsim_cuda_find_sizes(function, &shared, &local)) {
-        return bsim_cuda_return(BSIM_CUDA_INVALID_FUNCTION);
+    if (!limit_of(function, &limit)) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_HANDLE);
     }
-    int by_threads = threads > 0 ? SM_THREADS / ((threads + 31) / 32 * 32) : 0;
-    int by_shared = (int)(BSIM_CUDA_SHARED_PER_SM / (shared + dynamic_bytes + BLOCK_RESERVED));
-    *n = by_threads < by_shared ? by_threads : by_shared;
-    *n = *n > SM_BLOCKS ? SM_BLOCKS : *n;
+    if (threads <= 0) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
+    }
+    *n = count_on_sm(&limit, threads, dynamic_bytes);
     return BSIM_CUDA_SUCCESS;
 }
 
@@ -167,28 +179,47 @@ EXPORT int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n, const void *fun
 EXPORT int cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function,
                                                      int n_blocks, int threads)
 {
-    uint32_t shared = 0, local = 0;
+    struct limit limit;
     (void)threads;
-    if (n_blocks <= 0 || !bsim_cuda_find_sizes(function, &shared, &local)) {
+    if (n_blocks <= 0 || !limit_of(function, &limit)) {
         return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
     }
-    size_t each = BSIM_CUDA_SHARED_PER_SM / (size_t)n_blocks, taken = shared + BLOCK_RESERVED;
+    size_t each = BSIM_CUDA_SHARED_PER_SM / (size_t)n_blocks;
+    size_t taken = limit.facts.shared_bytes + BLOCK_RESERVED;
     *bytes = each > taken ? each - taken : 0;
     return BSIM_CUDA_SUCCESS;
 }
 
-/* All blocks have to find room on the device. */
+/* All blocks have to find room on the device; false after a message if they do not. */
+static bool fit_together(const struct limit *limit, uint64_t n_blocks, int threads,
+                         size_t dynamic_bytes)
+{
+    int each = count_on_sm(limit, threads, dynamic_bytes);
+    if (n_blocks <= (uint64_t)each * BSIM_CUDA_SMS) {
+        return true;
+    }
+    fflush(stdout);
+    fprintf(stderr,
+            "banksim: %.*s: a cooperative launch of %" PRIu64
+            " blocks, of which %d fit on the device "
+            "at a time, %d on each of %d SMs\n",
+            limit->facts.name_length, limit->facts.name, n_blocks, each * BSIM_CUDA_SMS, each,
+            BSIM_CUDA_SMS);
+    return false;
+}
+
 EXPORT int cudaLaunchCooperativeKernel(const void *host, struct bsim_dim3 grid,
                                        struct bsim_dim3 block, void **arguments,
                                        size_t dynamic_bytes, void *stream)
 {
-    int each = 0, threads = (int)(block.x * block.y * block.z);
-    int error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, host, threads, dynamic_bytes);
+    struct limit limit;
     uint64_t n = (uint64_t)grid.x * grid.y * grid.z;
-    if (error != BSIM_CUDA_SUCCESS) {
-        return error;
+    uint64_t threads = (uint64_t)block.x * block.y * block.z;
+    if (!limit_of(host, &limit)) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_HANDLE);
     }
-    if (n > (uint64_t)each * BSIM_CUDA_SMS) {
+    if (threads > 0 && threads <= (uint64_t)limit.facts.max_threads &&
+        !fit_together(&limit, n, (int)threads, dynamic_bytes)) {
         return bsim_cuda_return(BSIM_CUDA_GRID_TOO_LARGE);
     }
     if (bsim_cuda_capturing(stream) != NULL) {

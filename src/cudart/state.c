@@ -337,9 +337,7 @@ void bsim_cuda_reset(void)
         }
     }
     device.stack_bytes = STACK_BYTES;
-    if (bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
-        bsim_cuda_set_fault(BSIM_CUDA_UNAVAILABLE);
-    }
+    bsim_cuda_reset_fault();
     bsim_cuda_leave();
 }
 
@@ -557,13 +555,16 @@ static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 bloc
     static unsigned char parameters[MAX_PARAMETER_BYTES];
     struct kernel *kernel = NULL;
     const struct bsim_ptx_function *function = find_function(host, &kernel);
+    if (kernel == NULL) {
+        return BSIM_CUDA_INVALID_HANDLE;
+    }
     if (function == NULL || function->parameter_bytes > sizeof parameters) {
         return BSIM_CUDA_INVALID_FUNCTION;
     }
     if (bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
         return bsim_cuda_fault();
     }
-    if (!bsim_cuda_may_take(host, kernel->name, dynamic_bytes)) {
+    if (!bsim_cuda_may_take(host, dynamic_bytes)) {
         return BSIM_CUDA_INVALID_VALUE;
     }
     if (!open_trace()) {
@@ -618,19 +619,33 @@ void **bsim_cuda_copy_arguments(const void *host, void **arguments)
     return copy;
 }
 
-bool bsim_cuda_find_sizes(const void *host, uint32_t *shared_bytes, uint32_t *local_bytes)
+static int most_threads(const struct bsim_ptx_function *function)
+{
+    const uint32_t *most = function->max_threads;
+    uint64_t n = most[0];
+    for (int i = 1; i < 3; i++) {
+        n *= most[i] > 0 ? most[i] : 1;
+    }
+    return n > 0 && n < BSIM_BLOCK_MAX_THREADS ? (int)n : BSIM_BLOCK_MAX_THREADS;
+}
+
+bool bsim_cuda_find_facts(const void *host, struct bsim_cuda_facts *facts)
 {
     struct bsim_arena arena = {0};
     struct bsim_ptx_program program = {0};
     struct bsim_error err;
     struct kernel *kernel;
+    size_t length;
     bsim_cuda_enter();
     const struct bsim_ptx_function *function = find_function(host, &kernel);
     bool is_known = function != NULL && bsim_ptx_lower(kernel->module->ptx, function, true, &arena,
                                                        &program, &err) == BSIM_OK;
     bsim_cuda_leave();
-    *shared_bytes = program.shared_bytes;
-    *local_bytes = program.local_bytes;
+    if (is_known) {
+        const char *name = bsim_ptx_plain_name(kernel->name, &length);
+        *facts = (struct bsim_cuda_facts){name, (int)length, program.shared_bytes,
+                                          program.local_bytes, most_threads(function)};
+    }
     bsim_mem_free(program.constant);
     bsim_arena_free(&arena);
     return is_known;

@@ -76,6 +76,9 @@ int bsim_cuda_return(int error);
 int bsim_cuda_fault(void);
 void bsim_cuda_set_fault(int error);
 
+/* After a fault the device is unavailable; the last error stays as it is. */
+void bsim_cuda_reset_fault(void);
+
 /* cudaDeviceReset: arrays are freed, variables hold what they held at first. */
 void bsim_cuda_reset(void);
 
@@ -160,13 +163,20 @@ void bsim_cuda_share_managed(const struct bsim_cuda_module *module);
  * kernel, or memory is short. */
 void **bsim_cuda_copy_arguments(const void *host, void **arguments);
 
-/* Bytes of shared memory that the kernel declares, and of local memory of a thread; false if there is no
- * such kernel. */
-bool bsim_cuda_find_sizes(const void *host, uint32_t *shared_bytes, uint32_t *local_bytes);
+/* What is known of a kernel before it is launched. */
+struct bsim_cuda_facts {
+    const char *name; /* as the source has it, not ended by a NUL; borrowed */
+    int name_length;
+    uint32_t shared_bytes, local_bytes; /* that it declares, of a block and of a thread */
+    int max_threads;                    /* of a block: 1024, or what it was compiled for */
+};
 
-/* Whether a launch of the kernel of that name may have so much dynamic shared memory; if not, that is told
- * on standard error. */
-bool bsim_cuda_may_take(const void *host, const char *name, size_t dynamic_bytes);
+/* False if there is no such kernel. */
+bool bsim_cuda_find_facts(const void *host, struct bsim_cuda_facts *facts);
+
+/* Whether a launch of the kernel may have so much dynamic shared memory; if not, that is told on standard
+ * error. */
+bool bsim_cuda_may_take(const void *host, size_t dynamic_bytes);
 
 /* The program ends early: its trace is of what it launched before. */
 void bsim_cuda_give_up(void);

@@ -131,6 +131,19 @@ static uint64_t n_blocks(const struct bsim_ptx_launch *launch)
     return launch->n_sample > 0 && launch->n_sample < n ? launch->n_sample : n;
 }
 
+/* As the source has it. */
+struct name {
+    const char *text;
+    int length;
+};
+
+static struct name plain_name(const struct bsim_ptx_function *kernel)
+{
+    size_t length;
+    const char *text = bsim_ptx_plain_name(kernel->name, &length);
+    return (struct name){text, (int)length};
+}
+
 /* What the kernel was compiled for: .reqntid of Triton's, .maxntid of __launch_bounds__. CUDA refuses
  * the launch, too; of .maxntid the product counts. */
 static enum bsim_status check_bounds(const struct bsim_ptx_launch *launch, struct bsim_error *err)
@@ -138,6 +151,7 @@ static enum bsim_status check_bounds(const struct bsim_ptx_launch *launch, struc
     const struct bsim_ptx_function *kernel = launch->kernel;
     struct bsim_dim3 b = launch->block;
     uint32_t most[3];
+    struct name name = plain_name(kernel);
     for (uint32_t i = 0; i < 3; i++) {
         most[i] = kernel->max_threads[i] > 0 ? kernel->max_threads[i] : 1;
     }
@@ -147,9 +161,9 @@ static enum bsim_status check_bounds(const struct bsim_ptx_launch *launch, struc
         return BSIM_OK;
     }
     return bsim_error_set(err, BSIM_E_USAGE,
-                          "%s: a block of %" PRIu32 ",%" PRIu32 ",%" PRIu32
+                          "%.*s: a block of %" PRIu32 ",%" PRIu32 ",%" PRIu32
                           " threads; it was compiled for %s %" PRIu32 ",%" PRIu32 ",%" PRIu32,
-                          kernel->name, b.x, b.y, b.z,
+                          name.length, name.text, b.x, b.y, b.z,
                           kernel->needs_threads ? "exactly" : "at most", most[0], most[1], most[2]);
 }
 
@@ -158,19 +172,20 @@ static enum bsim_status check_shape(const struct bsim_ptx_launch *launch, struct
 {
     enum { MAX_YZ = 65535 };
     struct bsim_dim3 b = launch->block, g = launch->grid;
+    struct name name = plain_name(launch->kernel);
     uint64_t n = (uint64_t)b.x * b.y * b.z;
     if (n == 0 || b.x > BSIM_BLOCK_MAX_THREADS || b.y > BSIM_BLOCK_MAX_THREADS || b.z > 64 ||
         n > BSIM_BLOCK_MAX_THREADS) {
         return bsim_error_set(err, BSIM_E_USAGE,
-                              "%s: a block of %" PRIu32 ",%" PRIu32 ",%" PRIu32
+                              "%.*s: a block of %" PRIu32 ",%" PRIu32 ",%" PRIu32
                               " threads; it has 1 to %d, and at most 64 in z",
-                              launch->kernel->name, b.x, b.y, b.z, BSIM_BLOCK_MAX_THREADS);
+                              name.length, name.text, b.x, b.y, b.z, BSIM_BLOCK_MAX_THREADS);
     }
     if (g.x == 0 || g.y == 0 || g.z == 0 || g.x > INT32_MAX || g.y > MAX_YZ || g.z > MAX_YZ) {
         return bsim_error_set(err, BSIM_E_USAGE,
-                              "%s: a grid of %" PRIu32 ",%" PRIu32 ",%" PRIu32
+                              "%.*s: a grid of %" PRIu32 ",%" PRIu32 ",%" PRIu32
                               " blocks; it has 1 to %d in x, 1 to %d in y and z",
-                              launch->kernel->name, g.x, g.y, g.z, INT32_MAX, MAX_YZ);
+                              name.length, name.text, g.x, g.y, g.z, INT32_MAX, MAX_YZ);
     }
     return check_bounds(launch, err);
 }
@@ -326,6 +341,23 @@ static bool has_effects(const struct bsim_ptx_program *program)
     return has;
 }
 
+/* ptxas refuses more than 48 KiB of static arrays, for any device. */
+static enum bsim_status check_shared(const struct bsim_ptx_launch *launch,
+                                     const struct bsim_ptx_program *program, struct bsim_error *err)
+{
+    enum { MOST = 49152 };
+    struct name name = plain_name(launch->kernel);
+    if (program->shared_bytes <= MOST) {
+        return BSIM_OK;
+    }
+    return bsim_error_set(err, BSIM_E_INPUT,
+                          "%.*s declares %" PRIu32
+                          " bytes of shared memory, and ptxas takes %d at most: "
+                          "more has to be dynamic (extern __shared__, a launch's third number, and "
+                          "cudaFuncSetAttribute with cudaFuncAttributeMaxDynamicSharedMemorySize)",
+                          name.length, name.text, program->shared_bytes, MOST);
+}
+
 enum bsim_status bsim_ptx_launch_run(const struct bsim_ptx_launch *launch,
                                      const struct bsim_sink *sink, struct bsim_error *err)
 {
@@ -335,6 +367,7 @@ enum bsim_status bsim_ptx_launch_run(const struct bsim_ptx_launch *launch,
         return status;
     }
     status = find_program(launch, &program, err);
+    status = status == BSIM_OK ? check_shared(launch, program, err) : status;
     if (status != BSIM_OK) {
         return status;
     }

@@ -11,3 +11,7 @@ banksim launch tests/ptx/tile.cu 'sum<<<1, 32, 128>>>(int[32], int[1])' 2>&1; ec
 banksim launch tests/ptx/tile.ptx 'sum<<<1, 32, 128>>>(int[32], int[1])' --dump 2=x 2>&1; echo "exit $?"
 banksim launch tests/ptx/tile.ptx 2>&1; echo "exit $?"
 banksim launch tests/ptx/tile.ptx 'sum<<<1, 32, 128>>>(char[128] = -128, int[1])' -o "$TMP/k.trace" 2>&1; echo "exit $?"
+for bytes in 49152 49156; do
+    printf '.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry _Z3bigv()\n{\n.shared .align 4 .b8 s[%d];\n.reg .b32 %%r<1>;\nmov.u32 %%r0, 0;\nst.shared.u32 [s], %%r0;\nret;\n}\n' $bytes >"$TMP/big.ptx"
+    banksim launch "$TMP/big.ptx" '_Z3bigv<<<1, 32>>>()' -o "$TMP/k.trace" 2>&1; echo "exit $?"
+done

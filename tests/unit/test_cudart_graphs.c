@@ -244,12 +244,12 @@ static void kernels_say_what_they_take(void **state)
     assert_int_equal(attributes.shared_bytes, 400);
     assert_int_equal(attributes.local_bytes, 96);
     assert_int_equal(attributes.max_threads, 1024);
-    assert_int_equal(cudaFuncGetAttributes(&attributes, &one), 98);
+    assert_int_equal(cudaFuncGetAttributes(&attributes, &one), 400);
     assert_int_equal(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, &step, 96, 0), 0);
     assert_int_equal(n, 21); /* 2048 threads / 96 */
     assert_int_equal(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, &step, 96, 32768), 0);
     assert_int_equal(n, 6); /* 228 KiB / (32 KiB + 400 + 1024) */
-    assert_int_equal(cudaGetLastError(), 98);
+    assert_int_equal(cudaGetLastError(), 400);
 }
 
 static void pointers_say_whose_they_are(void **state)

@@ -171,6 +171,34 @@ static int program_that_hangs(void)
            cudaDeviceSynchronize() != 702;
 }
 
+/* 32 blocks of 64 threads fit on each of 132 SMs. */
+static int program_that_is_too_large(void)
+{
+    struct dim3 grid = {132 * 32 + 1, 1, 1}, block = {64, 1, 1};
+    load(text_of_miss, &miss, "miss");
+    return cudaLaunchCooperativeKernel(&miss, grid, block, NULL, 0, NULL) != 720;
+}
+
+static void a_grid_that_does_not_fit_is_told(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/banksim-test-XXXXXX", told[1000] = "";
+    int status = 0, file = mkstemp(path);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(file, 2);
+        exit(program_that_is_too_large());
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(WEXITSTATUS(status), 0);
+    assert_true(pread(file, told, sizeof told - 1, 0) > 0);
+    assert_string_equal(told,
+                        "banksim: miss: a cooperative launch of 4225 blocks, of which 4224 fit on "
+                        "the device at a time, 32 on each of 132 SMs\n");
+    close(file);
+    unlink(path);
+}
+
 static void a_grid_that_a_block_leaves_is_told(void **state)
 {
     (void)state;
@@ -197,6 +225,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_wait_for_each_other),
+        cmocka_unit_test(a_grid_that_does_not_fit_is_told),
         cmocka_unit_test(a_grid_that_a_block_leaves_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -575,16 +575,20 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n, 
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(n, (const void *)kernel, threads,
                                                          dynamic_bytes);
 }
-/* Blocks of 1024 threads, or of what the caller allows, fill an SM unless shared memory forbids. */
+/* Blocks of as many threads as kernel and caller allow fill an SM unless shared memory forbids. */
 template <typename F>
 static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *min_grid, int *block, F kernel,
                                                              size_t dynamic_bytes = 0,
                                                              int limit = 0)
 {
     int n = 0;
-    *block = limit > 0 && limit < 1024 ? limit : 1024;
-    cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, (const void *)kernel,
-                                                                      *block, dynamic_bytes);
+    cudaFuncAttributes its = {};
+    cudaError_t error = cudaFuncGetAttributes(&its, (const void *)kernel);
+    if (error != cudaSuccess)
+        return error;
+    *block = limit > 0 && limit < its.maxThreadsPerBlock ? limit : its.maxThreadsPerBlock;
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, (const void *)kernel, *block,
+                                                          dynamic_bytes);
     *min_grid = n * 132; /* as many SMs as the device has */
     return error;
 }
