@@ -121,7 +121,8 @@ EXPORT int cudaMalloc3DArray(struct array **array, const struct format *format,
     size_t element = element_bytes(format), rows = at_least_1(extent.height);
     size_t slices = at_least_1(extent.depth), n;
     if (element == 0 || extent.width == 0) {
-        return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
+        return bsim_cuda_return(element == 0 ? BSIM_CUDA_INVALID_CHANNELS
+                                             : BSIM_CUDA_INVALID_VALUE);
     }
     if (__builtin_mul_overflow(extent.width, element, &n) || __builtin_mul_overflow(n, rows, &n)) {
         return bsim_cuda_return(BSIM_CUDA_MEMORY);

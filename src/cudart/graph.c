@@ -603,7 +603,9 @@ EXPORT int cudaStreamBeginCapture(void *stream, int mode)
     struct bsim_cuda_graph *graph = bsim_mem_zeroed(1, sizeof *graph);
     if (graph == NULL || !bsim_cuda_begin_capture(stream, graph)) {
         bsim_mem_free(graph);
-        return bsim_cuda_return(BSIM_CUDA_CAPTURE_UNSUPPORTED);
+        return bsim_cuda_return(bsim_cuda_capturing(stream) != NULL
+                                    ? BSIM_CUDA_ILLEGAL_STATE
+                                    : BSIM_CUDA_CAPTURE_UNSUPPORTED);
     }
     return BSIM_CUDA_SUCCESS;
 }
@@ -619,7 +621,7 @@ EXPORT int cudaStreamBeginCaptureToGraph(void *stream, struct bsim_cuda_graph *g
 EXPORT int cudaStreamEndCapture(void *stream, struct bsim_cuda_graph **graph)
 {
     *graph = bsim_cuda_end_capture(stream);
-    return bsim_cuda_return(*graph != NULL ? BSIM_CUDA_SUCCESS : BSIM_CUDA_CAPTURE_UNSUPPORTED);
+    return bsim_cuda_return(*graph != NULL ? BSIM_CUDA_SUCCESS : BSIM_CUDA_ILLEGAL_STATE);
 }
 
 EXPORT int cudaStreamIsCapturing(void *stream, int *status)

@@ -210,10 +210,10 @@ static bool is_hosts(const char *call, uint64_t address, bool is_device)
         return true;
     }
     fflush(stdout);
-    fprintf(stderr, "banksim: %s: 0x%" PRIx64 " is %s\n", call, address,
-            is_null                ? "no address"
-            : !is_in_heap(address) ? "not in the device's memory"
-                                   : "in no array");
+    fprintf(stderr, "banksim: %s: %s\n", call,
+            is_null                ? "a null pointer"
+            : !is_in_heap(address) ? "the host's memory, where the device's is due"
+                                   : "an address of the device's where no array is");
     return false;
 }
 

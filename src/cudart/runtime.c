@@ -22,7 +22,7 @@ enum {
     SHARED_BYTES = BSIM_CUDA_SHARED_BYTES,
     SHARED_OPT_IN = BSIM_CUDA_SHARED_OPT_IN,
     SHARED_PER_SM = BSIM_CUDA_SHARED_PER_SM,
-    L2_BYTES = 52428800,
+    L2_BYTES = 62914560,
 };
 
 /* cudaDeviceProp as CUDA 13 lays it out: where each member stands. */
@@ -87,7 +87,7 @@ EXPORT int cudaGetDeviceProperties(void *properties, int number)
                              .concurrent_kernels = 1,
                              .n_copy_engines = 3,
                              .unified_addresses = 1,
-                             .memory_bus_bits = 6144,
+                             .memory_bus_bits = 6016,
                              .l2_bytes = L2_BYTES,
                              .threads_per_sm = 2048,
                              .stream_priorities = 1,
@@ -111,17 +111,48 @@ EXPORT int cudaGetDeviceProperties_v2(void *properties, int number)
 
 EXPORT int cudaDeviceGetAttribute(int *value, int attribute, int number)
 {
+    enum { LAST = 147 }; /* that CUDA 13.0 knows */
     static const struct {
         int attribute, value;
-    } known[] = {{1, 1024},      {2, 1024},   {3, 1024},       {4, 64},
-                 {5, INT32_MAX}, {6, 65535},  {7, 65535},      {8, SHARED_BYTES},
-                 {9, 65536},     {10, 32},    {11, INT32_MAX}, {12, 65536},
-                 {13, 1980000},  {14, 512},   {16, SMS},       {31, 1},
-                 {36, 3201000},  {37, 6144},  {38, L2_BYTES},  {39, 2048},
-                 {40, 3},        {41, 1},     {75, 9},         {76, 0},
-                 {78, 1},        {79, 1},     {80, 1},         {81, SHARED_PER_SM},
-                 {82, 65536},    {83, 1},     {89, 1},      {95, 1},         {97, SHARED_OPT_IN},
-                 {106, 32},      {111, 1024}, {115, 1}};
+    } known[] = {{1, 1024},
+                 {2, 1024},
+                 {3, 1024},
+                 {4, 64},
+                 {5, INT32_MAX},
+                 {6, 65535},
+                 {7, 65535},
+                 {8, SHARED_BYTES},
+                 {9, 65536},
+                 {10, 32},
+                 {11, INT32_MAX},
+                 {12, 65536},
+                 {13, 1980000},
+                 {14, 512},
+                 {16, SMS},
+                 {31, 1},
+                 {36, 3201000},
+                 {37, 6016},
+                 {38, L2_BYTES},
+                 {39, 2048},
+                 {40, 3},
+                 {41, 1},
+                 {75, 9},
+                 {76, 0},
+                 {78, 1},
+                 {79, 1},
+                 {80, 1},
+                 {81, SHARED_PER_SM},
+                 {82, 65536},
+                 {83, 1},
+                 {89, 1},
+                 {95, 1},
+                 {97, SHARED_OPT_IN},
+                 {106, 32},
+                 {111, 1024},
+                 {115, 1}};
+    if (attribute < 1 || attribute > LAST) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
+    }
     *value = 0;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         *value = known[i].attribute == attribute ? known[i].value : *value;
@@ -192,40 +223,54 @@ struct place { /* cudaMemLocation */
 
 ACCEPTED(cudaDeviceSetCacheConfig, int config)
 ACCEPTED(cudaDeviceSetSharedMemConfig, int config)
-ACCEPTED(cudaSetDeviceFlags, unsigned flags)
 ACCEPTED(cudaInitDevice, int device, unsigned device_flags, unsigned flags)
 ACCEPTED(cudaSetValidDevices, const int *devices, int n)
 ACCEPTED(cudaFuncSetCacheConfig, const void *function, int config)
 ACCEPTED(cudaFuncSetSharedMemConfig, const void *function, int config)
 ACCEPTED(cudaProfilerStart, void)
 ACCEPTED(cudaProfilerStop, void)
-ACCEPTED(cudaDeviceEnablePeerAccess, int peer, unsigned flags)
-ACCEPTED(cudaDeviceDisablePeerAccess, int peer)
 ACCEPTED(cudaMemAdvise, const void *p, size_t n, int advice, struct place place)
 ACCEPTED(cudaMemPrefetchAsync, const void *p, size_t n, struct place place, unsigned flags,
          void *stream)
 
-enum { STACK, PRINTF, MALLOC, LIMITS, MOST_STACK = 1 << 19 };
+/* There is one device, whose memory is its own. */
+EXPORT int cudaDeviceEnablePeerAccess(int peer, unsigned flags)
+{
+    return bsim_cuda_return(peer == 0 ? BSIM_CUDA_NO_PEER_ACCESS : BSIM_CUDA_INVALID_DEVICE);
+}
 
-static size_t limits[LIMITS] = {
-    [PRINTF] = 1048576, [MALLOC] = 8388608}; /* accepted, not enforced */
+EXPORT int cudaDeviceDisablePeerAccess(int peer)
+{
+    return bsim_cuda_return(peer == 0 ? BSIM_CUDA_PEER_NOT_ENABLED : BSIM_CUDA_INVALID_DEVICE);
+}
+
+enum { STACK, PRINTF, MALLOC, DEPTH, LIMITS = 8, MOST_STACK = 1 << 19, LEAST_HEAP = 1 << 22 };
+
+/* As an H200 has them at first; all but the stack's are accepted, and not enforced. */
+static size_t limits[LIMITS] = {0,    8650752, 8388608,  0,
+                                2048, 64,      11796480, BSIM_CUDA_SHARED_OPT_IN};
 
 EXPORT int cudaDeviceSetLimit(int limit, size_t value)
 {
-    if (limit == STACK && value > MOST_STACK) {
+    if (limit < 0 || limit >= LIMITS || (limit == STACK && value > MOST_STACK)) {
         return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
     }
     if (limit == STACK) {
-        bsim_cuda_set_stack((uint32_t)value);
-    } else if (limit >= 0 && limit < LIMITS) {
-        limits[limit] = value;
+        bsim_cuda_set_stack((uint32_t)(value + 15) / 16 * 16);
+    } else if (limit == DEPTH) {
+        return bsim_cuda_return(BSIM_CUDA_UNSUPPORTED_LIMIT);
     }
+    limits[limit] = limit == MALLOC && value < LEAST_HEAP ? LEAST_HEAP : value;
     return BSIM_CUDA_SUCCESS;
 }
 
 EXPORT int cudaDeviceGetLimit(size_t *value, int limit)
 {
-    *value = limit == STACK ? bsim_cuda_stack() : limit > 0 && limit < LIMITS ? limits[limit] : 0;
+    if (limit < 0 || limit >= LIMITS || limit == DEPTH) {
+        return bsim_cuda_return(limit == DEPTH ? BSIM_CUDA_UNSUPPORTED_LIMIT
+                                               : BSIM_CUDA_INVALID_VALUE);
+    }
+    *value = limit == STACK ? bsim_cuda_stack() : limits[limit];
     return BSIM_CUDA_SUCCESS;
 }
 
@@ -247,9 +292,21 @@ EXPORT int cudaChooseDevice(int *number, const void *properties)
     return BSIM_CUDA_SUCCESS;
 }
 
+static unsigned device_flags = 8; /* cudaDeviceMapHost: always so */
+
+EXPORT int cudaSetDeviceFlags(unsigned flags)
+{
+    enum { SCHEDULES = 7, MAP_HOST = 8, ALL = 0x9f };
+    if (flags & ~(unsigned)ALL || (flags & SCHEDULES) > 4) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
+    }
+    device_flags = flags | MAP_HOST;
+    return BSIM_CUDA_SUCCESS;
+}
+
 EXPORT int cudaGetDeviceFlags(unsigned *flags)
 {
-    *flags = 0;
+    *flags = device_flags;
     return BSIM_CUDA_SUCCESS;
 }
 
@@ -261,7 +318,9 @@ EXPORT int cudaDeviceGetSharedMemConfig(int *config)
 
 EXPORT int cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
-    (void)device, (void)peer;
+    if (device != 0 || peer != 0) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_DEVICE);
+    }
     *can = 0;
     return BSIM_CUDA_SUCCESS;
 }
@@ -285,18 +344,32 @@ EXPORT int cudaMalloc(void **p, size_t size)
     return allocate(p, size, BSIM_CUDA_DEVICES);
 }
 
-EXPORT int cudaFree(void *p)
+/* Each kind of memory has its own call. */
+static int release(const char *call, void *p, bool is_hosts)
 {
     if (bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
         return bsim_cuda_fault();
     }
-    return bsim_cuda_return(p == NULL || bsim_cuda_release(p) ? BSIM_CUDA_SUCCESS
-                                                              : BSIM_CUDA_INVALID_VALUE);
+    if (p == NULL ||
+        ((bsim_cuda_kind_of(p) == BSIM_CUDA_HOSTS) == is_hosts && bsim_cuda_release(p))) {
+        return BSIM_CUDA_SUCCESS;
+    }
+    fflush(stdout);
+    fprintf(stderr, "banksim: %s: nothing that it frees begins at the address\n", call);
+    return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
+}
+
+EXPORT int cudaFree(void *p)
+{
+    return release("cudaFree", p, false);
 }
 
 EXPORT int cudaMallocManaged(void **p, size_t size, unsigned flags)
 {
-    (void)flags;
+    enum { ATTACH_GLOBAL = 1, ATTACH_HOST = 2 };
+    if (flags != ATTACH_GLOBAL && flags != ATTACH_HOST) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
+    }
     return allocate(p, size, BSIM_CUDA_MANAGED);
 }
 
@@ -313,14 +386,15 @@ EXPORT int cudaHostAlloc(void **p, size_t size, unsigned flags)
 
 EXPORT int cudaHostRegister(void *p, size_t size, unsigned flags)
 {
-    enum { ALREADY_REGISTERED = 712 };
-    return bsim_cuda_return(bsim_cuda_show(p, size) ? BSIM_CUDA_SUCCESS : ALREADY_REGISTERED);
+    if (p == NULL || size == 0) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
+    }
+    return bsim_cuda_return(bsim_cuda_show(p, size) ? BSIM_CUDA_SUCCESS : BSIM_CUDA_REGISTERED);
 }
 
 EXPORT int cudaHostUnregister(void *p)
 {
-    enum { NOT_REGISTERED = 713 };
-    return bsim_cuda_return(bsim_cuda_hide(p) ? BSIM_CUDA_SUCCESS : NOT_REGISTERED);
+    return bsim_cuda_return(bsim_cuda_hide(p) ? BSIM_CUDA_SUCCESS : BSIM_CUDA_NOT_REGISTERED);
 }
 
 EXPORT int cudaHostGetFlags(unsigned *flags, void *p)
@@ -349,12 +423,15 @@ EXPORT int cudaPointerGetAttributes(struct pointer *attributes, const void *p)
 
 EXPORT int cudaFreeHost(void *p)
 {
-    return cudaFree(p);
+    return release("cudaFreeHost", p, true);
 }
 
 EXPORT int cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 {
-    (void)flags;
+    enum bsim_cuda_kind kind = bsim_cuda_kind_of(host);
+    if (kind != BSIM_CUDA_HOSTS && kind != BSIM_CUDA_MANAGED) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
+    }
     *device = host;
     return BSIM_CUDA_SUCCESS;
 }

@@ -39,6 +39,7 @@ struct stream {
 struct event {
     struct timespec time;
     uint64_t capture; /* that it was recorded in */
+    bool is_recorded, has_time;
 };
 
 /* Captures under way. */
@@ -119,8 +120,12 @@ ACCEPTED(cudaCtxResetPersistingL2Cache, void)
 
 EXPORT int cudaStreamCreateWithPriority(struct stream **stream, unsigned flags, int priority)
 {
+    enum { NON_BLOCKING = 1 };
     if (bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
         return bsim_cuda_fault();
+    }
+    if (flags & ~(unsigned)NON_BLOCKING) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
     }
     *stream = bsim_mem_zeroed(1, sizeof **stream);
     if (*stream == NULL) {
@@ -142,10 +147,11 @@ EXPORT int cudaStreamCreate(struct stream **stream)
 
 EXPORT int cudaStreamDestroy(struct stream *stream)
 {
-    if (!is_always_there(stream)) {
-        (void)bsim_cuda_end_capture(stream);
-        bsim_mem_free(stream);
+    if (is_always_there(stream)) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_HANDLE);
     }
+    (void)bsim_cuda_end_capture(stream);
+    bsim_mem_free(stream);
     return BSIM_CUDA_SUCCESS;
 }
 
@@ -194,32 +200,51 @@ EXPORT int cudaLaunchHostFunc(void *stream, void (*call)(void *data), void *data
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-WAITING(cudaEventSynchronize, void *event)
-WAITING(cudaEventQuery, void *event)
-
-EXPORT int cudaEventCreate(struct event **event)
+EXPORT int cudaEventSynchronize(struct event *event)
 {
-    if (bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
-        return bsim_cuda_fault();
-    }
-    *event = bsim_mem_zeroed(1, sizeof **event);
-    return bsim_cuda_return(*event != NULL ? BSIM_CUDA_SUCCESS : BSIM_CUDA_MEMORY);
+    return event != NULL ? bsim_cuda_fault() : bsim_cuda_return(BSIM_CUDA_INVALID_HANDLE);
+}
+
+EXPORT int cudaEventQuery(struct event *event)
+{
+    return cudaEventSynchronize(event);
 }
 
 EXPORT int cudaEventCreateWithFlags(struct event **event, unsigned flags)
 {
-    return cudaEventCreate(event);
+    enum { NO_TIME = 2, ALL = 7 };
+    if (bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
+        return bsim_cuda_fault();
+    }
+    if (flags & ~(unsigned)ALL) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
+    }
+    *event = bsim_mem_zeroed(1, sizeof **event);
+    if (*event == NULL) {
+        return bsim_cuda_return(BSIM_CUDA_MEMORY);
+    }
+    (*event)->has_time = !(flags & NO_TIME);
+    return BSIM_CUDA_SUCCESS;
+}
+
+EXPORT int cudaEventCreate(struct event **event)
+{
+    return cudaEventCreateWithFlags(event, 0);
 }
 
 EXPORT int cudaEventDestroy(struct event *event)
 {
     bsim_mem_free(event);
-    return BSIM_CUDA_SUCCESS;
+    return bsim_cuda_return(event != NULL ? BSIM_CUDA_SUCCESS : BSIM_CUDA_INVALID_HANDLE);
 }
 
 EXPORT int cudaEventRecord(struct event *event, const struct stream *stream)
 {
+    if (event == NULL) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_HANDLE);
+    }
     event->capture = is_always_there(stream) ? 0 : stream->capture;
+    event->is_recorded = true;
     clock_gettime(CLOCK_MONOTONIC, &event->time);
     return bsim_cuda_fault();
 }
@@ -242,6 +267,10 @@ EXPORT int cudaStreamWaitEvent(struct stream *stream, const struct event *event,
 EXPORT int cudaEventElapsedTime(float *milliseconds, const struct event *start,
                                 const struct event *end)
 {
+    if (start == NULL || end == NULL || !start->is_recorded || !end->is_recorded ||
+        !start->has_time || !end->has_time) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_HANDLE);
+    }
     *milliseconds = (float)((double)(end->time.tv_sec - start->time.tv_sec) * 1e3 +
                             (double)(end->time.tv_nsec - start->time.tv_nsec) * 1e-6);
     return BSIM_CUDA_SUCCESS;
