@@ -66,7 +66,8 @@ struct bsim_advice_plan {
                                         __align__ since another array before it grows */
     struct bsim_advice_cost *access; /* by access */
     struct bsim_advice_cost total;
-    uint64_t cycles;       /* of the block, where the check has barriers or work; 0: not known */
+    uint64_t cycles;       /* of the block, where the check has barriers or work, the operations of
+                              the indices included; 0: not known */
     uint32_t shared_bytes; /* of the block; an extern array counts as far as it is accessed */
     uint32_t n_operations; /* that the indices have more than before, one of each array */
     struct bsim_occupancy occupancy;
@@ -159,10 +160,10 @@ struct bsim_advice {
                                        BSIM_STATIC_SHARED_BYTES if that does for now */
     bool is_limited;                /* some layout needed more */
     bool is_best_linear; /* of plans: no layout that is linear over GF(2) takes fewer wavefronts
-                            than the first, or, without one, than what is there; all of them were
-                            searched */
+                            than the best of them, or, without one, than what is there; all of them
+                            were searched */
     size_t n_plans;      /* 0: nothing is better than what is there */
-    struct bsim_advice_plan *plan; /* the best first */
+    struct bsim_advice_plan *plan; /* the best first, by cycles where they are known */
     size_t n_tried;                /* layouts that were looked at */
     size_t n_candidates;           /* of `all`, array by array, in each the best first */
     struct bsim_advice_candidate *candidate;
@@ -188,6 +189,9 @@ BSIM_API enum bsim_status bsim_advise(const struct bsim_check *check,
                                       const struct bsim_advise_options *options,
                                       struct bsim_advice **advice,
                                       struct bsim_error *err) BSIM_MUST_USE;
+
+/* The plan with the fewest wavefronts, the first of several; without plans what is there. */
+BSIM_API const struct bsim_advice_plan *bsim_advice_least(const struct bsim_advice *advice);
 
 /* NULL is fine. */
 BSIM_API void bsim_advice_free(struct bsim_advice *advice);

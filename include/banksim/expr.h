@@ -267,12 +267,20 @@ BSIM_API enum bsim_status bsim_check_push(const struct bsim_check *check, const 
                                           const struct bsim_sink *sink,
                                           struct bsim_error *err) BSIM_MUST_USE;
 
-/* The same, for the default device, with the shared arrays otherwise: array i has layout[i] in place
- * of what it is declared with, and begins at byte begin[i] of the window. Fails with BSIM_E_INPUT
- * where a layout takes an access apart. */
+/* Shared arrays otherwise: array i has layout[i] in place of what it is declared with, and begins at
+ * byte begin[i] of the window; each access to it has operations[i] more instructions in front of it,
+ * unless the warp has just computed that index, or is in a repeat (operations NULL: none). */
+struct bsim_laid {
+    const struct bsim_layout *layout;
+    const uint32_t *begin;
+    const uint32_t *operations;
+};
+
+/* The same, for the default device, with the arrays laid otherwise. Fails with BSIM_E_INPUT where a
+ * layout takes an access apart. */
 BSIM_API enum bsim_status bsim_check_push_laid(const struct bsim_check *check,
-                                               const struct bsim_layout *layout,
-                                               const uint32_t *begin, const struct bsim_sink *sink,
+                                               const struct bsim_laid *laid,
+                                               const struct bsim_sink *sink,
                                                struct bsim_error *err) BSIM_MUST_USE;
 
 /* ---- expectations ---------------------------------------------------------------------------- */

@@ -206,11 +206,26 @@ bool bsim_plans_make(struct bsim_search *search)
     return fine;
 }
 
+const struct bsim_advice_plan *bsim_advice_least(const struct bsim_advice *advice)
+{
+    const struct bsim_advice_plan *least = advice->n_plans > 0 ? advice->plan : &advice->before;
+    for (size_t i = 1; i < advice->n_plans; i++) {
+        if (advice->plan[i].total.wavefronts < least->total.wavefronts) {
+            least = &advice->plan[i];
+        }
+    }
+    return least;
+}
+
+/* What holds for the one with the fewest wavefronts is not told of others. */
 void bsim_plans_keep(struct bsim_advice *advice, size_t n_plans)
 {
+    uint64_t least = bsim_advice_least(advice)->total.wavefronts;
     while (advice->n_plans > n_plans) {
         bsim_plan_free(&advice->plan[--advice->n_plans]);
     }
+    advice->is_best_linear =
+        advice->is_best_linear && bsim_advice_least(advice)->total.wavefronts == least;
 }
 
 /* ---- hints --------------------------------------------------------------------------------- */

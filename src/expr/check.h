@@ -288,9 +288,30 @@ enum bsim_status bsim_check_walk_recording(const struct bsim_check *check,
                                            struct bsim_error *err);
 
 /* Pushes the first launch that was recorded, with the arrays as in bsim_check_push_laid (replay.c). */
-enum bsim_status bsim_check_replay(const struct bsim_check *check, const struct bsim_layout *layout,
-                                   const uint32_t *begin, const struct bsim_sink *sink,
-                                   struct bsim_error *err);
+enum bsim_status bsim_check_replay(const struct bsim_check *check, const struct bsim_laid *laid,
+                                   const struct bsim_sink *sink, struct bsim_error *err);
+
+/* The indices that warps have computed. A compiler keeps one for accesses that have the same soon
+ * after, or in each turn of a loop: so those of a warp's last few accesses cost nothing, nor those in a
+ * repeat, whose turns are all alike. */
+enum { BSIM_INDEX_WARPS = 64, BSIM_INDICES_KEPT = 8 };
+struct bsim_indices {
+    int depth; /* of repeats */
+    uint64_t hash[BSIM_INDEX_WARPS][BSIM_INDICES_KEPT];
+    uint8_t next[BSIM_INDEX_WARPS];
+};
+
+/* An access before it is laid out, and what its index takes then. */
+struct bsim_computed {
+    uint32_t warp, lanes;
+    const uint64_t *address; /* by lane */
+    uint32_t n_operations;
+};
+
+/* Pushes the instructions of a warp that compute it, each of which needs the one before
+ * (computed.c). */
+enum bsim_status bsim_check_push_index(const struct bsim_sink *sink, struct bsim_indices *known,
+                                       const struct bsim_computed *index, struct bsim_error *err);
 
 /* ---- playing them (walk.c) ------------------------------------------------------------------- */
 

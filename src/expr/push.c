@@ -11,8 +11,8 @@ struct push {
     const struct bsim_sink *sink;
     struct bsim_site *site;
     struct bsim_event event;
-    const struct bsim_layout *layout; /* by array, in place of the declared ones; or NULL */
-    const uint32_t *begin;
+    const struct bsim_laid *laid; /* or NULL: as declared */
+    struct bsim_indices known;
 };
 
 static enum bsim_status push_record(const struct bsim_sink *sink, const struct bsim_record *record,
@@ -37,6 +37,20 @@ static enum bsim_status push_other(void *context, size_t site, const struct bsim
     return push_event(push, &push->event, err);
 }
 
+static enum bsim_status push_index(struct push *push, const struct bsim_check_request *request,
+                                   struct bsim_error *err)
+{
+    struct bsim_computed index = {
+        .warp = request->warp, .lanes = request->lanes, .address = push->event.address};
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES && push->laid->operations != NULL; lane++) {
+        uint32_t n =
+            (request->lanes >> lane & 1) != 0 ? push->laid->operations[request->array[lane]] : 0;
+        index.n_operations = n > index.n_operations ? n : index.n_operations;
+    }
+    return request->part == 0 ? bsim_check_push_index(push->sink, &push->known, &index, err)
+                              : BSIM_OK;
+}
+
 /* Where the lanes' bytes lie in the other layouts. */
 static enum bsim_status lay_out(const struct push *push, const struct bsim_check_request *request,
                                 uint64_t *address, struct bsim_error *err)
@@ -47,12 +61,12 @@ static enum bsim_status lay_out(const struct push *push, const struct bsim_check
         if ((request->lanes >> lane & 1) == 0) {
             continue;
         }
-        if (!bsim_layout_map(&push->check->array[i], &push->layout[i], request->offset[lane],
+        if (!bsim_layout_map(&push->check->array[i], &push->laid->layout[i], request->offset[lane],
                              request->opcode.bytes, &place)) {
             return bsim_error_set(err, BSIM_E_INPUT, "a layout of %s takes an access apart",
                                   push->check->array[i].name);
         }
-        address[lane] = (uint64_t)push->begin[i] + place;
+        address[lane] = (uint64_t)push->laid->begin[i] + place;
     }
     return BSIM_OK;
 }
@@ -67,16 +81,19 @@ static enum bsim_status push_request(void *context, const struct bsim_check_requ
     event->mask = request->mask;
     event->site = &push->site[request->access];
     bsim_check_addresses(push->check, request, event->address);
-    enum bsim_status status = push->layout != NULL && request->opcode.space == BSIM_SHARED
-                                  ? lay_out(push, request, event->address, err)
-                                  : BSIM_OK;
+    enum bsim_status status = BSIM_OK;
+    if (push->laid != NULL && request->opcode.space == BSIM_SHARED) {
+        status = push_index(push, request, err);
+        status = status == BSIM_OK ? lay_out(push, request, event->address, err) : status;
+    }
     bsim_event_find_line(event);
     return status == BSIM_OK ? push_event(push, event, err) : status;
 }
 
 static enum bsim_status push_repeat(void *context, uint32_t times, struct bsim_error *err)
 {
-    const struct push *push = context;
+    struct push *push = context;
+    push->known.depth += times > 0 ? 1 : -1;
     struct bsim_record record = {
         .kind = times > 0 ? BSIM_RECORD_REPEAT : BSIM_RECORD_DONE,
         .u.repeat = {.trips = times},
@@ -162,14 +179,13 @@ enum bsim_status bsim_check_push(const struct bsim_check *check, const char *dev
     return push_all(&push, &kernel, err);
 }
 
-enum bsim_status bsim_check_push_laid(const struct bsim_check *check,
-                                      const struct bsim_layout *layout, const uint32_t *begin,
+enum bsim_status bsim_check_push_laid(const struct bsim_check *check, const struct bsim_laid *laid,
                                       const struct bsim_sink *sink, struct bsim_error *err)
 {
     if (check->recording != NULL) {
-        return bsim_check_replay(check, layout, begin, sink, err);
+        return bsim_check_replay(check, laid, sink, err);
     }
-    struct push push = {.check = check, .sink = sink, .layout = layout, .begin = begin};
+    struct push push = {.check = check, .sink = sink, .laid = laid};
     struct bsim_kernel kernel = check->kernel;
     kernel.has_shared = false; /* as large as it then is */
     return push_all(&push, &kernel, err);

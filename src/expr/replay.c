@@ -10,10 +10,10 @@
 
 struct replay {
     const struct bsim_check *check;
-    const struct bsim_layout *layout;
-    const uint32_t *begin;
+    const struct bsim_laid *laid;
     const struct bsim_sink *sink;
     bool is_in, has_been; /* the launch */
+    struct bsim_indices known;
 };
 
 static enum bsim_status end(struct replay *replay, struct bsim_error *err)
@@ -40,14 +40,17 @@ static enum bsim_status start(struct replay *replay, const struct bsim_kernel *k
                               err);
 }
 
-/* Where the lanes' bytes lie in the other layouts. */
-static enum bsim_status move(const struct replay *replay, struct bsim_event *event,
+/* Where the lanes' bytes lie in the other layouts, behind the instructions of its index. */
+static enum bsim_status move(struct replay *replay, struct bsim_event *event,
                              struct bsim_error *err)
 {
+    const struct bsim_laid *laid = replay->laid;
     const struct bsim_check *check = replay->check;
     uint32_t lanes = bsim_opcode_lanes(&event->opcode, event->mask);
-    uint64_t address[BSIM_WARP_LANES];
-    bsim_event_addresses(event, address);
+    uint64_t from[BSIM_WARP_LANES], address[BSIM_WARP_LANES];
+    struct bsim_computed index = {.warp = event->warp, .lanes = lanes, .address = from};
+    bsim_event_addresses(event, from);
+    memcpy(address, from, sizeof address);
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         size_t i = bsim_check_find_array(check, (uint32_t)address[lane]);
         uint32_t place;
@@ -55,17 +58,29 @@ static enum bsim_status move(const struct replay *replay, struct bsim_event *eve
             continue;
         }
         if (i == check->n_shared ||
-            !bsim_layout_map(&check->array[i], &replay->layout[i],
+            !bsim_layout_map(&check->array[i], &laid->layout[i],
                              (uint32_t)address[lane] - check->array[i].offset_bytes,
                              event->opcode.bytes, &place)) {
             return bsim_error_set(err, BSIM_E_INPUT, "a layout takes an access apart");
         }
-        address[lane] = (uint64_t)replay->begin[i] + place;
+        address[lane] = (uint64_t)laid->begin[i] + place;
+        if (laid->operations != NULL && laid->operations[i] > index.n_operations) {
+            index.n_operations = laid->operations[i];
+        }
     }
     memcpy(event->address, address, sizeof address);
     event->affine = false;
     bsim_event_find_line(event);
-    return BSIM_OK;
+    return bsim_check_push_index(replay->sink, &replay->known, &index, err);
+}
+
+/* Another block begins anew. */
+static void note_turns(struct bsim_indices *known, enum bsim_record_kind kind)
+{
+    if (kind == BSIM_RECORD_BLOCK) {
+        *known = (struct bsim_indices){.depth = 0};
+    }
+    known->depth += kind == BSIM_RECORD_REPEAT ? 1 : kind == BSIM_RECORD_DONE ? -1 : 0;
 }
 
 static enum bsim_status push(void *context, const struct bsim_record *record,
@@ -90,14 +105,14 @@ static enum bsim_status push(void *context, const struct bsim_record *record,
         moved.u.event = &event;
         return status == BSIM_OK ? sink->push(sink->context, &moved, err) : status;
     }
+    note_turns(&replay->known, record->kind);
     return sink->push(sink->context, record, err);
 }
 
-enum bsim_status bsim_check_replay(const struct bsim_check *check, const struct bsim_layout *layout,
-                                   const uint32_t *begin, const struct bsim_sink *sink,
-                                   struct bsim_error *err)
+enum bsim_status bsim_check_replay(const struct bsim_check *check, const struct bsim_laid *laid,
+                                   const struct bsim_sink *sink, struct bsim_error *err)
 {
-    struct replay replay = {.check = check, .layout = layout, .begin = begin, .sink = sink};
+    struct replay replay = {.check = check, .laid = laid, .sink = sink};
     struct bsim_sink all = {.push = push, .context = &replay};
     return check->replay.push != NULL
                ? check->replay.push(check->replay.context, &all, err)

@@ -33,6 +33,13 @@ static const char *wavefronts_word(const struct bsim_advice *advice)
     return advice->device.replays ? "passes" : "wavefronts";
 }
 
+/* "1 wavefront", "64 passes" */
+static void add_wavefronts(const struct bsim_advice *advice, uint64_t n, struct bsim_buffer *out)
+{
+    const char *one = advice->device.replays ? "pass" : "wavefront";
+    bsim_buffer_printf(out, "%" PRIu64 " %s", n, n == 1 ? one : wavefronts_word(advice));
+}
+
 /* ---- the table: accesses down, plans across ------------------------------------------------ */
 
 /* A plan's column, if there are so many. */
@@ -240,9 +247,10 @@ static void add_plan(const struct bsim_check *check, const struct bsim_advice *a
         advice->before.shared_bytes, plan->n_operations);
     if (plan->cycles > 0) {
         bool is_recorded = bsim_check_contents(check)->recorded != NULL;
-        bsim_buffer_printf(out, "   cycles of %s %" PRIu64 " (now %" PRIu64 ")\n",
+        bsim_buffer_printf(out, "   cycles of %s %" PRIu64 " (now %" PRIu64 ")%s\n",
                            is_recorded ? "a launch, block after block" : "the block", plan->cycles,
-                           advice->before.cycles);
+                           advice->before.cycles,
+                           plan->n_operations > 0 ? ", its index operations included" : "");
     }
     add_blocks(advice, plan, out);
 }
@@ -299,15 +307,14 @@ static void add_why(const struct bsim_check *check, const struct bsim_advice *ad
 /* What is not known. */
 static void add_gap(const struct bsim_advice *advice, uint64_t found, struct bsim_buffer *out)
 {
-    bsim_buffer_printf(
-        out, " The bound for layouts of any kind is %" PRIu64 " %s: a gap of %" PRIu64 ".\n",
-        advice->total.least, wavefronts_word(advice), found - advice->total.least);
+    bsim_buffer_text(out, " The bound for layouts of any kind is ");
+    add_wavefronts(advice, advice->total.least, out);
+    bsim_buffer_printf(out, ": a gap of %" PRIu64 ".\n", found - advice->total.least);
 }
 
 static void add_nothing(const struct bsim_check *check, const struct bsim_advice *advice,
                         struct bsim_buffer *out)
 {
-    const char *word = wavefronts_word(advice);
     uint64_t now = advice->before.total.wavefronts;
     if (advice->is_sample) {
         bsim_buffer_text(out, "No better layout was found for a sample of the requests, of which "
@@ -315,9 +322,9 @@ static void add_nothing(const struct bsim_check *check, const struct bsim_advice
     } else if (advice->before.total.conflicts == 0) {
         bsim_buffer_text(out, "Nothing to do: no bank conflicts.\n");
     } else if (now == advice->total.least) {
-        bsim_buffer_printf(
-            out, "Proven best: wherever the data lie, these accesses take %" PRIu64 " %s.", now,
-            word);
+        bsim_buffer_text(out, "Proven best: wherever the data lie, these accesses take ");
+        add_wavefronts(advice, now, out);
+        bsim_buffer_text(out, ".");
         add_why(check, advice, out);
         bsim_buffer_text(out, "\n");
     } else if (advice->n_tried == 0) {
@@ -333,31 +340,44 @@ static void add_nothing(const struct bsim_check *check, const struct bsim_advice
     }
 }
 
+/* Of several plans the first takes the fewest cycles, and another may have fewer wavefronts. */
+static size_t add_fastest(const struct bsim_advice *advice, struct bsim_buffer *out)
+{
+    size_t number = (size_t)(bsim_advice_least(advice) - advice->plan) + 1;
+    if (number > 1) {
+        bsim_buffer_printf(out, "Plan 1 takes the fewest cycles, plan %zu the fewest %s.\n", number,
+                           wavefronts_word(advice));
+    }
+    return number;
+}
+
 static void add_reach(const struct bsim_check *check, const struct bsim_advice *advice,
                       struct bsim_buffer *out)
 {
-    const struct bsim_advice_cost *best = &advice->plan[0].total;
-    const char *word = wavefronts_word(advice);
+    const struct bsim_advice_cost *best = &bsim_advice_least(advice)->total;
+    size_t number = add_fastest(advice, out);
     if (advice->is_sample) {
         bsim_buffer_printf(out,
-                           "Plan 1 is the best of the %zu layouts that were tried on a sample of "
+                           "Plan %zu is the best of the %zu layouts that were tried on a sample of "
                            "the requests, of which nothing is proven.\n",
-                           advice->n_tried);
+                           number, advice->n_tried);
     } else if (best->conflicts == 0) {
-        bsim_buffer_text(out, "Plan 1 is proven best: it has no bank conflicts left.\n");
+        bsim_buffer_printf(out, "Plan %zu is proven best: it has no bank conflicts left.\n",
+                           number);
     } else if (best->wavefronts == advice->total.least) {
-        bsim_buffer_printf(out,
-                           "Plan 1 is proven best: no layout takes fewer than %" PRIu64
-                           " %s, though the ideal is %" PRIu64 ".",
-                           best->wavefronts, word, advice->total.ideal);
+        bsim_buffer_printf(out, "Plan %zu is proven best: no layout takes fewer than ", number);
+        add_wavefronts(advice, best->wavefronts, out);
+        bsim_buffer_printf(out, ", though the ideal is %" PRIu64 ".", advice->total.ideal);
         add_why(check, advice, out);
         bsim_buffer_text(out, "\n");
     } else if (advice->is_best_linear) {
-        bsim_buffer_text(out, "No layout that is linear over GF(2) takes fewer than plan 1: all of "
-                              "them were searched.");
+        bsim_buffer_printf(out,
+                           "No layout that is linear over GF(2) takes fewer than plan %zu: all of "
+                           "them were searched.",
+                           number);
         add_gap(advice, best->wavefronts, out);
     } else {
-        bsim_buffer_printf(out, "Plan 1 is the best of the %zu layouts that were tried.",
+        bsim_buffer_printf(out, "Plan %zu is the best of the %zu layouts that were tried.", number,
                            advice->n_tried);
         add_gap(advice, best->wavefronts, out);
     }
@@ -379,8 +399,7 @@ static bool has_padding(const struct bsim_advice *advice)
 /* Layouts that were left out might have helped, or be the padding that somebody looks for. */
 static void add_too_large(const struct bsim_advice *advice, struct bsim_buffer *out)
 {
-    const struct bsim_advice_cost *best =
-        advice->n_plans > 0 ? &advice->plan[0].total : &advice->before.total;
+    const struct bsim_advice_cost *best = &bsim_advice_least(advice)->total;
     if (advice->is_limited && (best->wavefronts > advice->total.least || !has_padding(advice))) {
         bsim_buffer_printf(out, "Layouts of more than %" PRIu32 " bytes were left out: %s.\n",
                            advice->most_bytes,
@@ -512,8 +531,7 @@ static void put_opt_in(uint32_t bytes, struct bsim_row *row)
 /* What cannot beat so many wavefronts: any layout, or any linear one. */
 static const char *proof_of(const struct bsim_advice *advice, uint64_t wavefronts)
 {
-    uint64_t best =
-        advice->n_plans > 0 ? advice->plan[0].total.wavefronts : advice->before.total.wavefronts;
+    uint64_t best = bsim_advice_least(advice)->total.wavefronts;
     return advice->is_sample                              ? "none"
            : wavefronts == advice->total.least            ? "any"
            : wavefronts == best && advice->is_best_linear ? "linear"
@@ -725,9 +743,7 @@ void bsim_report_advice(const struct bsim_check *check, const struct bsim_advice
     bsim_row_number(&head, "requests", advice->total.requests);
     bsim_row_number(&head, "ideal", advice->total.ideal);
     bsim_row_number(&head, "least", advice->total.least);
-    bsim_row_text(&head, "proof",
-                  proof_of(advice, advice->n_plans > 0 ? advice->plan[0].total.wavefronts
-                                                       : advice->before.total.wavefronts));
+    bsim_row_text(&head, "proof", proof_of(advice, bsim_advice_least(advice)->total.wavefronts));
     bsim_document_begin(&doc, options, &head, out);
     if (bsim_document_speaks(&doc)) {
         add_text(check, advice, &doc);

@@ -16,6 +16,7 @@ static void plans(const struct bsim_check *check, const struct bsim_device *devi
     CHECK(bsim_advise(check, device, NULL, &advice, NULL) == BSIM_OK);
     CHECK(advice->before.total.conflicts > 0 && advice->n_plans > 0);
     CHECK(advice->plan[0].total.conflicts == 0);
+    CHECK(bsim_advice_least(advice) == &advice->plan[0]);
 
     const struct bsim_check_array *tile = &bsim_check_contents(check)->array[0];
     const struct bsim_layout *layout = &advice->plan[0].layout[0];

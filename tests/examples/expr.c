@@ -86,7 +86,8 @@ static enum bsim_status push_padded(void *context, const struct bsim_sink *sink,
 {
     static const struct bsim_layout pad = {.kind = BSIM_LAYOUT_PAD, .row = 32, .pad = 1};
     static const uint32_t begin = 0;
-    return bsim_check_push_laid(context, &pad, &begin, sink, err);
+    static const struct bsim_laid laid = {.layout = &pad, .begin = &begin};
+    return bsim_check_push_laid(context, &laid, sink, err);
 }
 
 static void other_layouts(struct bsim_check *check)

@@ -13,3 +13,16 @@ banksim advise --shared 'float s[32][32]' --load 's[lane][0]' | grep cycles
 echo "exit $?"
 # Nor is a plan lost that has more wavefronts than those of other kinds, where few are wanted.
 ask advise --shared 'float s[32][32]' --best 2 | grep -e '^[0-9]' -e cycles
+
+# What an index has more operations is in the cycles: a padding with more wavefronts is faster. Check
+# counts as many with these instructions in front of each access; one of what was just stored has none.
+ask() { what=$1; shift; banksim "$what" --block 256 "$@" --for k=0:8 \
+    $index --store 'c[threadIdx.x & 63][threadIdx.x / 64 + 4 * k]' \
+    --load 'c[threadIdx.x & 63][threadIdx.x / 64 + 4 * k]' --work 1:5 --end --sync \
+    $index --load 'c[threadIdx.x % 16 + 16 * (threadIdx.x / 16 & 3)][threadIdx.x / 16 + (threadIdx.x / 16 & 3)]'; }
+index=
+ask advise --shared 'short c[64][32]' | grep -e '^[0-9]' -e wavefronts -e cycles -e '^Plan'
+for layout in 'pad 2' 'row-xor 4,1,1' 'swizzle<5,1,5>'; do
+    ask check --shared "short c[64][32] $layout" | grep '^cycles' | cut -c 1-13
+    case $layout in pad*) index='--work 2' ;; *) index='--work 5' ;; esac
+done
