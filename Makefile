@@ -163,8 +163,8 @@ $(B)/exercises.o: $(B)/exercises.c src/cli/exercise.h $(B)/flags.stamp
 
 # ---- the page that has the library in it -------------------------------------------------------
 
-# The library as WebAssembly, without what a page does not ask for. None of this is needed to build
-# the rest: `make deps-web` installs what it needs. The stack is wasm-ld's 64 KiB by default, and a frame
+# The library as WebAssembly. None of this is needed to build the rest: `make deps-web` installs what it
+# needs. The stack is wasm-ld's 64 KiB by default, and a frame
 # of the emulated kernels has 49.
 W := build/web
 WEB_CC ?= clang
@@ -172,12 +172,16 @@ WEB_FLAGS := --target=wasm32-wasi -std=c11 -Wall -Wextra -Oz -flto -fvisibility=
              -ffunction-sections -fdata-sections
 WEB_LINK := --target=wasm32-wasi -Oz -flto -mexec-model=reactor -Wl,--gc-sections,--strip-all \
             -Wl,--stack-first,-z,stack-size=1048576
-WEB_OBJECTS := $(patsubst %.c,$(W)/%.o,$(filter-out src/web/fill.c,$(WEB_SOURCES)) \
-                 $(filter-out src/ptx/% src/hazard/%,$(LIB_SOURCES))) $(W)/page.o
+# What a page does not ask for; src/web/absent.c stands for it.
+WEB_LACKS := src/web/fill.c $(addsuffix %,src/ptx/ src/hazard/ src/trace/ src/emulators/ src/compare/ \
+               src/run/crew.c src/report/page/ src/report/picture/picture_svg.c)
+WEB_OBJECTS := $(patsubst %.c,$(W)/%.o,$(filter-out $(WEB_LACKS),$(WEB_SOURCES) $(LIB_SOURCES)))
+# Makes it a tenth smaller, where it is installed.
+WEB_SMALL := $(if $(shell command -v wasm-opt),wasm-opt -Oz)
 
 web: build/banksim.html ## the library in a page, for any browser: build/banksim.html (make deps-web)
 
-deps-web: ## install what `make web` needs (clang, lld, wasi-libc)
+deps-web: ## install what `make web` needs (clang, lld, wasi-libc, binaryen)
 	@sh tools/install_deps.sh wasm
 
 # Whether the compiler has all of it.
@@ -194,7 +198,7 @@ check-web: $(B)/banksim ## compare what the page says with what the program says
 
 .PHONY: web deps-web check-web
 
-$(W)/flags.stamp: export TEXT = $(WEB_CC) $(WEB_FLAGS) / $(WEB_LINK) / $(WEB_OBJECTS)
+$(W)/flags.stamp: export TEXT = $(WEB_CC) $(WEB_FLAGS) / $(WEB_LINK) / $(WEB_SMALL) / $(WEB_OBJECTS)
 $(W)/flags.stamp: always
 	$(stamp)
 $(W)/src/%.o: src/%.c $(W)/flags.stamp
@@ -205,6 +209,7 @@ $(W)/page.o: $(B)/page.c $(W)/flags.stamp
 	$(call say,WASM,$<)$(WEB_CC) $(WEB_FLAGS) -c -o $@ $<
 $(W)/banksim.wasm: $(WEB_OBJECTS)
 	$(call say,LINK,$@)$(WEB_CC) $(WEB_LINK) -o $@ $(WEB_OBJECTS)
+	$(if $(WEB_SMALL),$(call say,OPT,$@)$(WEB_SMALL) -o $@ $@)
 $(WEB_OBJECTS): | $(W)/able
 $(W)/able: always
 	@mkdir -p $(@D); [ -e $@ ] || $(HAS_WASM) || \

@@ -43,11 +43,11 @@ fi
 
 if [ "$what" = wasm ]; then
     if command -v apt-get >/dev/null 2>&1; then
-        set -- clang lld wasi-libc libclang-rt-dev-wasm32
+        set -- clang lld wasi-libc libclang-rt-dev-wasm32 binaryen
         apt_install "$@" || { $as_root apt-get update && apt_install "$@"; }
     else
-        echo "install clang, lld, wasi-libc and clang's runtime for wasm32 with this system's package" >&2
-        echo "manager" >&2
+        echo "install clang, lld, wasi-libc, clang's runtime for wasm32 and binaryen with this system's" >&2
+        echo "package manager" >&2
         exit 1
     fi
     exit 0

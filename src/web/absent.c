@@ -1,4 +1,10 @@
-/* absent.c - what a page has not: files. */
+/* absent.c - what a page has not: files, threads, traces; and no format but those that it asks for. The
+ * library's own would be a fifth of the module. */
+#include "report/format.h"
+#include "run/crew.h"
+
+#include <banksim/trace.h>
+
 #include <errno.h>
 #include <stdio.h>
 
@@ -8,3 +14,23 @@ FILE *tmpfile(void)
     errno = ENOSYS;
     return NULL;
 }
+
+/* A page asks of statements alone, and with one thread. */
+enum bsim_status bsim_crew_read(struct bsim_running *run, struct bsim_result *sum,
+                                struct bsim_error *err)
+{
+    (void)run;
+    (void)sum;
+    return bsim_error_set(err, BSIM_E_USAGE, "a page reads no trace");
+}
+
+enum bsim_status bsim_trace_read(const struct bsim_input *input, const struct bsim_sink *sink,
+                                 struct bsim_error *err)
+{
+    (void)input;
+    (void)sink;
+    return bsim_error_set(err, BSIM_E_USAGE, "a page reads no trace");
+}
+
+const struct bsim_renderer bsim_svg_renderer = {.name = "svg"};
+const struct bsim_renderer bsim_page_renderer = {.name = "html"};

@@ -59,8 +59,9 @@ static uint32_t number(struct words *words)
 static enum bsim_format format(const char *name)
 {
     const char *known;
-    for (size_t i = 0; (known = bsim_format_name(i, NULL)) != NULL; i++) {
-        if (strcmp(known, name) == 0) {
+    uint32_t shows;
+    for (size_t i = 0; (known = bsim_format_name(i, &shows)) != NULL; i++) {
+        if ((shows & BSIM_TABLES) != 0 && strcmp(known, name) == 0) {
             return (enum bsim_format)i;
         }
     }
