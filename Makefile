@@ -389,7 +389,7 @@ check-layers: $(B)/banksim ## check which folder uses which
 check-symbols: $(B)/libbanksim.a $(B)/$(SO_LINK) ## check the names that the libraries show and use
 	@sh tools/check_symbols.sh $(B)/libbanksim.a $(B)/$(SO_LINK)
 
-check-browser: $(B)/banksim ## look at the pages of --format html in a browser (chromium, node)
+check-browser: $(B)/banksim ## look at the pages of --format html in a browser (chromium, firefox, node)
 	@mkdir -p $(B)/tests; TEST_SECONDS=600 sh tests/run.sh tests/browser $(B)/tests/browser.count \
 	    sh tests/browser/run.sh '$(B)/banksim'; \
 	    grep -h '^skipped:\|^# [0-9]* bytes' $(B)/tests/browser.log || :; \

@@ -9,6 +9,7 @@ const ANSWER_MS = 60000;
 
 export class Browser {
   constructor(program) {
+    this.name = 'chromium';
     this.folder = mkdtempSync(join(tmpdir(), 'banksim-browser-'));
     this.process = spawn(program, ['--headless=new', '--no-sandbox', '--disable-gpu',
       '--disable-dev-shm-usage', '--no-first-run', '--disable-extensions', '--hide-scrollbars',

@@ -1,13 +1,14 @@
 /* run.mjs - the page of `--format html` in a real browser, with clicks and keys. Speaks TAP.
- * BANKSIM and CHROMIUM name the programs; run.sh finds them. */
+ * BANKSIM names the program; browser.mjs has the browser, which run.sh finds. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Browser } from './chromium.mjs';
+import { launch } from './browser.mjs';
 import { banksim, hostile, hostileTrace, makePage, manyKernels, randomTrace } from './pages.mjs';
 
-const N_RANDOM = 1000;
+/* Firefox takes ten times as long to make as many drawings. */
+const N_RANDOM = process.env.BROWSER === 'firefox' ? 100 : 1000;
 const N_LARGE = 100000;
 const MOST_BYTES = 2000000;
 const MOST_MS = 1000;
@@ -15,7 +16,7 @@ const PHONE = { width: 360, height: 740, mobile: true };
 
 const folder = mkdtempSync(join(tmpdir(), 'banksim-pages-'));
 const at = (name) => join(folder, name);
-const browser = new Browser(process.env.CHROMIUM);
+const browser = await launch();
 
 /* ---- pages ------------------------------------------------------------------------------------ */
 
@@ -86,7 +87,8 @@ async function readAll(page) {
 /* ---- the tests -------------------------------------------------------------------------------- */
 
 const tests = [];
-const test = (name, act) => tests.push({ name, act });
+/* `only`: the browser that can tell. */
+const test = (name, act, only = '') => tests.push({ name, act, only });
 
 async function opened(name, options) {
   const page = await browser.page(options);
@@ -97,7 +99,7 @@ async function opened(name, options) {
 /* Nothing went wrong, and nothing but the file was asked for. */
 async function ended(page, name) {
   assert.deepEqual(page.complaints, []);
-  assert.deepEqual(page.requests, [`file://${at(name)}`]);
+  assert.deepEqual(page.requests.filter((url) => url !== `file://${at(name)}`), []);
   await page.close();
 }
 
@@ -230,7 +232,7 @@ test('every control has a name for a screen reader', async () => {
   const heads = nodes.filter((node) => node.role?.value === 'columnheader' && !node.ignored);
   assert.ok(heads.length >= 8);
   await ended(page, 'pair.html');
-});
+}, 'chromium');
 
 test('two kernels stand side by side and step together', async () => {
   const page = await opened('pair.html');
@@ -474,7 +476,7 @@ test('the policy lets no other script run', async () => {
     document.body.append(script); })()`);
   assert.equal(await page.run('window.owned'), undefined);
   assert.equal(page.complaints.length, 1);
-  assert.match(page.complaints[0], /Content Security Policy/);
+  assert.match(page.complaints[0], /Content.Security.Policy/);
   await page.close();
 });
 
@@ -487,7 +489,8 @@ test(`a page of ${N_LARGE} requests is light and opens fast`, async () => {
   }
   console.log(`# ${size} bytes, ${Math.round(page.ms)} ms`);
   assert.ok(size < MOST_BYTES, `${size} bytes`);
-  assert.ok(page.ms < MOST_MS, `${page.ms} ms`);
+  /* Firefox takes twice as long on a machine that does other things too. */
+  assert.ok(page.ms < MOST_MS * (browser.name === 'chromium' ? 1 : 3), `${page.ms} ms`);
   assert.equal(await page.run("document.querySelector('#cards dd').textContent"), '100,000');
   assert.match(await page.run("document.querySelector('#site .viewer').textContent"), /left out to keep this page small/);
   await ended(page, 'large.html');
@@ -497,7 +500,11 @@ test(`a page of ${N_LARGE} requests is light and opens fast`, async () => {
 
 console.log(`1..${tests.length}`);
 let failed = 0;
-for (const [i, { name, act }] of tests.entries()) {
+for (const [i, { name, act, only }] of tests.entries()) {
+  if (only && only !== browser.name) {
+    console.log(`ok ${i + 1} - ${name} # SKIP ${only} tells`);
+    continue;
+  }
   try {
     await act();
     console.log(`ok ${i + 1} - ${name}`);

@@ -1,26 +1,20 @@
 #!/bin/sh
-# run.sh BANKSIM - looks at the pages of `--format html` in a headless Chromium; see run.mjs. Needs
-# node and chromium, nothing from npm. Where one is missing it says so and counts as skipped.
-# CHROMIUM names the browser if it has another name than those below.
+# run.sh BANKSIM - looks at the pages of `--format html` in a headless Chromium and Firefox; see run.mjs. Needs
+# node and a browser, nothing from npm. What is missing it says, and counts as skipped. find.sh says how
+# to name a browser.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 BANKSIM=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 export BANKSIM
+. "$here/find.sh"
 
 skip() {
     echo "1..1"
-    echo "ok 1 # SKIP $1"
-    echo "skipped: $1; 'apt-get install chromium nodejs' or your system's like installs it" >&2
-    exit 0
+    echo "ok 1 # SKIP no $1 here"
+    echo "skipped: no $1 here; 'apt-get install chromium firefox-esr nodejs' or your system's like installs it" >&2
 }
 
-for name in "${CHROMIUM:-chromium}" chromium chromium-browser google-chrome chrome; do
-    CHROMIUM=$(command -v "$name") && break
-    CHROMIUM=
-done
-export CHROMIUM
-[ -n "$CHROMIUM" ] || skip "no chromium here"
-command -v node >/dev/null || skip "no node here"
-[ "$(node -p 'parseInt(process.versions.node)')" -ge 18 ] || skip "node is older than 18"
-exec node "$here/run.mjs"
+command -v node >/dev/null || { skip node; exit 0; }
+[ "$(node -p 'parseInt(process.versions.node)')" -ge 18 ] || { skip "node 18 or newer"; exit 0; }
+each_browser "$here/run.mjs" skip

@@ -1,8 +1,8 @@
 #!/bin/sh
 # run.sh BANKSIM PAGE - the page that has the library in it: every golden of `check` and `advise` answered by
 # its library, the same bytes as the program's; what its sliders write; and the page in a headless
-# Chromium. Speaks TAP. Needs node, and chromium for the last; where one is missing it says so and counts
-# as skipped. CHROMIUM names the browser if it has another name than those below.
+# Chromium and Firefox. Speaks TAP. Needs node, and a browser for the last; what is missing it says, and
+# counts as skipped. tests/browser/find.sh says how to name a browser.
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -17,7 +17,7 @@ export NATIVE PAGE LOG
 skip() {
     echo "1..1"
     echo "ok 1 # SKIP no $1 here"
-    echo "skipped: no $1 here; 'apt-get install chromium nodejs' or your system's like installs it"
+    echo "skipped: no $1 here; 'apt-get install chromium firefox-esr nodejs' or your system's like installs it"
 }
 
 command -v node >/dev/null || { skip node; exit 0; }
@@ -46,13 +46,5 @@ echo "# $(grep -c '^page' "$LOG") reports by the page, $(grep -c '^program' "$LO
 
 node "$here/text.mjs"
 
-for name in "${CHROMIUM:-chromium}" chromium chromium-browser google-chrome chrome; do
-    CHROMIUM=$(command -v "$name") && break
-    CHROMIUM=
-done
-export CHROMIUM
-if [ -n "$CHROMIUM" ]; then
-    node "$here/page.mjs"
-else
-    skip chromium
-fi
+. tests/browser/find.sh
+each_browser "$here/page.mjs" skip
