@@ -409,6 +409,34 @@ static void add_too_large(const struct bsim_advice *advice, struct bsim_buffer *
     }
 }
 
+/* The first member that is an array, or NULL. */
+static const struct bsim_check_member *find_array_member(const struct bsim_check_array *array)
+{
+    uint32_t i = 0;
+    while (i < array->n_members && array->member[i].dimensions[0] == '\0') {
+        i++;
+    }
+    return i < array->n_members ? &array->member[i] : NULL;
+}
+
+/* Layouts move structs and members, which stay as they are within. */
+static void add_within(const struct bsim_check *check, const struct bsim_advice *advice,
+                       struct bsim_buffer *out)
+{
+    uint64_t found = bsim_advice_least(advice)->total.wavefronts;
+    for (size_t i = 0; i < advice->n_arrays && found > advice->total.least; i++) {
+        const struct bsim_check_array *array = &bsim_check_contents(check)->array[i];
+        const struct bsim_check_member *member = find_array_member(array);
+        if (member != NULL && advice->tried[i].n_patterns > 0) {
+            bsim_buffer_printf(
+                out,
+                "No layout was looked for within member %s of %s, which is an array: "
+                "declared by itself it gets one.\n",
+                member->name, array->name);
+        }
+    }
+}
+
 /* ---- what it does not rest on -------------------------------------------------------------- */
 
 /* "load t[i * 33] is load t[i * 32] with pad 1 every 32 of t. ..." */
@@ -482,6 +510,7 @@ static void add_text(const struct bsim_check *check, const struct bsim_advice *a
         add_reach(check, advice, out);
     }
     add_too_large(advice, out);
+    add_within(check, advice, out);
     add_shapes(check, advice, out);
     if (is_recorded) {
         bsim_advice_recorded(check, advice, out);

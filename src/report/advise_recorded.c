@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHOWN_ACCESS = 60, SHOWN_KERNEL = 100 };
+enum { SHOWN_ACCESS = 60, SHOWN_KERNEL = 100, SHOWN_NAMES = 100 };
 
 void bsim_advice_op(const struct bsim_check *check, size_t access, struct bsim_buffer *out)
 {
@@ -80,12 +80,56 @@ static size_t find_laid_out(const struct bsim_advice *advice)
     return advice->n_arrays;
 }
 
+/* Where the trace names its arrays, or NULL: "a@0:1024+b@1024". */
+static const char *find_names(const char *extras)
+{
+    static const char key[] = "x-shared=";
+    const char *at = extras;
+    while (at != NULL && *at != '\0' && strncmp(at, key, sizeof key - 1) != 0) {
+        at += strcspn(at, " ");
+        at += *at == ' ';
+    }
+    return at != NULL && *at != '\0' ? at + sizeof key - 1 : NULL;
+}
+
+static bool is_named(const char *names, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = names; *at != '\0' && *at != ' '; at += *at == '+') {
+        if (strncmp(at, name, length) == 0 && at[length] == '@') {
+            return true;
+        }
+        at += strcspn(at, "+ ");
+    }
+    return false;
+}
+
+/* Of declared arrays the trace knows all names or none (recorded.c). */
+static void add_strangers(const struct bsim_check *check, const struct bsim_advice *advice,
+                          struct bsim_buffer *out)
+{
+    const char *names = find_names(bsim_check_contents(check)->recorded->kernel->extras);
+    const struct bsim_check_array *array = bsim_check_contents(check)->array;
+    char copy[SHOWN_NAMES * 4], text[SHOWN_NAMES * 4];
+    if (names == NULL || advice->n_arrays == 0 || is_named(names, array[0].name) ||
+        strncmp(array[0].name, "smem", 4) == 0) {
+        return;
+    }
+    (void)snprintf(copy, sizeof copy, "%.*s", (int)strcspn(names, " "), names);
+    bsim_buffer_printf(
+        out,
+        "The trace has no %.40s, but %s (name@byte:bytes): what is declared was laid "
+        "one behind the other, from byte 0.\n",
+        array[0].name, bsim_plain(copy, SHOWN_NAMES, text, sizeof text));
+}
+
 void bsim_advice_recorded(const struct bsim_check *check, const struct bsim_advice *advice,
                           struct bsim_buffer *out)
 {
     size_t i = find_laid_out(advice);
     const struct bsim_check_array *array = &bsim_check_contents(check)->array[i];
     add_samples(check, out);
+    add_strangers(check, advice, out);
     if (i == advice->n_arrays) {
         return;
     }

@@ -38,3 +38,6 @@ banksim advise --best 1 "$TMP/mixed.check"
 # nothing is claimed of all linear layouts.
 banksim advise --shared 'float2 s[32]' --load 's[lane].x' --load 's[lane]' | tail -n 2
 banksim advise --shared 'extern float4 s[]' --load 's[lane].x' | tail -n 2
+# Members that are arrays stay as they are within, and that is said; by itself one gets a layout.
+banksim advise --shared 'struct P { float a[4][128]; } p[2]' --load 'p[0].a[lane % 4][lane / 4 * 16]' | tail -n 3
+banksim advise --shared 'float a[4][128]' --load 'a[lane % 4][lane / 4 * 16]' --best 1 | sed -n '4,5p;$d' | head -2

@@ -21,3 +21,5 @@ end
 T
 banksim advise $TMP/two.trace --best 1 2>&1 | sed "s,$TMP/,,; 6,\$d"
 banksim advise $TMP/two.trace --best 1 --kernel fine | head -3
+echo; echo '== an array that the trace does not know'
+banksim advise $TMP/k.trace --kernel transpose --shared 'float t[32][32]' --best 1 | grep -E '^([0-9]|The trace)'
