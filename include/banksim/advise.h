@@ -108,7 +108,8 @@ struct bsim_advice_bound {
 /* What an access looks like: reasons not to fit a layout to it. */
 struct bsim_advice_shape {
     bool is_irregular; /* most of its requests follow no formula of the lanes' numbers: a hash, a
-                          table */
+                          table. Layouts are chosen by what others take, in hints and for a
+                          recording, which is a sample of what data give */
     bool is_flat;      /* it goes by its own count through an array of several dimensions, as
                      ((float *)t)[i] does: that array keeps its layout */
     bool is_helped;    /* of hints: some layout that was tried takes conflicts from it, be it at

@@ -127,9 +127,9 @@ static void note_loads(const struct bsim_patterns *patterns, struct bsim_advice 
 
 /* ---- what accesses look like --------------------------------------------------------------- */
 
-/* Irregular is an access of which most requests are; none of its patterns has a weight then.
- * irregular: by access, 0. */
-static void note_shapes(struct bsim_patterns *patterns, struct bsim_advice *advice,
+/* Irregular is an access of which most requests are. None of its patterns has a weight if it is to
+ * be left out. irregular: by access, 0. */
+static void note_shapes(struct bsim_patterns *patterns, struct bsim_advice *advice, bool leaves_out,
                         uint64_t *irregular)
 {
     for (size_t i = 0; i < patterns->n; i++) {
@@ -142,15 +142,16 @@ static void note_shapes(struct bsim_patterns *patterns, struct bsim_advice *advi
     }
     for (size_t i = 0; i < patterns->n; i++) {
         struct bsim_pattern *pattern = &patterns->item[i];
-        pattern->weight = advice->shape[pattern->access].is_irregular ? 0 : pattern->times;
+        bool is_left_out = leaves_out && advice->shape[pattern->access].is_irregular;
+        pattern->weight = is_left_out ? 0 : pattern->times;
     }
 }
 
-static bool find_shapes(struct bsim_patterns *patterns, struct bsim_advice *advice)
+static bool find_shapes(struct bsim_patterns *patterns, struct bsim_advice *advice, bool leaves_out)
 {
     uint64_t *irregular = bsim_mem_zeroed(advice->n_accesses + 1, sizeof *irregular);
     if (irregular != NULL) {
-        note_shapes(patterns, advice, irregular);
+        note_shapes(patterns, advice, leaves_out, irregular);
     }
     bsim_mem_free(irregular);
     return irregular != NULL;
@@ -201,10 +202,10 @@ void bsim_advice_free(struct bsim_advice *advice)
     bsim_mem_free(advice);
 }
 
-/* With loads and costs as things are. NULL when memory is short. */
+/* With loads and costs as things are. hints: for these. NULL when memory is short. */
 static struct bsim_advice *make_advice(const struct bsim_check *check,
                                        const struct bsim_device *device,
-                                       struct bsim_patterns *patterns)
+                                       struct bsim_patterns *patterns, bool hints)
 {
     struct bsim_advice *advice = bsim_mem_zeroed(1, sizeof *advice);
     if (advice == NULL) {
@@ -228,7 +229,8 @@ static struct bsim_advice *make_advice(const struct bsim_check *check,
         advice->is_sample =
             advice->is_sample || bsim_check_contents(check)->access[i].one_in > 1;
     }
-    if (!find_shapes(patterns, advice)) {
+    /* of a check all requests there are were written down: what is found for them is no sample */
+    if (!find_shapes(patterns, advice, hints || bsim_check_contents(check)->recorded != NULL)) {
         bsim_advice_free(advice);
         return NULL;
     }
@@ -258,8 +260,8 @@ static bool is_best_linear(const struct bsim_search *search)
         }
         sum -= search->gain[i];
     }
-    for (size_t i = 0; i < advice->n_accesses; i++) {
-        if (advice->shape[i].is_irregular) {
+    for (size_t i = 0; i < search->patterns->n; i++) {
+        if (search->patterns->item[i].weight == 0) {
             return false;
         }
     }
@@ -317,7 +319,8 @@ static enum bsim_status advise_on(const struct bsim_check *check, struct bsim_pa
     struct bsim_subject *subjects = make_subjects(check, patterns);
     size_t n_arrays = bsim_check_contents(check)->n_arrays;
     struct bsim_advice *made = subjects != NULL && bsim_bounds_raise(patterns, subjects, n_arrays)
-                                   ? make_advice(check, patterns->device, patterns)
+                                   ? make_advice(check, patterns->device, patterns,
+                                                 options != NULL && options->hints)
                                    : NULL;
     struct bsim_search search = {.check = check,
                                  .device = patterns->device,

@@ -8,7 +8,7 @@
 
 struct bsim_pattern {
     uint64_t times;  /* how often it is executed */
-    uint64_t weight; /* in the search: times, or 0 where its access is irregular */
+    uint64_t weight; /* in the search: times, or 0 where its access is left out */
     size_t access;
     bool leaves_row; /* in some of its executions */
     struct bsim_opcode opcode;

@@ -2,7 +2,8 @@
  * chance gives: a hash, a table, data.
  *
  * Some swizzle suits any 32 elements better than another. What was found for a hash's is fitted to
- * this sample of it and says nothing about the next, so no layout is searched for such an access.
+ * this sample of it and says nothing about the next, so such an access is told, and where it is a
+ * sample no layout is searched for it.
  * Formulas that kernels use leave one of these marks on the places v(l) of the lanes l:
  *
  * - from each lane to the next it is one step, and a few others at even distances: affine, with the

@@ -9,8 +9,9 @@
  * A candidate is given up as soon as its wavefronts, with the least that the patterns still to come
  * can take, exceed the best of its kind.
  *
- * Accesses that follow no formula (regular.c) do not take part in the choice, or the layout would
- * be fitted to a sample of what chance gives; but their requests, too, must stay whole and aligned.
+ * Accesses that follow no formula (regular.c) do not take part in the choice where they are a sample,
+ * recorded or to be hinted at, or the layout would be fitted to what chance gave; but their requests,
+ * too, must stay whole and aligned. Who writes a check to be advised on writes all requests there are.
  *
  * A careful search, for hints beside a check's answer, has to be done in some ten milliseconds.
  * Where patterns times candidates are too many it chooses on a sample of the patterns. That can

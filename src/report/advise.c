@@ -473,8 +473,8 @@ static void add_shapes(const struct bsim_check *check, const struct bsim_advice 
         }
         if (shape->is_irregular && advice->before.access[i].conflicts > 0) {
             bsim_advice_op(check, i, out);
-            bsim_buffer_text(out, " is irregular, as a hash or a table is: no layout was fitted to "
-                                  "it, and what it takes with another is chance.\n");
+            bsim_buffer_text(out, " is irregular, as a hash or a table is: what it takes with "
+                                  "another layout is chance for all data but these.\n");
         }
     }
 }

@@ -140,16 +140,6 @@ static struct set draw(uint32_t bits)
     return set;
 }
 
-static bool is_regular(const struct bsim_advice *advice)
-{
-    for (size_t i = 0; i < advice->n_accesses; i++) {
-        if (advice->shape[i].is_irregular) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static uint64_t best_of(const struct bsim_advice *advice)
 {
     return advice->n_plans > 0 ? advice->plan[0].total.wavefronts : advice->before.total.wavefronts;
@@ -157,7 +147,6 @@ static uint64_t best_of(const struct bsim_advice *advice)
 
 static void no_linear_layout_is_better(void **state)
 {
-    uint32_t n_looked_at = 0;
     uint32_t n_gained = 0;
     (void)state;
     for (uint32_t round = 0; round < N_LINEAR; round++) {
@@ -165,17 +154,14 @@ static void no_linear_layout_is_better(void **state)
         struct bsim_advice *advice = advise(&set);
         uint64_t least = least_linear(&set);
         assert_true(advice->total.least <= least);
-        if (is_regular(advice)) {
-            if (best_of(advice) > least) {
-                fail_msg("%s and %" PRIu32 " others: %" PRIu64 " found, %" PRIu64 " is the least",
-                         set.text[0], set.n - 1, best_of(advice), least);
-            }
-            n_looked_at++;
-            n_gained += best_of(advice) < advice->before.total.wavefronts;
+        if (best_of(advice) > least) {
+            fail_msg("%s and %" PRIu32 " others: %" PRIu64 " found, %" PRIu64 " is the least",
+                     set.text[0], set.n - 1, best_of(advice), least);
         }
+        n_gained += best_of(advice) < advice->before.total.wavefronts;
         bsim_advice_free(advice);
     }
-    assert_true(n_looked_at > N_LINEAR / 4 && n_gained > N_LINEAR / 10);
+    assert_true(n_gained > N_LINEAR / 10);
 }
 
 static void no_layout_is_below_the_bound(void **state)
