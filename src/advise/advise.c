@@ -129,12 +129,13 @@ static void note_loads(const struct bsim_patterns *patterns, struct bsim_advice 
 
 /* Irregular is an access of which most requests are. None of its patterns has a weight if it is to
  * be left out. irregular: by access, 0. */
-static void note_shapes(struct bsim_patterns *patterns, struct bsim_advice *advice, bool leaves_out,
-                        uint64_t *irregular)
+static void note_shapes(struct bsim_patterns *patterns, const struct bsim_subject *subjects,
+                        struct bsim_advice *advice, bool leaves_out, uint64_t *irregular)
 {
     for (size_t i = 0; i < patterns->n; i++) {
         const struct bsim_pattern *pattern = &patterns->item[i];
-        irregular[pattern->access] += bsim_pattern_is_regular(pattern) ? 0 : pattern->times;
+        irregular[pattern->access] +=
+            bsim_pattern_is_regular(pattern, subjects) ? 0 : pattern->times;
     }
     for (size_t i = 0; i < advice->n_accesses; i++) {
         advice->shape[i].twin = BSIM_ADVISE_NO_TWIN;
@@ -147,11 +148,12 @@ static void note_shapes(struct bsim_patterns *patterns, struct bsim_advice *advi
     }
 }
 
-static bool find_shapes(struct bsim_patterns *patterns, struct bsim_advice *advice, bool leaves_out)
+static bool find_shapes(struct bsim_patterns *patterns, const struct bsim_subject *subjects,
+                        struct bsim_advice *advice, bool leaves_out)
 {
     uint64_t *irregular = bsim_mem_zeroed(advice->n_accesses + 1, sizeof *irregular);
     if (irregular != NULL) {
-        note_shapes(patterns, advice, leaves_out, irregular);
+        note_shapes(patterns, subjects, advice, leaves_out, irregular);
     }
     bsim_mem_free(irregular);
     return irregular != NULL;
@@ -205,7 +207,8 @@ void bsim_advice_free(struct bsim_advice *advice)
 /* With loads and costs as things are. hints: for these. NULL when memory is short. */
 static struct bsim_advice *make_advice(const struct bsim_check *check,
                                        const struct bsim_device *device,
-                                       struct bsim_patterns *patterns, bool hints)
+                                       struct bsim_patterns *patterns,
+                                       const struct bsim_subject *subjects, bool hints)
 {
     struct bsim_advice *advice = bsim_mem_zeroed(1, sizeof *advice);
     if (advice == NULL) {
@@ -226,11 +229,11 @@ static struct bsim_advice *make_advice(const struct bsim_check *check,
     }
     note_loads(patterns, advice);
     for (size_t i = 0; i < advice->n_accesses; i++) {
-        advice->is_sample =
-            advice->is_sample || bsim_check_contents(check)->access[i].one_in > 1;
+        advice->is_sample = advice->is_sample || bsim_check_contents(check)->access[i].one_in > 1;
     }
     /* of a check all requests there are were written down: what is found for them is no sample */
-    if (!find_shapes(patterns, advice, hints || bsim_check_contents(check)->recorded != NULL)) {
+    if (!find_shapes(patterns, subjects, advice,
+                     hints || bsim_check_contents(check)->recorded != NULL)) {
         bsim_advice_free(advice);
         return NULL;
     }
@@ -293,9 +296,7 @@ static enum bsim_status search_all(struct bsim_search *search, size_t n_plans,
            (search->careful ? bsim_hints_make(search) : bsim_plans_make(search));
     advice->is_best_linear =
         fine && !search->careful && !advice->is_sample && is_best_linear(search);
-    status = !fine             ? bsim_mem_short(err)
-             : search->careful ? BSIM_OK
-                               : bsim_plans_time(search, err);
+    status = !fine ? bsim_mem_short(err) : search->careful ? BSIM_OK : bsim_plans_time(search, err);
     bsim_plans_keep(advice, n_plans); /* a slower one may have fewer wavefronts */
     return status;
 }
@@ -319,7 +320,7 @@ static enum bsim_status advise_on(const struct bsim_check *check, struct bsim_pa
     struct bsim_subject *subjects = make_subjects(check, patterns);
     size_t n_arrays = bsim_check_contents(check)->n_arrays;
     struct bsim_advice *made = subjects != NULL && bsim_bounds_raise(patterns, subjects, n_arrays)
-                                   ? make_advice(check, patterns->device, patterns,
+                                   ? make_advice(check, patterns->device, patterns, subjects,
                                                  options != NULL && options->hints)
                                    : NULL;
     struct bsim_search search = {.check = check,

@@ -11,6 +11,7 @@
  * - v is a sum over bits of l, or over pairs of them: l / 8 * a + l % 8 * b, also squares, and
  *   columns exchanged by the row's number in rows of any length;
  * - v is the exclusive or over bits of l: the same in rows of a power of two, Gray's code;
+ * - the row and the column are such sums modulo a power of two, as (l + 1) % 16 and l * 5 % 32 are;
  * - in whatever order, the places are evenly spaced, and the order makes no difference since the
  *   warp goes as a whole.
  *
@@ -114,9 +115,9 @@ static bool predict(const int64_t part[BSIM_WARP_LANES], uint32_t known, uint32_
     return true;
 }
 
-/* A sum over sets of at most `degree` bits of the lane, seen in enough lanes that do not make one
- * themselves. */
-static bool is_sum(const struct places *places, uint32_t degree)
+/* A sum over sets of at most `degree` bits of the lane, in the bits of `mask`, seen in enough lanes
+ * that do not make one themselves. */
+static bool is_sum(const struct places *places, uint32_t degree, int64_t mask)
 {
     int64_t part[BSIM_WARP_LANES];
     uint32_t known = 0;
@@ -133,7 +134,7 @@ static bool is_sum(const struct places *places, uint32_t degree)
         if (bsim_bits_population(lane) <= degree) {
             part[lane] = places->at[i] - sum;
             known |= UINT32_C(1) << lane;
-        } else if (places->at[i] != sum) {
+        } else if (((places->at[i] - sum) & mask) != 0) {
             return false;
         } else {
             seen++;
@@ -194,11 +195,43 @@ static bool is_evenly_spaced(const struct places *places)
     return true;
 }
 
-bool bsim_pattern_is_regular(const struct bsim_pattern *pattern)
+/* Sums within the least power of two that has them all. */
+static bool is_sum_around(const struct places *places)
+{
+    int64_t mask = 0;
+    for (uint32_t i = 0; i < places->n; i++) {
+        while (places->at[i] > mask) {
+            mask = 2 * mask + 1;
+        }
+    }
+    return is_sum(places, 1, mask);
+}
+
+/* The rows of one array, and the places in them. */
+static bool goes_around(const struct bsim_pattern *pattern, const struct places *places,
+                        const struct bsim_subject *subjects)
+{
+    const struct bsim_subject *subject = &subjects[places->at[0] >> 32];
+    uint32_t row_bytes = subject->columns * subject->array->element_bytes;
+    struct places row = *places;
+    struct places column = *places;
+    if (bsim_pattern_is_mixed(pattern) || row_bytes == 0) {
+        return false;
+    }
+    for (uint32_t i = 0; i < places->n; i++) {
+        row.at[i] = (uint32_t)places->at[i] / row_bytes;
+        column.at[i] = (uint32_t)places->at[i] % row_bytes;
+    }
+    return is_sum_around(&row) && is_sum_around(&column);
+}
+
+bool bsim_pattern_is_regular(const struct bsim_pattern *pattern,
+                             const struct bsim_subject *subjects)
 {
     struct places places;
     find_places(pattern, &places);
-    return places.n <= FEW_LANES || goes_in_steps(&places) || is_sum(&places, 1) ||
-           is_sum(&places, 2) || is_exclusive_or(&places) ||
-           (pattern->opcode.bytes <= WHOLE_WARP_BYTES && is_evenly_spaced(&places));
+    return places.n <= FEW_LANES || goes_in_steps(&places) || is_sum(&places, 1, -1) ||
+           is_sum(&places, 2, -1) || is_exclusive_or(&places) ||
+           (pattern->opcode.bytes <= WHOLE_WARP_BYTES && is_evenly_spaced(&places)) ||
+           goes_around(pattern, &places, subjects);
 }

@@ -29,8 +29,10 @@ static const struct index indices[] = {
     {"s[__brev(lane) >> 27]", "32", true},
     {"s[lane * 7 % 32]", "32", true}, /* every word of 32, and the warp goes as a whole */
     {"s[lane < 3 ? lane * lane * lane * 7 : 9]", "32", true}, /* three odd ones at even distances */
-    {"*(float4 *)&s[lane * 7 % 32 * 4]", "32",
-     false}, /* quarters of the warp are as chance has it */
+    {"*(float4 *)&s[lane * 7 % 32 * 4]", "32", true},         /* around the end of 32 of them */
+    {"t[(lane * 5 + 3) % 16][lane / 4]", "32", true},         /* rows go around, columns do not */
+    {"t[lane / 2][(lane % 4 * 3 + lane / 8) % 16]", "32", true},
+    {"t[lane * 37 % 61][lane]", "32", false},
     {"s[lane * 37 % 61]", "32", false},
     {"s[lane * 2654435761u >> 22]", "32", false}, /* Knuth: steps of four distances */
     {"s[(lane * 40503u ^ lane * 30011u >> 5) % 1024]", "32", false},
@@ -51,12 +53,16 @@ static void tells_formulas_from_chance(void **state)
         assert_int_equal(bsim_check_add(check, "warp", "0", "", &err), BSIM_OK);
         assert_int_equal(bsim_check_add(check, "shared", "__align__(16) float s[2000]", "", &err),
                          BSIM_OK);
+        assert_int_equal(bsim_check_add(check, "shared", "float t[64][40]", "", &err), BSIM_OK);
         assert_int_equal(bsim_check_add(check, "load", indices[i].text, "", &err), BSIM_OK);
         if (bsim_check_seal(check, &err) != BSIM_OK ||
             bsim_patterns_collect(&patterns, check, &err) != BSIM_OK) {
             fail_msg("%s: %s", indices[i].text, err.message);
         }
-        if (bsim_pattern_is_regular(&patterns.item[0]) != indices[i].is_regular) {
+        const struct bsim_check_array *array = bsim_check_contents(check)->array;
+        const struct bsim_subject subjects[] = {{.array = &array[0], .columns = 2000},
+                                                {.array = &array[1], .columns = 40}};
+        if (bsim_pattern_is_regular(&patterns.item[0], subjects) != indices[i].is_regular) {
             fail_msg("%s is %sregular", indices[i].text, indices[i].is_regular ? "" : "not ");
         }
         bsim_patterns_free(&patterns);
