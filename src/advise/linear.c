@@ -148,10 +148,12 @@ void bsim_linear_add(struct bsim_linear *linear, const uint32_t *at, uint32_t n,
 struct state {
     uint32_t varies;                                          /* bits in which its lanes differ */
     uint8_t has[BSIM_LINEAR_MAX_BITS][BSIM_LINEAR_MAX_LANES]; /* 0xff: the bit is set in the lane */
-    /* By depth: the banks by the columns so far, which lanes agree in all bits without a column, how
-     * many such sets there are, and the bound of what the group takes. */
+    uint8_t step[BSIM_LINEAR_MAX_BITS]; /* by depth: how many bits before it vary */
+    /* By step: the banks by the columns so far; lanes that agree in all bits without a column, which
+     * are neighbours, the sets of two and more of them; and the bound of what the group takes. */
     uint8_t bank[BSIM_LINEAR_MAX_BITS + 1][BSIM_LINEAR_MAX_LANES];
-    uint8_t set[BSIM_LINEAR_MAX_BITS + 1][BSIM_LINEAR_MAX_LANES];
+    uint8_t begin[BSIM_LINEAR_MAX_BITS + 1][BSIM_LINEAR_MAX_LANES / 2];
+    uint8_t end[BSIM_LINEAR_MAX_BITS + 1][BSIM_LINEAR_MAX_LANES / 2];
     uint8_t n_sets[BSIM_LINEAR_MAX_BITS + 1];
     uint8_t bound[BSIM_LINEAR_MAX_BITS + 1];
 };
@@ -164,43 +166,80 @@ struct search {
     uint32_t column[BSIM_LINEAR_MAX_BITS];
     uint64_t limit;
     bool is_over;
-    uint16_t order[BSIM_LINEAR_MAX_GROUPS]; /* of the groups: those that cut branches first */
-    uint8_t count[BSIM_LINEAR_MAX_LANES << MOST_BANK_BITS];
+    /* By depth: the groups that vary in its bit, those that cut branches first. */
+    uint16_t n_groups[BSIM_LINEAR_MAX_BITS];
+    uint16_t order[BSIM_LINEAR_MAX_BITS][BSIM_LINEAR_MAX_GROUPS];
 };
 
-/* The most lanes of one set in one bank. */
-static uint32_t busiest(struct search *search, const struct state *state, uint32_t depth,
-                        uint32_t n)
+/* The most lanes of one set in one bank, if that is more than `before`. */
+static uint32_t busiest(const struct state *state, uint32_t step, uint32_t before)
 {
-    uint32_t most = 1;
-    if (state->n_sets[depth] == n) {
-        return 1;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t times =
-            ++search->count[state->set[depth][i] << MOST_BANK_BITS | state->bank[depth][i]];
-        most = times > most ? times : most;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        search->count[state->set[depth][i] << MOST_BANK_BITS | state->bank[depth][i]] = 0;
+    const uint8_t *bank = state->bank[step];
+    uint32_t most = before;
+    for (uint32_t i = 0; i < state->n_sets[step]; i++) {
+        uint32_t end = state->end[step][i];
+        uint32_t lane = state->begin[step][i];
+        if (end - lane > most) {
+            uint8_t count[1 << MOST_BANK_BITS] = {0};
+            for (; lane < end; lane++) {
+                uint32_t times = ++count[bank[lane]];
+                most = times > most ? times : most;
+            }
+        }
     }
     return most;
 }
 
-static void find_sets(const struct search *search, const struct bsim_linear_group *group,
-                      struct state *state, uint32_t depth)
+/* Lanes that agree in the bits without a column, `open`, which lie next to one another. */
+static void find_sets(const struct bsim_linear_group *group, struct state *state, uint32_t step,
+                      uint32_t open)
 {
-    uint32_t open = 0;
-    for (uint32_t i = depth; i < search->n_bits; i++) {
-        open |= UINT32_C(1) << search->bit[i];
-    }
-    state->n_sets[depth] = 0;
-    for (uint32_t i = 0; i < group->n; i++) {
-        uint32_t k = 0;
-        while (k < i && ((group->at[k] ^ group->at[i]) & open) != 0) {
-            k++;
+    uint32_t begin = 0;
+    state->n_sets[step] = 0;
+    for (uint32_t i = 1; i <= group->n; i++) {
+        if (i < group->n && ((group->at[i] ^ group->at[begin]) & open) == 0) {
+            continue;
         }
-        state->set[depth][i] = k < i ? state->set[depth][k] : state->n_sets[depth]++;
+        if (i - begin > 1) {
+            state->begin[step][state->n_sets[step]] = (uint8_t)begin;
+            state->end[step][state->n_sets[step]++] = (uint8_t)i;
+        }
+        begin = i;
+    }
+}
+
+/* Sorts the lanes by their bits, those that get a column first being the last to tell. */
+static void sort_lanes(const struct search *search, struct bsim_linear_group *group)
+{
+    uint32_t from[BSIM_LINEAR_MAX_LANES];
+    for (uint32_t depth = 0; depth < search->n_bits; depth++) {
+        uint32_t n = 0;
+        memcpy(from, group->at, sizeof from);
+        for (uint32_t value = 0; value < 2; value++) {
+            for (uint32_t i = 0; i < group->n; i++) {
+                if ((from[i] >> search->bit[depth] & 1) == value) {
+                    group->at[n++] = from[i];
+                }
+            }
+        }
+    }
+}
+
+/* The bits in which the group varies, in the order in which they get columns. */
+static void find_steps(struct search *search, size_t number)
+{
+    struct state *state = &search->state[number];
+    uint32_t open = state->varies & ~((UINT32_C(1) << search->linear->fixed_bits) - 1);
+    uint8_t step = 0;
+    find_sets(&search->linear->group[number], state, 0, open);
+    for (uint32_t depth = 0; depth < search->n_bits; depth++) {
+        uint32_t bit = UINT32_C(1) << search->bit[depth];
+        state->step[depth] = step;
+        if ((state->varies & bit) != 0) {
+            open &= ~bit;
+            find_sets(&search->linear->group[number], state, ++step, open);
+            search->order[depth][search->n_groups[depth]++] = (uint16_t)number;
+        }
     }
 }
 
@@ -223,6 +262,7 @@ static void begin_group(struct search *search, size_t number)
 {
     struct bsim_linear_group *group = &search->linear->group[number];
     struct state *state = &search->state[number];
+    sort_lanes(search, group);
     for (uint32_t i = 0; i < group->n; i++) {
         state->varies |= group->at[i];
         state->bank[0][i] =
@@ -231,10 +271,8 @@ static void begin_group(struct search *search, size_t number)
             state->has[bit][i] = (group->at[i] >> bit & 1) != 0 ? UINT8_MAX : 0;
         }
     }
-    for (uint32_t depth = 0; depth <= search->n_bits; depth++) {
-        find_sets(search, group, state, depth);
-    }
-    uint32_t known = busiest(search, state, 0, group->n);
+    find_steps(search, number);
+    uint32_t known = busiest(state, 0, 1);
     uint32_t filled = fill(search->linear, group);
     state->bound[0] = (uint8_t)(known > filled ? known : filled);
     group->bound = state->bound[0];
@@ -243,41 +281,39 @@ static void begin_group(struct search *search, size_t number)
 
 /* ---- branches ------------------------------------------------------------------------------ */
 
-/* All lanes, there or not: that makes it a few instructions. */
-static void move(struct state *state, uint32_t depth, uint32_t bit, uint32_t column)
+/* All lanes, there or not, eight at once. */
+static void move(struct state *state, uint32_t step, uint32_t bit, uint32_t column)
 {
-    const uint8_t *has = state->has[bit];
-    const uint8_t *from = state->bank[depth];
-    uint8_t *to = state->bank[depth + 1];
-    for (uint32_t i = 0; i < BSIM_LINEAR_MAX_LANES; i++) {
-        to[i] = (uint8_t)(from[i] ^ (has[i] & column));
+    uint64_t bank[BSIM_LINEAR_MAX_LANES / 8], has[BSIM_LINEAR_MAX_LANES / 8];
+    memcpy(bank, state->bank[step], sizeof bank);
+    memcpy(has, state->has[bit], sizeof has);
+    for (uint32_t i = 0; i < BSIM_LINEAR_MAX_LANES / 8; i++) {
+        bank[i] ^= has[i] & column * UINT64_C(0x0101010101010101);
     }
+    memcpy(state->bank[step + 1], bank, sizeof bank);
 }
 
 /* Gives the next bit a column, group by group, until *bound reaches the limit. */
 static void give(struct search *search, uint32_t depth, uint32_t column, uint64_t *bound)
 {
     struct bsim_linear *linear = search->linear;
-    uint32_t bit = search->bit[depth];
-    for (size_t k = 0; k < linear->n_groups; k++) {
-        uint16_t i = search->order[k];
+    uint16_t *order = search->order[depth];
+    for (size_t k = 0; k < search->n_groups[depth]; k++) {
+        uint16_t i = order[k];
         struct state *state = &search->state[i];
-        uint8_t before = state->bound[depth];
-        state->bound[depth + 1] = before;
-        move(state, depth, bit, column);
-        if ((state->varies >> bit & 1) == 0) {
-            continue;
-        }
-        uint32_t most = busiest(search, state, depth + 1, linear->group[i].n);
+        uint32_t step = state->step[depth];
+        uint8_t before = state->bound[step];
+        move(state, step, search->bit[depth], column);
+        uint32_t most = busiest(state, step + 1, before);
         linear->work++;
-        if (most <= before) {
+        state->bound[step + 1] = (uint8_t)most;
+        if (most == before) {
             continue;
         }
-        state->bound[depth + 1] = (uint8_t)most;
         *bound += linear->group[i].weight * (most - before);
         if (*bound >= search->limit) { /* comes one earlier from now on */
-            search->order[k] = search->order[k > 0 ? k - 1 : 0];
-            search->order[k > 0 ? k - 1 : 0] = i;
+            order[k] = order[k > 0 ? k - 1 : 0];
+            order[k > 0 ? k - 1 : 0] = i;
             return;
         }
     }
@@ -342,7 +378,6 @@ bool bsim_linear_solve(struct bsim_linear *linear, uint64_t limit)
             }
         }
         for (size_t i = 0; i < linear->n_groups; i++) {
-            search->order[i] = (uint16_t)i;
             begin_group(search, i);
         }
         if (linear->root < limit) {
