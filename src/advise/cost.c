@@ -80,6 +80,15 @@ static uint32_t flip(const struct bsim_layout *layout, uint32_t i)
     return place;
 }
 
+static uint32_t rotate(const struct bsim_mapper *mapper, uint32_t i)
+{
+    const struct bsim_layout *layout = &mapper->layout;
+    uint32_t row = divide(i, mapper->by_row);
+    uint32_t by = row * layout->turn + divide(row, mapper->by_block) * layout->block_turn;
+    uint32_t column = i - row * layout->row + by;
+    return row * layout->row + column % layout->row; /* too large for a factor */
+}
+
 /* Where element i goes. */
 static uint32_t place_of(const struct bsim_mapper *mapper, uint32_t i)
 {
@@ -102,6 +111,8 @@ static uint32_t place_of(const struct bsim_mapper *mapper, uint32_t i)
         return flip(layout, i);
     case BSIM_LAYOUT_PAD_XOR:
         return flip(layout, pad(mapper, i));
+    case BSIM_LAYOUT_ROTATE:
+        return rotate(mapper, i);
     }
     return i;
 }
@@ -124,6 +135,9 @@ static bool stays_whole(const struct bsim_mapper *mapper, uint32_t first, uint32
     case BSIM_LAYOUT_PAD_XOR:
         return divide(first, mapper->by_row) == divide(last, mapper->by_row) &&
                pad(mapper, first) >> layout->base == pad(mapper, last) >> layout->base;
+    case BSIM_LAYOUT_ROTATE:
+        return divide(first, mapper->by_row) == divide(last, mapper->by_row) &&
+               rotate(mapper, last) == rotate(mapper, first) + (last - first);
     }
     return true;
 }

@@ -10,6 +10,7 @@ bool bsim_layout_is_same(const struct bsim_layout *a, const struct bsim_layout *
     return a->kind == b->kind && a->row == b->row && a->pad == b->pad &&
            a->plane_pad == b->plane_pad && a->behind == b->behind &&
            a->block_rows == b->block_rows && a->block_pad == b->block_pad &&
+           a->turn == b->turn && a->block_turn == b->block_turn &&
            a->more_bytes == b->more_bytes && a->apart == b->apart && a->bits == b->bits &&
            a->base == b->base && a->shift == b->shift &&
            memcmp(a->flip, b->flip, sizeof a->flip) == 0;
@@ -59,6 +60,8 @@ uint64_t bsim_layout_elements(const struct bsim_subject *subject, const struct b
         struct bsim_extent extent = bsim_extent_of(subject->array, subject->n_elements);
         return bsim_extent_with(subject->array, layout, &extent).whole;
     }
+    case BSIM_LAYOUT_ROTATE: /* of whole rows */
+        return round_up(subject->n_elements, layout->row);
     }
     return subject->n_elements;
 }

@@ -2,6 +2,7 @@
  *
  *     PAD        float tile[32][33]; tile[y][x]              half s[1055]; s[i + i / 32]
  *     ROW_XOR    tile[y][x ^ y]          tile[y][x ^ (y << 2 & 56)]
+ *     ROTATE     tile[y][(x + y * 3) % 24]
  *     SWIZZLE    s[i ^ (i >> 5 & 31)]    (&tile[0][0])[i ^ (i >> 3 & 56)] with i = y * 64 + x
  *     XOR        s[i ^ (i >> 5 & 1) * 31]    t[z][y ^ (z & 3)][x ^ (y & 4) ^ (z & 3)]
  *
@@ -201,6 +202,16 @@ static void add_row(const struct bsim_check_array *array, uint32_t period, struc
     }
 }
 
+/* Rows after which a rotation begins again. */
+static uint32_t cycle_of(uint32_t row, uint32_t turn)
+{
+    uint32_t n = 1;
+    while (n * turn % row != 0) {
+        n++;
+    }
+    return n;
+}
+
 /* True if row numbers stay below `period` all by themselves. */
 static bool rows_end_before(const struct bsim_check_array *array, uint32_t period)
 {
@@ -243,6 +254,30 @@ static void add_row_xor(const struct bsim_check_array *array, const struct bsim_
     }
 }
 
+/* "(x + y * 3) % 24", "(x + y * 3 + z * 4) % 24" */
+static void add_rotation(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                         struct bsim_buffer *out)
+{
+    const struct {
+        uint32_t turn, rows;
+    } part[] = {{layout->turn, 1}, {layout->block_turn, layout->block_rows}};
+    bsim_buffer_text(out, "(x");
+    for (size_t i = 0; i < 2; i++) {
+        if (part[i].turn == 0) {
+            continue;
+        }
+        bsim_buffer_text(out, " + ");
+        add_row(array, part[i].rows * cycle_of(layout->row, part[i].turn), out);
+        if (part[i].rows > 1) {
+            bsim_buffer_printf(out, " / %" PRIu32, part[i].rows);
+        }
+        if (part[i].turn > 1) {
+            bsim_buffer_printf(out, " * %" PRIu32, part[i].turn);
+        }
+    }
+    bsim_buffer_printf(out, ") %% %" PRIu32, layout->row);
+}
+
 /* ---- indices ------------------------------------------------------------------------------- */
 
 static void add_plain(const struct bsim_check_array *array, struct bsim_buffer *out)
@@ -276,7 +311,8 @@ static void add_pads(const char *i, const struct bsim_layout *layout, struct bsi
 static void add_padding(const struct bsim_check_array *array, const struct bsim_layout *layout,
                         struct bsim_buffer *out)
 {
-    if (layout->pad == 0 || (array->n_dimensions > 1 && layout->row == columns_of(array))) {
+    bool is_none = layout->pad == 0 && layout->block_pad == 0;
+    if (is_none || (array->n_dimensions > 1 && layout->row == columns_of(array))) {
         add_plain(array, out); /* the declaration does it */
         return;
     }
@@ -360,6 +396,8 @@ static void add_last(const struct bsim_check_array *array, const struct bsim_lay
     struct bsim_layout same = *layout;
     if (layout->kind == BSIM_LAYOUT_ROW_XOR || as_row_xor(array, layout, &same)) {
         add_row_xor(array, &same, out);
+    } else if (layout->kind == BSIM_LAYOUT_ROTATE) {
+        add_rotation(array, layout, out);
     } else if (is_swizzle(layout)) {
         add_swizzle(array->n_dimensions == 1 ? "i" : "x", layout, columns_of(array), out);
     } else if (layout->kind == BSIM_LAYOUT_AS_IS) {
@@ -580,6 +618,19 @@ static void add_xor_name(const struct bsim_layout *layout, struct bsim_buffer *o
     }
 }
 
+/* "rotate 3", "rotate 3 rotate 4 every 8": the second by so many rows */
+static void add_rotation_name(const struct bsim_layout *layout, struct bsim_buffer *out)
+{
+    if (layout->turn > 0) {
+        bsim_buffer_printf(out, "rotate %" PRIu32 "%s", layout->turn,
+                           layout->block_turn > 0 ? " " : "");
+    }
+    if (layout->block_turn > 0) {
+        bsim_buffer_printf(out, "rotate %" PRIu32 " every %" PRIu32, layout->block_turn,
+                           layout->block_rows);
+    }
+}
+
 /* "members apart", "structs of 20 bytes"; and what else there is. */
 static void add_members_name(const struct bsim_check_array *array, const struct bsim_layout *layout,
                              struct bsim_buffer *out)
@@ -628,6 +679,9 @@ static void add_name(const struct bsim_check_array *array, const struct bsim_lay
         break;
     case BSIM_LAYOUT_XOR:
         add_xor_name(layout, out);
+        break;
+    case BSIM_LAYOUT_ROTATE:
+        add_rotation_name(layout, out);
         break;
     }
 }

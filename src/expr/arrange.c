@@ -9,6 +9,8 @@
  *                 | "xor" BIT ":" FLIPS ("," BIT ":" FLIPS)*
  *                 | "row" "-" "xor" B "," M "," S           in row r: x ^ (r >> S & 2^B - 1) << M
  *
+ *                 | "rotate" T ["every" R]                  in row r: (x + r / R * T) % row, R being 1
+ *
  * All count elements but TMA's modes, which count bytes. A step takes the place that the step
  * before it gave an element: `pad 8 every 64 swizzle<3,3,3>` swizzles what is padded already.
  * Indices stay what they were; no two elements have one place, and none lies outside of the bytes
@@ -382,6 +384,35 @@ static bool read_mode(struct arrangement *made)
     return fill_rows(made, UINT32_C(1) << (CHUNK_LOG2 + bits)) && append_xor(made, &step);
 }
 
+/* T ["every" R], of rows as they are declared. */
+static bool read_rotation(struct arrangement *made)
+{
+    struct bsim_parse *parse = made->parse;
+    const struct bsim_check_array *array = made->array;
+    uint32_t columns = columns_of(array);
+    int64_t turn;
+    int64_t rows = 1;
+    if (array->n_dimensions < 2 || columns < 2) {
+        return bsim_parse_fail(parse, made->at, "only rows of an array are rotated: declare them");
+    }
+    if (made->n > 0 && made->step[made->n - 1].kind != BSIM_LAYOUT_ROTATE) {
+        return bsim_parse_fail(parse, made->at,
+                               "rotate goes by the rows as they are declared: it stands before "
+                               "other steps");
+    }
+    if (!bsim_parse_constant(parse, "what rows are rotated by", 1, columns - 1, &turn) ||
+        (bsim_parse_take(parse, "every") &&
+         !bsim_parse_constant(parse, "the rows that turn together", 1, BSIM_CHECK_MAX_SHARED_BYTES,
+                              &rows))) {
+        return false;
+    }
+    struct bsim_layout step = {.kind = BSIM_LAYOUT_ROTATE,
+                               .row = columns,
+                               .block_rows = (uint32_t)rows,
+                               .block_turn = (uint32_t)turn};
+    return parse->status == BSIM_OK && append(made, &step);
+}
+
 /* ---- all of it --------------------------------------------------------------------------------- */
 
 static bool read_step(struct arrangement *made)
@@ -400,13 +431,16 @@ static bool read_step(struct arrangement *made)
     if (bsim_parse_take(parse, "row")) {
         return read_row_xor(made);
     }
+    if (bsim_parse_take(parse, "rotate")) {
+        return read_rotation(made);
+    }
     (void)bsim_parse_advance(parse);
     return bsim_parse_sees(parse, "<") ? read_swizzle(made) : read_mode(made);
 }
 
 static bool sees_step(const struct bsim_parse *parse)
 {
-    static const char *const word[] = {"pad", "swizzle", "Swizzle", "xor", "row"};
+    static const char *const word[] = {"pad", "swizzle", "Swizzle", "xor", "row", "rotate"};
     for (size_t i = 0; i < sizeof word / sizeof word[0]; i++) {
         if (bsim_parse_sees(parse, word[i])) {
             return true;

@@ -6,13 +6,14 @@
  *     SWIZZLE    Swizzle<2, 0, 2>                       the same, without knowing of rows
  *     XOR        bit 2 flips 1, bit 3 flips 2           the same again: any swizzle is such a one
  *     PAD_XOR    rows of 3 and 1 element, bit 2 flips 0 0 1 2 . | 5 4 . 6 | 8 9 10 . | ...
+ *     ROTATE     rows of 4, by 1                        0 1 2 3 | 7 4 5 6 | 10 11 8 9 | ...
  *
  * A struct may have unused bytes at its end, or its members apart, each in an array of its own: the
  * same layout then holds for these.
  *
  * An access of several elements stays in one piece in a padded array if it lies within a row, and
  * in a swizzled one if it lies within 2^base elements that begin at a multiple of that, which are
- * moved as a whole. Whether it is aligned then depends on where the array begins; that is for those
+ * moved as a whole; in a rotated one if its row does not end within. Whether it is aligned then depends on where the array begins; that is for those
  * who place it to find out.
  */
 #include "layout/place.h"
@@ -53,6 +54,14 @@ static uint32_t flipped(const struct bsim_layout *layout, uint32_t i)
     return place;
 }
 
+static uint32_t rotated(const struct bsim_layout *layout, uint32_t i)
+{
+    uint32_t row = i / layout->row;
+    uint32_t block = layout->block_rows > 0 ? row / layout->block_rows : 0;
+    uint32_t by = row * layout->turn + block * layout->block_turn;
+    return row * layout->row + (i + by) % layout->row;
+}
+
 uint32_t bsim_layout_index(const struct bsim_check_array *array, const struct bsim_layout *layout,
                            uint32_t i)
 {
@@ -77,6 +86,8 @@ uint32_t bsim_layout_index(const struct bsim_check_array *array, const struct bs
         return flipped(layout, i);
     case BSIM_LAYOUT_PAD_XOR:
         return flipped(layout, padded(array, layout, i));
+    case BSIM_LAYOUT_ROTATE:
+        return rotated(layout, i);
     }
     return i;
 }
@@ -100,6 +111,9 @@ static bool stays_whole(const struct bsim_check_array *array, const struct bsim_
         return first / layout->row == last / layout->row &&
                padded(array, layout, first) >> layout->base ==
                    padded(array, layout, last) >> layout->base;
+    case BSIM_LAYOUT_ROTATE:
+        return first / layout->row == last / layout->row &&
+               rotated(layout, last) == rotated(layout, first) + (last - first);
     }
     return false;
 }

@@ -4,8 +4,8 @@
  * The oracle: CuTe's Swizzle as include/cute/swizzle.hpp of CUTLASS defines it, by two masks and a
  * shift, of either sign; TMA's modes as CUDA's driver documents them, a chunk's number of 16 bytes
  * within 128 exclusive or the number of the 128 bytes modulo 8, 4 or 2; a padding by walking through
- * the elements and leaving room behind every so many. An array with rows ends where the declaration
- * would that puts elements there: as [rows][columns + padding], or where no rows do that, with the
+ * the elements and leaving room behind every so many; a rotation by moving rows on, one by one. An
+ * array with rows ends where the declaration would that puts elements there: as [rows][columns + padding], or where no rows do that, with the
  * last element's step of the first dimension; one of a single dimension with its last element, or the
  * group of elements that a swizzle moves it in.
  */
@@ -91,6 +91,21 @@ static void pad(struct oracle *oracle, uint32_t p, uint32_t every)
         next = (oracle->end + oracle->first - 1) / oracle->first * oracle->first;
     }
     oracle->extent = (uint32_t)next;
+    move_all(oracle, moved);
+}
+
+/* Each so many rows move on by t once more. */
+static void rotate(struct oracle *oracle, uint32_t t, uint32_t every)
+{
+    static int64_t moved[MOST];
+    uint32_t by = 0;
+    grow(oracle, 1);
+    for (uint32_t row = 0; row * oracle->columns < oracle->extent; row++) {
+        by += row > 0 && row % every == 0 ? t : 0;
+        for (uint32_t x = 0; x < oracle->columns; x++) {
+            moved[row * oracle->columns + x] = row * oracle->columns + (x + by) % oracle->columns;
+        }
+    }
     move_all(oracle, moved);
 }
 
@@ -230,7 +245,7 @@ static void add_step(struct oracle *oracle, bool is_first, char *text)
     int base = (int)draw(0, 4);
     int shift = bits + (int)draw(0, 3);
     uint32_t flips[8] = {0};
-    switch (draw(0, is_first ? 6 : 4)) {
+    switch (draw(0, is_first ? 7 : 4)) {
     case 0: {
         uint32_t p = draw(1, 9);
         uint32_t every = draw(0, 1) ? 1u << draw(2, 7) : draw(3, 100);
@@ -269,6 +284,16 @@ static void add_step(struct oracle *oracle, bool is_first, char *text)
         (void)snprintf(end, room, " row-xor %d,%d,%d", bits, base, shift);
         row_xor(oracle, bits, base, shift);
         break;
+    case 6: {
+        uint32_t every = draw(1, 5);
+        if (oracle->columns < 2) {
+            return;
+        }
+        uint32_t t = draw(1, oracle->columns - 1);
+        (void)snprintf(end, room, every > 1 ? " rotate %u every %u" : " rotate %u", t, every);
+        rotate(oracle, t, every);
+        break;
+    }
     default: {
         uint32_t span = 16u << draw(1, 3);
         uint32_t row = oracle->columns * oracle->each;
