@@ -10,6 +10,8 @@
  *     terms.c        such a one as few operations
  *     shortest.c     one that costs as little, and is written with the fewest operations
  *     cute.c         such a one as swizzles of CuTe
+ *     trial.c        one layout tried
+ *     climb.c        layouts that are found step by step
  *     search.c       the best of each kind for each array
  *     plan.c         the best few combinations over all arrays, and for single accesses
  *     cycles.c       how long the block takes with each

@@ -12,10 +12,9 @@
  * Where the higher bits are the row's number it is a row-xor, which does without the whole index;
  * where they are not, CuTe's Swizzle. TMA knows three, for rows of 32, 64 and 128 bytes.
  *
- * Not tried: rotations ((x + y) % 32), which do what paddings do without the bytes and with more
- * operations; transposed or blocked orders, whose columns and rows flips and paddings move as well.
- * Members of structs apart, and paddings of two levels behind several rows, are search.c's, where these
- * leave something.
+ * Not tried: transposed or blocked orders, whose columns and rows flips and paddings move as well.
+ * Members of structs apart are search.c's, rotations ((x + y) % 24) and what a climb finds climb.c's,
+ * where these leave something.
  *
  * Row-xors in rows of a power of two and swizzles are linear over GF(2): each bit of the place is
  * an exclusive or of bits of the index. There are too many such layouts to list: linear.c finds the
@@ -25,13 +24,14 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 enum {
     MOST_PADS = 256, /* per row: bytes, on banks that repeat after 256 of them */
     INDEX_PADS = 8,  /* elements, and widest accesses, per 2^k elements */
     LEAST_INDEX_ROW = 8,
     MOST_INDEX_ROW = 4096,
     MOST_PLANE_PADS = 4,
-    MOST_PITCHES = 16,     /* distances of lanes that are no powers of two */
     MOST_BITS = 5,         /* 32 banks */
     MOST_SHIFTED_ROWS = 5, /* rows that may go unswizzled together: 2^this */
     TMA_COMPUTE = 90,      /* the first to have it */
@@ -178,13 +178,12 @@ static bool pitch_at(const struct bsim_pattern *pattern, uint32_t index, uint32_
     }
     uint32_t bytes = pattern->offset[other] - pattern->offset[lane];
     *pitch = bytes / each;
-    return bytes % each == 0 && *pitch >= LEAST_INDEX_ROW && *pitch <= MOST_INDEX_ROW &&
-           !is_power(*pitch);
+    return bytes % each == 0 && *pitch <= MOST_INDEX_ROW && !is_power(*pitch);
 }
 
-static void note(uint32_t pitch, uint32_t pitches[MOST_PITCHES])
+static void note(uint32_t pitch, uint32_t pitches[BSIM_MOST_PITCHES])
 {
-    for (uint32_t i = 0; i < MOST_PITCHES; i++) {
+    for (uint32_t i = 0; i < BSIM_MOST_PITCHES; i++) {
         if (pitches[i] == 0) {
             pitches[i] = pitch;
         }
@@ -196,7 +195,7 @@ static void note(uint32_t pitch, uint32_t pitches[MOST_PITCHES])
 
 /* Distances of lanes whose numbers differ in one bit, `step`. */
 static void note_pitches(const struct bsim_pattern *pattern, uint32_t index, uint32_t each,
-                         uint32_t step, uint32_t pitches[MOST_PITCHES])
+                         uint32_t step, uint32_t pitches[BSIM_MOST_PITCHES])
 {
     for (uint32_t lane = 0; lane + step < BSIM_WARP_LANES; lane++) {
         uint32_t pitch;
@@ -206,18 +205,25 @@ static void note_pitches(const struct bsim_pattern *pattern, uint32_t index, uin
     }
 }
 
-/* The first that are seen, of neighbouring lanes before others; powers of two are tried anyway. */
+void bsim_candidates_pitches(const struct bsim_patterns *patterns, uint32_t index, uint32_t each,
+                             uint32_t pitches[BSIM_MOST_PITCHES])
+{
+    memset(pitches, 0, BSIM_MOST_PITCHES * sizeof *pitches);
+    for (uint32_t step = 1; step < BSIM_WARP_LANES; step *= 2) {
+        for (size_t i = 0; i < patterns->n; i++) {
+            note_pitches(&patterns->item[i], index, each, step, pitches);
+        }
+    }
+}
+
+/* Powers of two are tried anyway. */
 static void list_pitch_pads(const struct making *making, const struct bsim_patterns *patterns,
                             uint32_t index)
 {
-    uint32_t pitches[MOST_PITCHES] = {0};
-    for (uint32_t step = 1; step < BSIM_WARP_LANES; step *= 2) {
-        for (size_t i = 0; i < patterns->n; i++) {
-            note_pitches(&patterns->item[i], index, making->each, step, pitches);
-        }
-    }
-    for (uint32_t i = 0; i < MOST_PITCHES && pitches[i] > 0; i++) {
-        if (may_be_row(making, pitches[i])) {
+    uint32_t pitches[BSIM_MOST_PITCHES];
+    bsim_candidates_pitches(patterns, index, making->each, pitches);
+    for (uint32_t i = 0; i < BSIM_MOST_PITCHES && pitches[i] > 0; i++) {
+        if (pitches[i] >= LEAST_INDEX_ROW && may_be_row(making, pitches[i])) {
             list_index_pads_of(making, pitches[i]);
         }
     }

@@ -11,6 +11,7 @@ enum bsim_remedy_kind {
     BSIM_REMEDY_PLANE_PAD, /* the same, of three dimensions */
     BSIM_REMEDY_BEHIND,    /* the same, for the arrays behind it */
     BSIM_REMEDY_ROW_XOR,
+    BSIM_REMEDY_ROTATE,
     BSIM_REMEDY_INDEX_PAD, /* declaration and index */
     BSIM_REMEDY_SWIZZLE,
     BSIM_REMEDY_TMA,
@@ -21,7 +22,10 @@ enum bsim_remedy_kind {
     BSIM_N_REMEDIES,
 };
 
-enum { BSIM_MOST_PADDINGS = 24 };
+enum {
+    BSIM_MOST_PADDINGS = 24,
+    BSIM_MOST_PITCHES = 24,
+};
 
 struct bsim_candidate {
     struct bsim_layout layout;
@@ -44,6 +48,11 @@ bool bsim_candidates_list(const struct bsim_device *device, const struct bsim_pa
 size_t bsim_candidates_paddings(const struct bsim_device *device,
                                 const struct bsim_subject *subject,
                                 struct bsim_layout padding[BSIM_MOST_PADDINGS]);
+
+/* Distances of lanes in the array, in its elements, that are no powers of two: the first that are seen,
+ * of neighbouring lanes before others; 0 behind the last. */
+void bsim_candidates_pitches(const struct bsim_patterns *patterns, uint32_t index, uint32_t each,
+                             uint32_t pitches[BSIM_MOST_PITCHES]);
 
 void bsim_candidates_free(struct bsim_candidates *candidates);
 

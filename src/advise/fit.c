@@ -27,7 +27,7 @@
 enum {
     USUAL_WORK = 3 << 20,
     CROWDED_WORK = 1 << 19,
-    PADDED_WORK = 1 << 17,
+    PADDED_WORK = 1 << 15,
     CAREFUL_WORK = 1 << 16,
     FEW_GROUPS = 16,
     FEW_BITS = 10,
@@ -222,7 +222,10 @@ static bool solve(struct fitting *fitting, uint64_t limit, const struct bsim_cho
     bool fine = bsim_linear_solve(linear, limit);
     fit->wavefronts = linear->least;
     fit->is_there = linear->is_found && make_layout(fitting, &fit->layout);
-    fit->is_exhausted = linear->is_exhausted && fit->is_there == linear->is_found;
+    /* words stay whole here: flips within them, of smaller elements, may do better */
+    fit->is_exhausted =
+        linear->is_exhausted && fit->is_there == linear->is_found &&
+        fitting->padded.array->element_bytes >= fitting->search->device->stride_bytes;
     if (fine && !linear->is_full && !fitting->search->careful && (fit->is_there || best != NULL)) {
         fine = shorten(fitting, best, fit);
     }

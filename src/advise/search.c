@@ -6,9 +6,6 @@
  * with the others at their best so far, until nothing changes any more: that may miss a pair of
  * layouts that only help together.
  *
- * A candidate is given up as soon as its wavefronts, with the least that the patterns still to come
- * can take, exceed the best of its kind.
- *
  * Accesses that follow no formula (regular.c) do not take part in the choice where they are a sample,
  * recorded or to be hinted at, or the layout would be fitted to what chance gave; but their requests,
  * too, must stay whole and aligned. Who writes a check to be advised on writes all requests there are.
@@ -19,7 +16,9 @@
  */
 #include "advise/search.h"
 
+#include "advise/climb.h"
 #include "advise/fit.h"
+#include "advise/trial.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -30,96 +29,13 @@ enum {
     MOST_WORK = 1 << 16, /* patterns times candidates of a careful search: some ten milliseconds */
     PLAIN_COST = 8,      /* of a request, where the model counts it by its schedule */
     FAST_BANKS = 32,
-    LEVELS_WORK = 1 << 17, /* patterns counted: some ten milliseconds */
 };
-
-/* ---- one layout ---------------------------------------------------------------------------- */
-
-static void put_arrays(struct bsim_search *search, uint64_t *end)
-{
-    *end = bsim_layout_place(search->subjects, search->n_arrays, search->layout, search->base,
-                             search->declares);
-    for (size_t i = 0; i < search->n_arrays; i++) {
-        bsim_cost_prepare(&search->cost, i, &search->layout[i], search->base[i]);
-    }
-}
-
-static bool has_room(const struct bsim_search *search, uint64_t end)
-{
-    bool fits = end <= search->advice->most_bytes;
-    search->advice->is_limited = search->advice->is_limited || !fits;
-    return fits;
-}
-
-/* Of the patterns of the array at hand. */
-struct counted {
-    struct bsim_advice_cost all;
-    uint64_t chosen_by; /* wavefronts of those with a weight */
-    uint64_t end;       /* of the window */
-    bool is_whole;      /* all have been counted */
-};
-
-static uint64_t sum_least(const struct bsim_search *search)
-{
-    uint64_t least = 0;
-    for (size_t i = 0; i < search->n_touching; i++) {
-        const struct bsim_pattern *pattern = &search->patterns->item[search->touching[i]];
-        least += pattern->weight * pattern->least;
-    }
-    return least;
-}
-
-/* The next layout is likely to fail at the same pattern. */
-static void ask_earlier(struct bsim_search *search, size_t i)
-{
-    uint32_t pattern = search->touching[i];
-    if (search->reorders) {
-        search->touching[i] = search->touching[i / 2];
-        search->touching[i / 2] = pattern;
-    }
-}
-
-/* Counts the patterns of the array at hand with the present layouts; false if they do not do, or
- * those that it is chosen by take more than `limit` wavefronts, or an access more than it may. A
- * careful search, whose work is bounded, counts on: why a layout is none is told, too. */
-static bool count_touching(struct bsim_search *search, uint64_t limit, struct counted *total)
-{
-    uint64_t rest = search->least;
-    bool is_fine = true;
-    *total = (struct counted){.chosen_by = 0};
-    memset(search->spent, 0, search->advice->n_accesses * sizeof *search->spent);
-    put_arrays(search, &total->end);
-    if (!has_room(search, total->end)) {
-        return false;
-    }
-    for (size_t i = 0; i < search->n_touching; i++) {
-        const struct bsim_pattern *pattern = &search->patterns->item[search->touching[i]];
-        struct bsim_advice_cost count;
-        if (!bsim_cost_count(&search->cost, pattern, &count)) {
-            return false;
-        }
-        search->work++;
-        rest -= pattern->weight * pattern->least;
-        total->chosen_by += pattern->weight * count.wavefronts;
-        total->all.wavefronts += pattern->times * count.wavefronts;
-        total->all.conflicts += pattern->times * count.conflicts;
-        search->spent[pattern->access] += pattern->times * count.wavefronts;
-        is_fine = is_fine && total->chosen_by + rest <= limit &&
-                  search->spent[pattern->access] <= search->most[pattern->access];
-        if (!is_fine && !search->careful) {
-            ask_earlier(search, i);
-            return false;
-        }
-    }
-    total->is_whole = true;
-    return is_fine;
-}
 
 bool bsim_search_count(struct bsim_search *search, struct bsim_advice_plan *plan)
 {
     uint64_t end;
-    put_arrays(search, &end);
-    if (!has_room(search, end)) {
+    bsim_trial_put(search, &end);
+    if (!bsim_trial_has_room(search, end)) {
         return false;
     }
     plan->shared_bytes = (uint32_t)end;
@@ -137,101 +53,7 @@ bool bsim_search_count(struct bsim_search *search, struct bsim_advice_plan *plan
     return true;
 }
 
-/* ---- choices ------------------------------------------------------------------------------- */
-
-static bool is_better(const struct bsim_choice *a, const struct bsim_choice *b)
-{
-    if (a->wavefronts != b->wavefronts) {
-        return a->wavefronts < b->wavefronts;
-    }
-    if (a->end != b->end) {
-        return a->end < b->end;
-    }
-    return a->n_operations != b->n_operations ? a->n_operations < b->n_operations
-                                              : a->order < b->order;
-}
-
-static struct bsim_choice *choice_of_kind(struct bsim_choices *choices, enum bsim_remedy_kind kind)
-{
-    for (size_t i = 0; i < choices->n; i++) {
-        if (choices->item[i].kind == kind) {
-            return &choices->item[i];
-        }
-    }
-    return NULL;
-}
-
-static void keep(struct bsim_choices *choices, const struct bsim_choice *choice)
-{
-    struct bsim_choice *same = choice_of_kind(choices, choice->kind);
-    if (same == NULL) {
-        choices->item[choices->n++] = *choice;
-    } else if (is_better(choice, same)) {
-        *same = *choice;
-    }
-}
-
-static void sort(struct bsim_choices *choices)
-{
-    for (size_t i = 1; i < choices->n; i++) {
-        struct bsim_choice choice = choices->item[i];
-        size_t k = i;
-        for (; k > 0 && is_better(&choice, &choices->item[k - 1]); k--) {
-            choices->item[k] = choices->item[k - 1];
-        }
-        choices->item[k] = choice;
-    }
-}
-
-/* Of the sorted choices, drops those that another beats in everything: wavefronts, bytes and
- * simplicity. */
-static void drop_beaten(struct bsim_choices *choices)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < choices->n; i++) {
-        const struct bsim_choice *choice = &choices->item[i];
-        bool beaten = false;
-        for (size_t k = 0; k < n; k++) {
-            const struct bsim_choice *other = &choices->item[k];
-            beaten = beaten || (other->wavefronts < choice->wavefronts &&
-                                other->end <= choice->end && other->order < choice->order);
-        }
-        if (!beaten) {
-            choices->item[n++] = *choice;
-        }
-    }
-    choices->n = n;
-}
-
 /* ---- one array ----------------------------------------------------------------------------- */
-
-/* For `all`: what a candidate makes of everything, the other arrays being as they are. */
-static bool record(struct bsim_search *search, size_t array, size_t order,
-                   const struct counted *as_is, const struct counted *total)
-{
-    struct bsim_advice *advice = search->advice;
-    const struct bsim_layout *layout = &search->layout[array];
-    struct bsim_advice_candidate *more =
-        bsim_mem_grow(advice->candidate, advice->n_candidates, sizeof *more);
-    if (more == NULL) {
-        return false;
-    }
-    advice->candidate = more;
-    struct bsim_advice_cost all = advice->before.total;
-    all.wavefronts += total->all.wavefronts - as_is->all.wavefronts;
-    all.conflicts += total->all.conflicts - as_is->all.conflicts;
-    advice->candidate[advice->n_candidates++] = (struct bsim_advice_candidate){
-        .array = array,
-        .order = order,
-        .layout = *layout,
-        .alignment = bsim_layout_alignment(&search->subjects[array], layout),
-        .n_elements = (uint32_t)bsim_layout_elements(&search->subjects[array], layout),
-        .total = all,
-        .shared_bytes = (uint32_t)total->end,
-        .occupancy = bsim_device_occupancy(search->device, search->n_threads, (uint32_t)total->end,
-                                           search->registers)};
-    return true;
-}
 
 static int compare(const void *first, const void *second)
 {
@@ -257,98 +79,6 @@ static void find_touching(struct bsim_search *search, size_t array)
             search->touching[search->n_touching++] = (uint32_t)i;
         }
     }
-}
-
-/* The accesses that the choice helps. */
-static void keep_aids(struct bsim_search *search, size_t array, const struct bsim_choice *choice)
-{
-    for (size_t i = 0; i < search->advice->n_accesses; i++) {
-        struct bsim_aid *aid = &search->aid[i];
-        struct bsim_aid better = {true, array, *choice};
-        better.choice.wavefronts = search->spent[i];
-        if (search->spent[i] < search->most[i] &&
-            (!aid->is_there || is_better(&better.choice, &aid->choice))) {
-            *aid = better;
-        }
-    }
-}
-
-/* The accesses that the layouts help, whatever they do to others. */
-static void note_helped(struct bsim_search *search)
-{
-    for (size_t i = 0; i < search->advice->n_accesses; i++) {
-        search->advice->shape[i].is_helped =
-            search->advice->shape[i].is_helped || search->spent[i] < search->most[i];
-    }
-}
-
-/* A candidate has to beat what there is, and not to lose against the best of its kind. */
-static uint64_t limit_of(struct bsim_choices *choices, enum bsim_remedy_kind kind, uint64_t as_is)
-{
-    const struct bsim_choice *same = choice_of_kind(choices, kind);
-    return same != NULL ? same->wavefronts : as_is - 1;
-}
-
-static void set_layout(struct bsim_search *search, size_t array, const struct bsim_layout *layout)
-{
-    search->layout[array] = *layout;
-    if (layout->apart) {
-        search->layout[array].n_places =
-            (uint32_t)bsim_layout_elements(&search->subjects[array], layout);
-    }
-}
-
-static bool try_candidate(struct bsim_search *search, size_t array,
-                          const struct bsim_candidate *candidate, size_t order, bool recording,
-                          const struct counted *as_is)
-{
-    struct bsim_choices *choices = &search->choices[array];
-    struct counted total;
-    uint64_t limit = recording         ? UINT64_MAX
-                     : search->careful ? as_is->chosen_by - 1
-                                       : limit_of(choices, candidate->kind, as_is->chosen_by);
-    set_layout(search, array, &candidate->layout);
-    search->advice->n_tried++;
-    search->advice->tried[array].n_layouts++;
-    bool is_fine = count_touching(search, limit, &total);
-    if (search->careful && total.is_whole) {
-        note_helped(search);
-    }
-    if (!is_fine) {
-        return true;
-    }
-    if (total.chosen_by < as_is->chosen_by) {
-        struct bsim_choice choice = {.layout = search->layout[array],
-                                     .kind = candidate->kind,
-                                     .wavefronts = total.chosen_by,
-                                     .end = total.end,
-                                     .order = order};
-        if (!bsim_layout_operations(search->subjects[array].array, &choice.layout,
-                                    &choice.n_operations)) {
-            return false;
-        }
-        keep(choices, &choice);
-        if (search->careful) {
-            keep_aids(search, array, &choice);
-        }
-    }
-    return !recording || record(search, array, order, as_is, &total);
-}
-
-/* What the patterns of the array at hand take as things are, and so what each access may take.
- * False if there is nothing to gain. */
-static bool count_as_is(struct bsim_search *search, bool recording, struct counted *as_is)
-{
-    size_t n = search->advice->n_accesses;
-    search->least = sum_least(search);
-    memset(search->most, 0xff, n * sizeof *search->most);
-    if (!count_touching(search, UINT64_MAX, as_is)) {
-        return false;
-    }
-    if (search->careful) {
-        memcpy(search->most, search->spent, n * sizeof *search->most);
-    }
-    return recording || as_is->chosen_by > search->least;
 }
 
 /* The model is fast on banks whose number is a power of two up to 32. */
@@ -378,7 +108,7 @@ static void take_sample(struct bsim_search *search, size_t n_candidates)
 /* What a linear layout has to take less than: what the best choice does, or one more if that has a
  * larger window. A hint is to be short, and wants fewer. */
 static uint64_t limit_of_fit(const struct bsim_search *search, const struct bsim_choices *choices,
-                             const struct counted *as_is)
+                             const struct bsim_counted *as_is)
 {
     const struct bsim_choice *best = &choices->item[0];
     return choices->n == 0 ? as_is->chosen_by
@@ -388,11 +118,11 @@ static uint64_t limit_of_fit(const struct bsim_search *search, const struct bsim
 /* Tries the linear layout that fits best, where that is better than all that were listed: `order`
  * is behind them. */
 static bool try_fit(struct bsim_search *search, size_t array, size_t order, bool recording,
-                    const struct counted *as_is)
+                    const struct bsim_counted *as_is)
 {
     struct bsim_choices *choices = &search->choices[array];
     struct bsim_fit fit;
-    sort(choices);
+    bsim_trial_sort(choices);
     const struct bsim_choice *best =
         choices->n > 0 && choices->item[0].end == as_is->end ? &choices->item[0] : NULL;
     search->layout[array] = (struct bsim_layout){.kind = BSIM_LAYOUT_AS_IS};
@@ -401,14 +131,15 @@ static bool try_fit(struct bsim_search *search, size_t array, size_t order, bool
         return false;
     }
     const struct bsim_candidate candidate = {fit.layout, BSIM_REMEDY_XOR};
-    bool fine = !fit.is_there || try_candidate(search, array, &candidate, order, recording, as_is);
-    sort(choices);
+    bool fine =
+        !fit.is_there || bsim_trial_candidate(search, array, &candidate, order, recording, as_is);
+    bsim_trial_sort(choices);
     uint64_t least = choices->n > 0 ? choices->item[0].wavefronts : as_is->chosen_by;
     search->is_best[array] = fit.is_exhausted && (!fit.is_there || least <= fit.wavefronts);
     for (size_t i = 1; i < choices->n; i++) {
         if (choices->item[i].kind == BSIM_REMEDY_XOR) {
             choices->item[i] = choices->item[--choices->n]; /* a simpler one is as good */
-            sort(choices);
+            bsim_trial_sort(choices);
         }
     }
     return fine;
@@ -416,7 +147,7 @@ static bool try_fit(struct bsim_search *search, size_t array, size_t order, bool
 
 /* One padding, and the bits flipped that fit best then. */
 static bool try_padding(struct bsim_search *search, size_t array, const struct bsim_layout *padding,
-                        size_t order, const struct counted *as_is)
+                        size_t order, const struct bsim_counted *as_is)
 {
     struct bsim_choices *choices = &search->choices[array];
     const struct bsim_choice *best = choices->n > 0 ? &choices->item[0] : NULL;
@@ -425,25 +156,25 @@ static bool try_padding(struct bsim_search *search, size_t array, const struct b
     uint64_t end;
     struct bsim_fit fit;
     search->layout[array] = *padding;
-    put_arrays(search, &end);
+    bsim_trial_put(search, &end);
     bool is_smaller = best != NULL && end < best->end;
-    if (!has_room(search, end) || (found <= least && !is_smaller)) {
+    if (!bsim_trial_has_room(search, end) || (found <= least && !is_smaller)) {
         return true;
     }
     if (!bsim_fit_linear(search, array, padding, found + is_smaller, NULL, &fit)) {
         return false;
     }
     const struct bsim_candidate candidate = {fit.layout, BSIM_REMEDY_PAD_XOR};
-    if (fit.is_there && !try_candidate(search, array, &candidate, order, false, as_is)) {
+    if (fit.is_there && !bsim_trial_candidate(search, array, &candidate, order, false, as_is)) {
         return false;
     }
-    sort(choices);
+    bsim_trial_sort(choices);
     return true;
 }
 
 /* Where something is left to gain, wavefronts or the bytes of a padding. */
 static bool try_paddings(struct bsim_search *search, size_t array, size_t order,
-                         const struct counted *as_is)
+                         const struct bsim_counted *as_is)
 {
     struct bsim_layout padding[BSIM_MOST_PADDINGS];
     size_t n = bsim_candidates_paddings(search->device, &search->subjects[array], padding);
@@ -457,114 +188,29 @@ static bool try_paddings(struct bsim_search *search, size_t array, size_t order,
 
 /* ---- more, where that is not enough ---------------------------------------------------------- */
 
-static uint32_t period_bytes(const struct bsim_search *search)
+static bool is_left(const struct bsim_search *search, size_t array,
+                    const struct bsim_counted *as_is)
 {
-    return search->device->n_banks * search->device->bank_bytes;
-}
-
-/* Whether the best choice so far leaves something to gain: wavefronts; or these or bytes. */
-static bool is_wanting(const struct bsim_search *search, size_t array)
-{
-    const struct bsim_choices *choices = &search->choices[array];
-    return choices->n == 0 || choices->item[0].wavefronts > search->least;
-}
-
-static bool is_left(const struct bsim_search *search, size_t array, const struct counted *as_is)
-{
-    return is_wanting(search, array) || search->choices[array].item[0].end > as_is->end;
-}
-
-static bool try_layout(struct bsim_search *search, size_t array, const struct bsim_layout *layout,
-                       enum bsim_remedy_kind kind, size_t order, const struct counted *as_is)
-{
-    const struct bsim_candidate candidate = {*layout, kind};
-    bool fine = try_candidate(search, array, &candidate, order, false, as_is);
-    sort(&search->choices[array]);
-    return fine;
-}
-
-/* ---- paddings of two levels ---------------------------------------------------------------- */
-
-static uint32_t common_divisor(uint32_t a, uint32_t b)
-{
-    return b == 0 ? a : common_divisor(b, a % b);
-}
-
-/* Elements that stay together, and banks are full after a whole number of them; or 0. */
-static uint32_t pad_unit(const struct bsim_search *search, const struct bsim_subject *subject)
-{
-    uint32_t each = subject->array->element_bytes;
-    uint32_t bytes = each > subject->widest ? each : subject->widest;
-    uint32_t word = search->device->stride_bytes;
-    bytes = bytes > word ? bytes : word;
-    return bytes % each == 0 && period_bytes(search) % bytes == 0 ? bytes / each : 0;
-}
-
-/* Behind each layout->row elements, and behind layout->block_rows of these. */
-static bool try_pads(struct bsim_search *search, size_t array, struct bsim_layout layout,
-                     uint64_t end, size_t order, const struct counted *as_is)
-{
-    uint32_t each = search->subjects[array].array->element_bytes;
-    uint32_t unit = pad_unit(search, &search->subjects[array]);
-    uint32_t n = period_bytes(search) / each / unit;
-    for (uint32_t i = 0; i < n * n && search->work < end && is_wanting(search, array); i++) {
-        layout.pad = i / n * unit;
-        layout.block_pad = i % n * unit;
-        bool is_of_rows = layout.block_pad == 0 && layout.row == search->subjects[array].columns;
-        if (!is_of_rows && /* which is a declaration's, with fewer bytes */
-            !try_layout(search, array, &layout, BSIM_REMEDY_INDEX_PAD, order, as_is)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Rows of 24 floats repeat in the banks after four of them, or 96. Pads behind each 96 leave what goes
- * through the array in order without conflicts, and columns find other banks in each four rows; pads
- * behind several of these, too, where one kind does not do. (In rows of a power of two flips do it,
- * without more bytes.) */
-static bool try_levels(struct bsim_search *search, size_t array, size_t order,
-                       const struct counted *as_is)
-{
-    static const uint32_t blocks[] = {2, 8, 4, 3, 6};
-    const struct bsim_subject *subject = &search->subjects[array];
-    uint32_t n = period_bytes(search) / subject->array->element_bytes;
-    uint64_t end = search->work + LEVELS_WORK;
-    bool fine = true;
-    if (search->careful || !subject->has_rows || pad_unit(search, subject) == 0 ||
-        (subject->columns & (subject->columns - 1)) == 0) {
-        return true;
-    }
-    struct bsim_layout layout = {.kind = BSIM_LAYOUT_PAD_TWICE,
-                                 .row = subject->columns / common_divisor(subject->columns, n) * n};
-    search->reorders = true;
-    for (size_t k = 0; k < sizeof blocks / sizeof blocks[0] && fine; k++) {
-        layout.block_rows = blocks[k];
-        if (layout.row * (k > 0 ? blocks[k] : 1) < subject->n_elements) {
-            fine = try_pads(search, array, layout, end, order, as_is);
-        }
-    }
-    search->reorders = false;
-    return fine;
+    return bsim_trial_is_wanting(search, array) || search->choices[array].item[0].end > as_is->end;
 }
 
 /* ---- arrays that meet in a request --------------------------------------------------------------- */
 
 /* Unused elements behind the array, so that those behind it begin in other banks. */
 static bool try_behind(struct bsim_search *search, size_t array, size_t order,
-                       const struct counted *as_is)
+                       const struct bsim_counted *as_is)
 {
     const struct bsim_check_array *about = search->subjects[array].array;
-    uint32_t n = period_bytes(search) / about->element_bytes;
+    uint32_t n = bsim_trial_period(search) / about->element_bytes;
     uint32_t unit = bsim_layout_first(about);
     struct bsim_layout layout = bsim_layout_plain();
     if (search->careful || !search->advice->is_joint || about->is_extern ||
         about->n_dimensions == 0) {
         return true;
     }
-    for (layout.behind = unit; layout.behind < n && is_wanting(search, array);
+    for (layout.behind = unit; layout.behind < n && bsim_trial_is_wanting(search, array);
          layout.behind += unit) {
-        if (!try_layout(search, array, &layout, BSIM_REMEDY_BEHIND, order, as_is)) {
+        if (!bsim_trial_layout(search, array, &layout, BSIM_REMEDY_BEHIND, order, as_is)) {
             return false;
         }
     }
@@ -575,7 +221,7 @@ static bool try_behind(struct bsim_search *search, size_t array, size_t order,
 
 /* All that would be tried for an array of members, were it one; the simplest first. */
 static bool try_parted(struct bsim_search *search, size_t array, size_t order,
-                       const struct counted *as_is)
+                       const struct bsim_counted *as_is)
 {
     struct bsim_check_array members = *search->subjects[array].array;
     struct bsim_subject subject = search->subjects[array];
@@ -586,8 +232,8 @@ static bool try_parted(struct bsim_search *search, size_t array, size_t order,
                                      &candidates);
     for (size_t i = 0; i < candidates.n && fine; i++) {
         candidates.item[i].layout.apart = true;
-        fine = try_layout(search, array, &candidates.item[i].layout, BSIM_REMEDY_APART, order + i,
-                          as_is);
+        fine = bsim_trial_layout(search, array, &candidates.item[i].layout, BSIM_REMEDY_APART,
+                                 order + i, as_is);
     }
     bsim_candidates_free(&candidates);
     return fine;
@@ -595,13 +241,13 @@ static bool try_parted(struct bsim_search *search, size_t array, size_t order,
 
 /* Each member in an array of its own: in the order of the elements, or in one that is better. */
 static bool try_apart(struct bsim_search *search, size_t array, size_t order,
-                      const struct counted *as_is)
+                      const struct bsim_counted *as_is)
 {
     struct bsim_choices *choices = &search->choices[array];
     struct bsim_layout plain = bsim_layout_plain();
     struct bsim_fit fit;
     plain.apart = true;
-    if (!try_layout(search, array, &plain, BSIM_REMEDY_APART, order, as_is)) {
+    if (!bsim_trial_layout(search, array, &plain, BSIM_REMEDY_APART, order, as_is)) {
         return false;
     }
     bool is_whole = is_left(search, array, as_is);
@@ -609,22 +255,22 @@ static bool try_apart(struct bsim_search *search, size_t array, size_t order,
         return false;
     }
     uint64_t found = choices->n > 0 ? choices->item[0].wavefronts : as_is->chosen_by;
-    set_layout(search, array, &plain);
+    bsim_trial_set(search, array, &plain);
     if (!bsim_fit_linear(search, array, &search->layout[array], found, NULL, &fit)) {
         return false;
     }
     search->is_best[array] = fit.is_exhausted;
     return !fit.is_there ||
-           try_layout(search, array, &fit.layout, BSIM_REMEDY_APART, SIZE_MAX, as_is);
+           bsim_trial_layout(search, array, &fit.layout, BSIM_REMEDY_APART, SIZE_MAX, as_is);
 }
 
 /* Unused bytes in each struct, and where that is not enough, behind each row too. */
 static bool try_more(struct bsim_search *search, size_t array, size_t order,
-                     const struct counted *as_is)
+                     const struct bsim_counted *as_is)
 {
     const struct bsim_subject *subject = &search->subjects[array];
     uint32_t unit = subject->array->element_alignment;
-    uint32_t period = period_bytes(search);
+    uint32_t period = bsim_trial_period(search);
     uint32_t n_pads = subject->has_rows ? period / unit : 1;
     struct bsim_layout layout = bsim_layout_plain();
     for (uint32_t pad = 0; pad < n_pads && subject->array->is_struct; pad++) {
@@ -632,7 +278,7 @@ static bool try_more(struct bsim_search *search, size_t array, size_t order,
         layout.row = pad > 0 ? subject->columns : layout.row;
         for (uint32_t more = unit; more < period && is_left(search, array, as_is); more += unit) {
             layout.more_bytes = more;
-            if (!try_layout(search, array, &layout, BSIM_REMEDY_MORE, order++, as_is)) {
+            if (!bsim_trial_layout(search, array, &layout, BSIM_REMEDY_MORE, order++, as_is)) {
                 return false;
             }
         }
@@ -642,7 +288,7 @@ static bool try_more(struct bsim_search *search, size_t array, size_t order,
 
 /* Elements whose parts are accessed by themselves need not stay whole. */
 static bool try_structs(struct bsim_search *search, size_t array, size_t order,
-                        const struct counted *as_is)
+                        const struct bsim_counted *as_is)
 {
     const struct bsim_subject *subject = &search->subjects[array];
     uint32_t word = search->device->stride_bytes;
@@ -656,11 +302,31 @@ static bool try_structs(struct bsim_search *search, size_t array, size_t order,
            (try_more(search, array, order, as_is) && try_apart(search, array, order, as_is));
 }
 
+/* Of the sorted choices, drops those that another beats in everything: wavefronts, bytes and
+ * simplicity. */
+static void drop_beaten(struct bsim_choices *choices)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < choices->n; i++) {
+        const struct bsim_choice *choice = &choices->item[i];
+        bool beaten = false;
+        for (size_t k = 0; k < n; k++) {
+            const struct bsim_choice *other = &choices->item[k];
+            beaten = beaten || (other->wavefronts < choice->wavefronts &&
+                                other->end <= choice->end && other->order < choice->order);
+        }
+        if (!beaten) {
+            choices->item[n++] = *choice;
+        }
+    }
+    choices->n = n;
+}
+
 static bool try_array(struct bsim_search *search, size_t array, bool recording)
 {
     static const struct bsim_layout none = {.kind = BSIM_LAYOUT_AS_IS};
     struct bsim_candidates candidates = {NULL, 0, false};
-    struct counted as_is;
+    struct bsim_counted as_is;
     search->choices[array].n = 0;
     search->layout[array] = none;
     find_touching(search, array);
@@ -668,7 +334,7 @@ static bool try_array(struct bsim_search *search, size_t array, bool recording)
         (struct bsim_advice_tried){0, search->n_touching, search->n_touching};
     search->gain[array] = 0;
     search->is_best[array] = !search->subjects[array].is_flat;
-    if (search->subjects[array].is_flat || !count_as_is(search, recording, &as_is)) {
+    if (search->subjects[array].is_flat || !bsim_trial_begin(search, recording, &as_is)) {
         return true;
     }
     bool fine = bsim_candidates_list(search->device, search->patterns, &search->subjects[array],
@@ -676,18 +342,18 @@ static bool try_array(struct bsim_search *search, size_t array, bool recording)
     if (search->careful) {
         take_sample(search, candidates.n);
         search->advice->tried[array].n_sampled = search->n_touching;
-        (void)count_as_is(search, true, &as_is);
+        (void)bsim_trial_begin(search, true, &as_is);
     }
     for (size_t i = 0; i < candidates.n && fine; i++) {
-        fine = try_candidate(search, array, &candidates.item[i], i, recording, &as_is);
+        fine = bsim_trial_candidate(search, array, &candidates.item[i], i, recording, &as_is);
     }
     size_t order = candidates.n + 1 + BSIM_MOST_PADDINGS;
-    sort(&search->choices[array]);
-    fine = fine && try_levels(search, array, order, &as_is) &&
-           try_fit(search, array, candidates.n, recording, &as_is) &&
+    bsim_trial_sort(&search->choices[array]);
+    fine = fine && try_fit(search, array, candidates.n, recording, &as_is) &&
            (search->careful || try_paddings(search, array, candidates.n + 1, &as_is)) &&
            try_behind(search, array, order + 1, &as_is) &&
-           try_structs(search, array, order + 2, &as_is);
+           bsim_climb_array(search, array, order + 2, &as_is) &&
+           try_structs(search, array, order + 5, &as_is);
     search->gain[array] =
         as_is.chosen_by - (search->choices[array].n > 0 ? search->choices[array].item[0].wavefronts
                                                         : as_is.chosen_by);

@@ -5,9 +5,10 @@
  * shift, of either sign; TMA's modes as CUDA's driver documents them, a chunk's number of 16 bytes
  * within 128 exclusive or the number of the 128 bytes modulo 8, 4 or 2; a padding by walking through
  * the elements and leaving room behind every so many; a rotation by moving rows on, one by one. An
- * array with rows ends where the declaration would that puts elements there: as [rows][columns + padding], or where no rows do that, with the
- * last element's step of the first dimension; one of a single dimension with its last element, or the
- * group of elements that a swizzle moves it in.
+ * array with rows ends where the declaration would that puts elements there: as
+ * [rows][columns + padding], or where no rows do that, with the last element's step of the first
+ * dimension; one of a single dimension with its last element, or the group of elements that a swizzle
+ * moves it in.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -94,21 +95,6 @@ static void pad(struct oracle *oracle, uint32_t p, uint32_t every)
     move_all(oracle, moved);
 }
 
-/* Each so many rows move on by t once more. */
-static void rotate(struct oracle *oracle, uint32_t t, uint32_t every)
-{
-    static int64_t moved[MOST];
-    uint32_t by = 0;
-    grow(oracle, 1);
-    for (uint32_t row = 0; row * oracle->columns < oracle->extent; row++) {
-        by += row > 0 && row % every == 0 ? t : 0;
-        for (uint32_t x = 0; x < oracle->columns; x++) {
-            moved[row * oracle->columns + x] = row * oracle->columns + (x + by) % oracle->columns;
-        }
-    }
-    move_all(oracle, moved);
-}
-
 static int64_t cute(int64_t i, int bits, int base, int shift)
 {
     int64_t mask = (INT64_C(1) << bits) - 1;
@@ -123,6 +109,21 @@ static void grow(struct oracle *oracle, uint32_t group)
         oracle->extent = (oracle->extent + group - 1) / group * group;
     }
     oracle->end = oracle->extent;
+}
+
+/* Each so many rows move on by t once more. */
+static void rotate(struct oracle *oracle, uint32_t t, uint32_t every)
+{
+    static int64_t moved[MOST];
+    uint32_t by = 0;
+    grow(oracle, 1);
+    for (uint32_t row = 0; row * oracle->columns < oracle->extent; row++) {
+        by += row > 0 && row % every == 0 ? t : 0;
+        for (uint32_t x = 0; x < oracle->columns; x++) {
+            moved[row * oracle->columns + x] = row * oracle->columns + (x + by) % oracle->columns;
+        }
+    }
+    move_all(oracle, moved);
 }
 
 static void swizzle(struct oracle *oracle, int bits, int base, int shift)
@@ -141,6 +142,7 @@ static void tma(struct oracle *oracle, uint32_t span)
     grow(oracle, 1);
     if (oracle->columns > 0 && oracle->columns * oracle->each < span) {
         pad(oracle, span / oracle->each - oracle->columns, oracle->columns);
+        grow(oracle, 1); /* what is moved lies also behind the last of them */
     }
     for (uint32_t i = 0; i < oracle->extent; i++) {
         uint32_t byte = i * oracle->each;

@@ -1,0 +1,510 @@
+/* climb.c - layouts that are found step by step, by simulation alone.
+ *
+ * What is listed (candidates.c) or solved (linear.c) leaves out paddings of two levels, rotations of two
+ * levels, flips within a bank's word, and arrays that only together suit a request of both. There are
+ * too many to try all, but one parameter after the other can be set to its best value, over and
+ * over, until none gets better. t[20][20], stored by rows and read by columns, in wavefronts:
+ *
+ *     pad P every 160 pad Q every 320 more        P = Q = 0    49
+ *                                                 P = 2        39    the best of 32
+ *                                                 Q = 15       35    the best of 32
+ *
+ * The end depends on the start, so there are several: a row of each likely length, and with flips some
+ * that are drawn. The draws are the same in each run, and the work is limited by a count and not by
+ * a clock, so that the answer is always the same. Nothing is claimed of what is not found.
+ */
+#include "advise/climb.h"
+
+#include "base/bits.h"
+
+#include <string.h>
+
+enum {
+    PAIR_WORK = 1 << 16, /* patterns counted: some ten milliseconds */
+    PAD_WORK = 1 << 16,
+    TURN_WORK = 1 << 14,
+    FLIP_WORK = 1 << 15,
+    FLIP_STARTS = 6,
+    MOST_ROWS = 64,
+    MOST_PARTS = 16, /* of an array, that are rows */
+};
+
+/* Rows that are padded or turned together. */
+static const uint32_t blocks[] = {2, 8, 4, 3, 6, 5, 7, 9, 12, 16, 24, 32, 48};
+enum { N_BLOCKS = sizeof blocks / sizeof blocks[0], FEW_BLOCKS = 5 };
+
+struct climb {
+    struct bsim_search *search;
+    uint64_t end;   /* of the work */
+    uint64_t found; /* wavefronts with the layouts at hand */
+    uint64_t draws;
+};
+
+static bool is_over(const struct climb *climb)
+{
+    return climb->search->work >= climb->end || climb->found <= climb->search->least;
+}
+
+/* Takes the layout if it is better than what the array has. */
+static bool take(struct climb *climb, size_t array, const struct bsim_layout *layout)
+{
+    struct bsim_layout old = climb->search->layout[array];
+    struct bsim_counted total;
+    climb->search->layout[array] = *layout;
+    climb->search->advice->n_tried++;
+    climb->search->advice->tried[array].n_layouts++;
+    if (bsim_trial_count(climb->search, climb->found - 1, &total)) {
+        climb->found = total.chosen_by;
+        return true;
+    }
+    climb->search->layout[array] = old;
+    return false;
+}
+
+/* Sets one value of the layout, 0 to most by `step`, to the best for the others. */
+static void walk(struct climb *climb, size_t array, struct bsim_layout *layout, uint32_t *value,
+                 uint32_t step, uint32_t most)
+{
+    uint32_t best = *value;
+    for (uint32_t i = 0; i <= most && !is_over(climb); i += step) {
+        *value = i;
+        if (i != best && take(climb, array, layout)) {
+            best = i;
+        }
+    }
+    *value = best;
+}
+
+/* The same of the rows of a block, where they count. */
+static void walk_blocks(struct climb *climb, size_t array, struct bsim_layout *layout, uint32_t by)
+{
+    uint32_t best = layout->block_rows;
+    for (size_t i = 0; i < N_BLOCKS && by > 0 && !is_over(climb); i++) {
+        layout->block_rows = blocks[i];
+        best = blocks[i] != best && take(climb, array, layout) ? blocks[i] : best;
+    }
+    layout->block_rows = best;
+}
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+static const struct bsim_subject *subject_of(const struct climb *climb, size_t array)
+{
+    return &climb->search->subjects[array];
+}
+
+/* Elements that stay together, at least so many bytes; 0 if they fill no whole number of elements, or
+ * the banks no whole number of them. */
+static uint32_t unit_of(const struct climb *climb, size_t array, uint32_t bytes)
+{
+    const struct bsim_subject *subject = subject_of(climb, array);
+    uint32_t period = bsim_trial_period(climb->search);
+    uint32_t each = subject->array->element_bytes;
+    bytes = each > bytes ? each : bytes;
+    bytes = subject->widest > bytes ? subject->widest : bytes;
+    return bytes % each == 0 && period % bytes == 0 ? bytes / each : 0;
+}
+
+/* Elements after which the banks begin again. */
+static uint32_t period_of(const struct climb *climb, size_t array)
+{
+    return bsim_trial_period(climb->search) / subject_of(climb, array)->array->element_bytes;
+}
+
+/* ---- paddings of two levels ------------------------------------------------------------------ */
+
+struct rows {
+    uint32_t n, row[MOST_ROWS];
+};
+
+/* Rows of whole units, of which the array has two at least; each once. */
+static void add_row(struct rows *rows, const struct bsim_subject *subject, uint32_t unit,
+                    uint32_t row)
+{
+    for (uint32_t i = 0; i < rows->n; i++) {
+        if (rows->row[i] == row) {
+            return;
+        }
+    }
+    if (rows->n < MOST_ROWS && row > 0 && row % unit == 0 && row < subject->n_elements) {
+        rows->row[rows->n++] = row;
+    }
+}
+
+/* Rows of 24 floats repeat in the banks after four of them, or 96: pads behind each 96 leave what goes
+ * through the array in order without conflicts, and columns find other banks in each four rows. Then
+ * rows as they are declared, or as lanes step over them, and powers of two. */
+static void find_rows(const struct climb *climb, size_t array, uint32_t unit, struct rows *rows)
+{
+    const struct bsim_subject *subject = subject_of(climb, array);
+    uint32_t period = period_of(climb, array);
+    uint32_t pitches[BSIM_MOST_PITCHES];
+    rows->n = 0;
+    if (subject->has_rows) {
+        uint32_t whole = subject->columns * (period >> bsim_bits_lowest(subject->columns | period));
+        add_row(rows, subject, unit, whole);
+        add_row(rows, subject, unit, subject->columns);
+        add_row(rows, subject, unit, whole / 2);
+        for (size_t i = 0; i < FEW_BLOCKS; i++) {
+            add_row(rows, subject, unit, subject->columns * blocks[i]);
+        }
+    }
+    bsim_candidates_pitches(climb->search->patterns, (uint32_t)array, subject->array->element_bytes,
+                            pitches);
+    for (uint32_t i = 0; i < BSIM_MOST_PITCHES; i++) {
+        add_row(rows, subject, unit, pitches[i]);
+    }
+    for (uint32_t i = 2; i <= MOST_PARTS; i++) {
+        add_row(rows, subject, unit, subject->n_elements % i == 0 ? subject->n_elements / i : 0);
+    }
+    for (uint32_t row = period; row >= unit && row > 0; row /= 2) {
+        add_row(rows, subject, unit, row);
+    }
+    add_row(rows, subject, unit, 3 * unit);
+    add_row(rows, subject, unit, 5 * unit);
+}
+
+/* A padding of one level as such; one of whole rows, or parts of them, as the declaration's, which
+ * takes the bytes of that. */
+static struct bsim_layout simplified(const struct climb *climb, size_t array,
+                                     const struct bsim_layout *pads)
+{
+    const struct bsim_subject *subject = subject_of(climb, array);
+    struct bsim_layout layout = *pads;
+    if (layout.pad == 0) {
+        layout.row *= layout.block_rows;
+        layout.pad = layout.block_pad;
+        layout.block_pad = 0;
+    }
+    if (layout.block_pad == 0 && subject->has_rows && subject->columns % layout.row == 0) {
+        return (struct bsim_layout){.kind = BSIM_LAYOUT_PAD, .row = layout.row, .pad = layout.pad};
+    }
+    return layout;
+}
+
+/* All pairs of paddings behind each row and behind each few of them, as long as there is work. */
+static bool try_pairs(struct climb *climb, size_t array, uint32_t unit, struct bsim_layout layout,
+                      size_t order, const struct bsim_counted *as_is)
+{
+    struct bsim_search *search = climb->search;
+    uint32_t n = period_of(climb, array) / unit;
+    for (uint32_t i = 0; i < n * n && search->work < climb->end; i++) {
+        layout.pad = i / n * unit;
+        layout.block_pad = i % n * unit;
+        if (!bsim_trial_is_wanting(search, array)) {
+            break;
+        }
+        struct bsim_layout simple = simplified(climb, array, &layout);
+        if (!bsim_trial_layout(search, array, &simple, BSIM_REMEDY_INDEX_PAD, order, as_is)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void walk_pads(struct climb *climb, size_t array, uint32_t unit, struct bsim_layout *layout)
+{
+    uint32_t most = period_of(climb, array) - unit;
+    uint64_t before;
+    do {
+        before = climb->found;
+        walk(climb, array, layout, &layout->pad, unit, most);
+        walk(climb, array, layout, &layout->block_pad, unit, most);
+        walk_blocks(climb, array, layout, layout->block_pad);
+    } while (climb->found < before && !is_over(climb));
+}
+
+/* ---- rotations ------------------------------------------------------------------------------- */
+
+static bool may_rotate(const struct climb *climb, size_t array, uint32_t unit)
+{
+    const struct bsim_subject *subject = subject_of(climb, array);
+    return subject->has_rows && unit > 0 && subject->columns % unit == 0 && subject->columns > unit;
+}
+
+static void walk_turns(struct climb *climb, size_t array, struct bsim_layout *layout)
+{
+    uint32_t unit = unit_of(climb, array, 0);
+    uint32_t most = layout->row - unit;
+    uint64_t before;
+    do {
+        before = climb->found;
+        walk(climb, array, layout, &layout->turn, unit, most);
+        walk(climb, array, layout, &layout->block_turn, unit, most);
+        walk_blocks(climb, array, layout, layout->block_turn);
+    } while (climb->found < before && !is_over(climb));
+}
+
+/* All pairs of turns, as long as there is work. */
+static void try_turns(struct climb *climb, size_t array, struct bsim_layout layout)
+{
+    uint32_t unit = unit_of(climb, array, 0);
+    uint32_t n = layout.row / unit;
+    for (size_t k = 0; k < N_BLOCKS; k++) {
+        layout.block_rows = blocks[k];
+        for (uint32_t i = 0; i < n * n && !is_over(climb); i++) {
+            layout.turn = i / n * unit;
+            layout.block_turn = i % n * unit;
+            (void)take(climb, array, &layout);
+        }
+    }
+}
+
+/* ---- flips ----------------------------------------------------------------------------------- */
+
+static uint32_t log2_down(uint32_t n)
+{
+    return bsim_bits_highest(n);
+}
+
+/* Bits of the index from layout->base up, so many that they choose the bank; the array consists of
+ * whole groups of them. False if there are none. */
+static bool find_bits(const struct climb *climb, size_t array, struct bsim_layout *layout)
+{
+    const struct bsim_subject *subject = subject_of(climb, array);
+    uint32_t unit = unit_of(climb, array, 0);
+    uint32_t period = period_of(climb, array);
+    if (unit == 0 || (unit & (unit - 1)) != 0 || (period & (period - 1)) != 0) {
+        return false;
+    }
+    uint32_t end = log2_down(period);
+    while (subject->has_rows && end > 0 && subject->n_elements % (UINT32_C(1) << end) != 0) {
+        end--;
+    }
+    *layout = (struct bsim_layout){.kind = BSIM_LAYOUT_XOR, .base = log2_down(unit)};
+    layout->bits = end > layout->base ? end - layout->base : 0;
+    return layout->bits > 0 && subject->n_elements >> end > 0;
+}
+
+/* What bit `bit` may flip: bits of the bank below itself. */
+static uint32_t most_flips(const struct bsim_layout *layout, uint32_t bit)
+{
+    uint32_t end = layout->base + layout->bits;
+    end = bit < end ? bit : end;
+    return end > layout->base ? (UINT32_C(1) << end) - (UINT32_C(1) << layout->base) : 0;
+}
+
+static void walk_flips(struct climb *climb, size_t array, struct bsim_layout *layout)
+{
+    uint32_t n_bits = log2_down(subject_of(climb, array)->n_elements - 1) + 1;
+    uint64_t before;
+    do {
+        before = climb->found;
+        for (uint32_t bit = layout->base + 1; bit < n_bits; bit++) {
+            walk(climb, array, layout, &layout->flip[bit], UINT32_C(1) << layout->base,
+                 most_flips(layout, bit));
+        }
+    } while (climb->found < before && !is_over(climb));
+}
+
+static uint32_t draw(struct climb *climb, uint32_t below)
+{
+    climb->draws = climb->draws * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)((climb->draws >> 33) % below);
+}
+
+static void draw_flips(struct climb *climb, size_t array, struct bsim_layout *layout)
+{
+    uint32_t n_bits = log2_down(subject_of(climb, array)->n_elements - 1) + 1;
+    for (uint32_t bit = layout->base + 1; bit < n_bits; bit++) {
+        layout->flip[bit] = draw(climb, UINT32_MAX) & most_flips(layout, bit);
+    }
+}
+
+/* ---- one array ------------------------------------------------------------------------------- */
+
+/* Back to the array as it is, or whatever `layout` makes of it. False if that is none. */
+static bool start(struct climb *climb, size_t array, const struct bsim_layout *layout)
+{
+    struct bsim_counted total;
+    climb->search->layout[array] = *layout;
+    if (!bsim_trial_count(climb->search, UINT64_MAX, &total)) {
+        return false;
+    }
+    climb->found = total.chosen_by;
+    return true;
+}
+
+/* Tells of what was found, if it is the best so far. */
+static bool tell(struct climb *climb, size_t array, enum bsim_remedy_kind kind, size_t order,
+                 const struct bsim_counted *as_is)
+{
+    const struct bsim_choices *choices = &climb->search->choices[array];
+    uint64_t best = choices->n > 0 ? choices->item[0].wavefronts : as_is->chosen_by;
+    struct bsim_layout found = climb->search->layout[array];
+    if (found.kind == BSIM_LAYOUT_PAD_TWICE) {
+        found = simplified(climb, array, &found);
+    }
+    return climb->found >= best ||
+           bsim_trial_layout(climb->search, array, &found, kind, order, as_is);
+}
+
+static void begin(struct climb *climb, struct bsim_search *search, uint64_t work)
+{
+    *climb = (struct climb){.search = search, .end = search->work + work};
+}
+
+/* In rows of no power of two, in which flips often cannot do it. */
+static bool climb_pairs_of(struct bsim_search *search, size_t array, uint32_t unit, size_t order,
+                           const struct bsim_counted *as_is)
+{
+    const struct bsim_subject *subject = &search->subjects[array];
+    struct climb climb;
+    struct rows rows;
+    bool fine = true;
+    begin(&climb, search, PAIR_WORK);
+    if (!subject->has_rows || unit == 0 || (subject->columns & (subject->columns - 1)) == 0) {
+        return true;
+    }
+    find_rows(&climb, array, unit, &rows);
+    struct bsim_layout layout = {.kind = BSIM_LAYOUT_PAD_TWICE,
+                                 .row = rows.n > 0 ? rows.row[0] : 0};
+    for (size_t k = 0; k < FEW_BLOCKS && layout.row > 0 && fine; k++) {
+        layout.block_rows = blocks[k];
+        if (k == 0 || layout.row * blocks[k] < subject->n_elements) {
+            fine = try_pairs(&climb, array, unit, layout, order, as_is);
+        }
+    }
+    return fine;
+}
+
+/* A row and the padding that is best behind it. */
+struct padded {
+    struct bsim_layout layout;
+    uint64_t found;
+};
+
+/* The best first; of equals as they were. */
+static void sort(struct padded *padded, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++) {
+        struct padded moved = padded[i];
+        uint32_t k = i;
+        for (; k > 0 && moved.found < padded[k - 1].found; k--) {
+            padded[k] = padded[k - 1];
+        }
+        padded[k] = moved;
+    }
+}
+
+/* From the array as it is. */
+static void pad_rows(struct climb *climb, size_t array, uint32_t unit,
+                     const struct bsim_counted *as_is, struct padded *padded)
+{
+    struct bsim_layout none = {.kind = BSIM_LAYOUT_AS_IS};
+    climb->search->layout[array] = none;
+    climb->found = as_is->chosen_by;
+    walk(climb, array, &padded->layout, &padded->layout.pad, unit, period_of(climb, array) - unit);
+    padded->found = climb->found;
+}
+
+/* A part of a declared row: what two levels of these take depends on who declares it. */
+static bool is_within_row(const struct bsim_subject *subject, uint32_t row)
+{
+    return subject->has_rows && row < subject->columns && subject->columns % row == 0;
+}
+
+/* One padding behind each row, and from there on, from the best first, a second one. */
+static bool climb_pads_of(struct bsim_search *search, size_t array, uint32_t unit, size_t order,
+                          const struct bsim_counted *as_is)
+{
+    struct padded padded[MOST_ROWS];
+    struct climb climb;
+    struct rows rows;
+    begin(&climb, search, unit > 0 ? PAD_WORK : 0);
+    rows.n = 0;
+    if (unit > 0) {
+        find_rows(&climb, array, unit, &rows);
+    }
+    for (uint32_t i = 0; i < rows.n; i++) {
+        padded[i].layout = (struct bsim_layout){
+            .kind = BSIM_LAYOUT_PAD_TWICE, .row = rows.row[i], .block_rows = blocks[0]};
+        pad_rows(&climb, array, unit, as_is, &padded[i]);
+        if (!tell(&climb, array, BSIM_REMEDY_INDEX_PAD, order, as_is)) {
+            return false;
+        }
+    }
+    sort(padded, rows.n);
+    for (uint32_t i = 0; i < rows.n && bsim_trial_is_wanting(search, array); i++) {
+        if (is_within_row(&search->subjects[array], padded[i].layout.row)) {
+            continue;
+        }
+        search->layout[array] = padded[i].layout;
+        climb.found = padded[i].found;
+        walk_pads(&climb, array, unit, &padded[i].layout);
+        if (!tell(&climb, array, BSIM_REMEDY_INDEX_PAD, order, as_is)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* By whole words, and then by elements that are smaller. */
+static bool climb_pads(struct bsim_search *search, size_t array, size_t order,
+                       const struct bsim_counted *as_is)
+{
+    struct climb climb = {.search = search};
+    uint32_t words = unit_of(&climb, array, search->device->stride_bytes);
+    uint32_t parts = unit_of(&climb, array, 0);
+    bool fine = climb_pairs_of(search, array, words, order, as_is) &&
+                climb_pads_of(search, array, words, order, as_is);
+    return fine && (parts == words || (climb_pairs_of(search, array, parts, order, as_is) &&
+                                       climb_pads_of(search, array, parts, order, as_is)));
+}
+
+static bool climb_turns(struct bsim_search *search, size_t array, size_t order,
+                        const struct bsim_counted *as_is)
+{
+    static const struct bsim_layout none = {.kind = BSIM_LAYOUT_AS_IS};
+    struct climb climb;
+    begin(&climb, search, TURN_WORK);
+    struct bsim_layout layout = {
+        .kind = BSIM_LAYOUT_ROTATE, .row = subject_of(&climb, array)->columns, .block_rows = 2};
+    if (!may_rotate(&climb, array, unit_of(&climb, array, 0)) || !start(&climb, array, &none)) {
+        return true;
+    }
+    walk_turns(&climb, array, &layout);
+    try_turns(&climb, array, layout);
+    return tell(&climb, array, BSIM_REMEDY_ROTATE, order, as_is);
+}
+
+/* Unless the best of all are known. */
+static bool climb_flips(struct bsim_search *search, size_t array, size_t order,
+                        const struct bsim_counted *as_is)
+{
+    struct bsim_layout layout;
+    struct climb climb;
+    begin(&climb, search, FLIP_WORK);
+    if (search->is_best[array] || !find_bits(&climb, array, &layout)) {
+        return true;
+    }
+    for (uint32_t i = 0; i < FLIP_STARTS && bsim_trial_is_wanting(search, array); i++) {
+        if (!start(&climb, array, &layout)) {
+            return true;
+        }
+        walk_flips(&climb, array, &layout);
+        if (!tell(&climb, array, BSIM_REMEDY_XOR, order, as_is)) {
+            return false;
+        }
+        draw_flips(&climb, array, &layout);
+    }
+    return true;
+}
+
+bool bsim_climb_array(struct bsim_search *search, size_t array, size_t order,
+                      const struct bsim_counted *as_is)
+{
+    static bool (*const climbs[])(struct bsim_search * search, size_t array, size_t order,
+                                  const struct bsim_counted *as_is) = {climb_turns, climb_pads,
+                                                                       climb_flips};
+    bool fine = true;
+    bool is_limited = search->advice->is_limited;
+    search->reorders = true;
+    for (size_t i = 0; i < sizeof climbs / sizeof climbs[0] && fine; i++) {
+        fine = search->careful || !bsim_trial_is_wanting(search, array) ||
+               climbs[i](search, array, order + i, as_is);
+    }
+    search->reorders = false;
+    search->advice->is_limited = is_limited; /* nobody asks for 31 elements behind each */
+    return fine;
+}

@@ -1,0 +1,14 @@
+# Neither listed nor linear: an FFT of radix 5, 140 being the best of all paddings of two levels that a
+# brute force tried; halves padded by less than a word; rows of 16 turned by 6 behind every two.
+banksim advise --block 125 --shared 'float s[625]' --for 'n=5,25,125' --for 'q=0:5' --best 1 \
+    --load 's[threadIdx.x + q * 125]' \
+    --store 's[(threadIdx.x - threadIdx.x % n) * 5 + threadIdx.x % n + q * n]'
+banksim advise --block 40,8 --shared 'half t[40][40]' --for 'j=0:40:8' --best 1 \
+    --store 't[threadIdx.y + j][threadIdx.x]' --load 't[threadIdx.x][threadIdx.y + j]'
+banksim advise --block 64 --shared '__align__(8) float a[32][16]' --best 1 \
+    --load 'a[threadIdx.x % 16][threadIdx.x * 2 % 16]' \
+    --load '*(float2 *)&a[threadIdx.x % 32][threadIdx.x % 8 * 2]' \
+    --load 'a[threadIdx.x % 32][(threadIdx.x % 8 + threadIdx.x / 4) % 16]' \
+    --load 'a[threadIdx.x % 4 + threadIdx.x / 4][threadIdx.x % 16]'
+banksim check --block 64 --shared '__align__(8) float a[32][16] rotate 6 every 2' \
+    --load 'a[threadIdx.x % 32][threadIdx.x % 8 + threadIdx.x / 4 % 8]'
