@@ -115,6 +115,27 @@ enum bsim_operation {
     BSIM_ACQ_REL,
 };
 
+/* Of work, in place of an operation: the pipe of a partition that its instructions go to, by Nsight
+ * Compute's names. */
+enum bsim_work_class {
+    BSIM_WORK_ANY,    /* whole numbers of which each wants the one before: sums, addresses */
+    BSIM_WORK_FP32,   /* FADD, FMUL, FFMA: pipe fma */
+    BSIM_WORK_INT,    /* IADD3, LOP3, SHF, PRMT, ISETP, SEL, I2FP, VOTE: pipe alu */
+    BSIM_WORK_IMAD,   /* IMAD, IDP: pipe fmaheavy; of before 9.0 the guide's multiply-add */
+    BSIM_WORK_HALF,   /* HFMA2, HADD2, HMUL2: pipe fp16 */
+    BSIM_WORK_FP64,   /* DADD, DMUL, DFMA: pipe fp64 */
+    BSIM_WORK_XU,     /* MUFU, POPC, BREV, FLO, F2I, F2F: pipe xu */
+    BSIM_WORK_TENSOR, /* HMMA of 16 by 8 by 16 halves: pipe tensor */
+    BSIM_N_WORK_CLASSES,
+};
+
+/* "fp32", "int", ... as the trace format and the sketches of `check` have them; "" of BSIM_WORK_ANY
+ * and of what is none. */
+BSIM_API const char *bsim_work_class_name(uint32_t work_class);
+
+/* The class of that name in text[0..length), or BSIM_N_WORK_CLASSES. */
+BSIM_API uint32_t bsim_work_class_find(const char *text, size_t length);
+
 /* Of a fence: whose view it orders. */
 enum bsim_fence_scope { BSIM_NO_SCOPE, BSIM_CTA, BSIM_GPU, BSIM_SYS };
 
@@ -125,7 +146,7 @@ enum bsim_path { BSIM_USUAL_PATH, BSIM_NC, BSIM_LDU };
 struct bsim_opcode {
     uint8_t family;    /* enum bsim_family */
     uint8_t space;     /* enum bsim_space */
-    uint8_t operation; /* enum bsim_operation */
+    uint8_t operation; /* enum bsim_operation; of BSIM_WORK an enum bsim_work_class */
     char type;         /* 'b', 'u', 's', 'f'; 'h' for f16x2, 'n' for bf16x2; or 0 */
     uint8_t bits;      /* of one element: 8, 16, 32, 64, or 0 */
     uint8_t count;     /* vector elements 1, 2, 4; matrices 1, 2, 4; else 0 */

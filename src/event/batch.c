@@ -30,9 +30,11 @@ bool bsim_pack_work(const struct bsim_event *event, struct bsim_packed *packed)
         return false;
     }
     packed->form = BSIM_PACKED_WORK;
-    packed->instr = is_work                               ? BSIM_PACKED_INSTRUCTIONS
-                    : event->opcode.family == BSIM_ARRIVE ? BSIM_PACKED_ARRIVE
-                                                          : BSIM_PACKED_AWAIT;
+    uint8_t work_class = event->opcode.operation;
+    packed->instr = is_work && work_class != BSIM_WORK_ANY ? BSIM_PACKED_CLASS + work_class - 1
+                    : is_work                              ? BSIM_PACKED_INSTRUCTIONS
+                    : event->opcode.family == BSIM_ARRIVE  ? BSIM_PACKED_ARRIVE
+                                                           : BSIM_PACKED_AWAIT;
     packed->mask = is_work ? event->work_count : event->meeting;
     packed->at.base = 0;
     packed->at.step.base = is_work ? event->work_cycles : event->arrivals;
@@ -41,9 +43,13 @@ bool bsim_pack_work(const struct bsim_event *event, struct bsim_packed *packed)
 
 static void pop_work(const struct bsim_packed *packed, struct bsim_event *event)
 {
-    static const uint8_t family[] = {BSIM_WORK, BSIM_ARRIVE, BSIM_AWAIT};
-    bool is_work = packed->instr == BSIM_PACKED_INSTRUCTIONS;
-    event->opcode = (struct bsim_opcode){.family = family[packed->instr]};
+    bool is_work = bsim_packed_is_work(packed->instr);
+    event->opcode = (struct bsim_opcode){
+        .family = is_work                               ? BSIM_WORK
+                  : packed->instr == BSIM_PACKED_ARRIVE ? BSIM_ARRIVE
+                                                        : BSIM_AWAIT,
+        .operation = (uint8_t)bsim_packed_class(packed->instr),
+    };
     event->site = NULL;
     event->mask = BSIM_FULL_MASK;
     event->work_count = is_work ? packed->mask : 0;

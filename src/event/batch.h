@@ -45,9 +45,22 @@ enum bsim_packed_work {
     BSIM_PACKED_INSTRUCTIONS, /* work_count, work_cycles */
     BSIM_PACKED_ARRIVE,       /* meeting, 0 */
     BSIM_PACKED_AWAIT,        /* meeting, arrivals */
+    BSIM_PACKED_CLASS,        /* work of class 1; of the others behind it */
+    BSIM_N_PACKED_WORKS = BSIM_PACKED_CLASS + BSIM_N_WORK_CLASSES - 1,
 };
 
 enum { BSIM_PACKED_ALL_WARPS = 0xff };
+
+/* Whether a enum bsim_packed_work stands for instructions, and of which class. */
+static inline bool bsim_packed_is_work(uint32_t which)
+{
+    return which == BSIM_PACKED_INSTRUCTIONS || which >= BSIM_PACKED_CLASS;
+}
+
+static inline uint32_t bsim_packed_class(uint32_t which)
+{
+    return which < BSIM_PACKED_CLASS ? BSIM_WORK_ANY : which - BSIM_PACKED_CLASS + 1;
+}
 
 /* The numbers behind it: more[0], [1] ... */
 static inline const uint32_t *bsim_packed_more(const struct bsim_packed *packed)

@@ -50,6 +50,28 @@ static const uint8_t element_count[] = {1, 2, 4};
 
 #define N_OF(array) (sizeof(array) / sizeof(array)[0])
 
+/* ---- classes of work ------------------------------------------------------------------------ */
+
+/* Indexed by enum bsim_work_class. */
+static const char *const class_word[] = {"", "fp32", "int", "imad", "half", "fp64", "xu", "tensor"};
+
+_Static_assert(N_OF(class_word) == BSIM_N_WORK_CLASSES, "each class has a name");
+
+const char *bsim_work_class_name(uint32_t work_class)
+{
+    return work_class < BSIM_N_WORK_CLASSES ? class_word[work_class] : "";
+}
+
+uint32_t bsim_work_class_find(const char *text, size_t length)
+{
+    uint32_t i = BSIM_WORK_ANY + 1;
+    while (i < BSIM_N_WORK_CLASSES &&
+           (strlen(class_word[i]) != length || memcmp(class_word[i], text, length) != 0)) {
+        i++;
+    }
+    return i;
+}
+
 /* ---- reading ------------------------------------------------------------------------------ */
 
 /* The parts of a spelling that are still to be read, and the whole for messages. */

@@ -17,6 +17,9 @@ static void opcodes(void)
     CHECK(bsim_opcode_lanes(&opcode, BSIM_FULL_MASK) == 0xffff);
     CHECK(bsim_opcode_parse("ld.shared.f33", 13, &opcode, NULL) == BSIM_E_INPUT);
 
+    uint32_t work_class = bsim_work_class_find("fp32", 4);
+    CHECK(work_class == BSIM_WORK_FP32 && strcmp(bsim_work_class_name(work_class), "fp32") == 0);
+
     size_t n = 0;
     while (bsim_opcode_at(n, &opcode)) {
         n++;

@@ -111,6 +111,9 @@ static void log_event(struct bsim_buffer *log, const struct bsim_event *event)
     }
     if (event->work_count > 0 || event->work_cycles > 0) {
         bsim_buffer_printf(log, " work %u:%u", event->work_count, event->work_cycles);
+        if (event->opcode.operation != 0) {
+            bsim_buffer_printf(log, " of %s", bsim_work_class_name(event->opcode.operation));
+        }
     }
     log_count(log, "wait", event->wait);
     log_count(log, "wavefronts", event->expect_wavefronts);

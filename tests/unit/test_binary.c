@@ -200,6 +200,7 @@ static void push_event(struct random_stream *stream, bool in_repeat)
     } else if (is_work) {
         event.work_count = 1 + random_below(source, 50);
         event.work_cycles = random_below(source, 50);
+        event.opcode.operation = (uint8_t)random_below(source, BSIM_N_WORK_CLASSES);
     }
     if (bsim_opcode_is_access(&event.opcode)) {
         choose_addresses(stream, &event);

@@ -438,6 +438,20 @@ static void a_new_event_has_nothing(void **state)
     assert_int_equal(event.work_cycles, 0);
 }
 
+static void classes_of_work_have_names(void **state)
+{
+    static const char *const name[] = {"", "fp32", "int", "imad", "half", "fp64", "xu", "tensor"};
+    (void)state;
+    for (uint32_t i = 1; i < BSIM_N_WORK_CLASSES; i++) {
+        assert_string_equal(bsim_work_class_name(i), name[i]);
+        assert_int_equal(bsim_work_class_find(name[i], strlen(name[i])), i);
+    }
+    assert_string_equal(bsim_work_class_name(BSIM_WORK_ANY), "");
+    assert_string_equal(bsim_work_class_name(BSIM_N_WORK_CLASSES), "");
+    assert_int_equal(bsim_work_class_find("fp32", 3), BSIM_N_WORK_CLASSES);
+    assert_int_equal(bsim_work_class_find("", 0), BSIM_N_WORK_CLASSES);
+}
+
 /* B + l * S, where l counts all lanes: 0+4 with mask 000000f0 is 16,20,24,28. */
 static void affine_addresses(void **state)
 {
@@ -486,6 +500,7 @@ int main(void)
         cmocka_unit_test(work_is_no_spelling_but_has_a_name),
         cmocka_unit_test(names_of_nonsense_are_short_and_terminated),
         cmocka_unit_test(a_new_event_has_nothing),
+        cmocka_unit_test(classes_of_work_have_names),
         cmocka_unit_test(affine_addresses),
         cmocka_unit_test(listed_addresses_and_rows),
     };

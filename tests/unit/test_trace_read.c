@@ -138,10 +138,13 @@ static const struct good good[] = {
      "event w0 ld.const.u8 mask 00000001 at 0:7\nend\n"},
     {"attributes",
      HEAD "w0 ld.shared.u32 00000001 0 expect.conflicts=0 wait=2147483647 expect.wavefronts=1\n"
-          "w* bar.sync wait=0\nw1 work 3\nw1 work 4:5 wait=1\nend\n",
+          "w* bar.sync wait=0\nw1 work 3\nw1 work 4:5 wait=1\n"
+          "w0 work 64 fp32\nw0\twork 1:2 xu wait=3 # x\nend\n",
      HEAD_LOG "event w0 ld.shared.u32 mask 00000001 at 0:0 wait 2147483647 wavefronts 1 conflicts "
               "0\nevent w* bar.sync mask ffffffff wait 0\n"
               "event w1 work mask ffffffff work 3:0\nevent w1 work mask ffffffff work 4:5 wait 1\n"
+              "event w0 work mask ffffffff work 64:0 of fp32\n"
+              "event w0 work mask ffffffff work 1:2 of xu wait 3\n"
               "end\n"},
     {"meetings",
      HEAD "w0 arrive 7\nw* arrive 0x8 wait=0\nw1 await 7:1\nw1 await 4294967295:4294967295\nend\n",

@@ -121,14 +121,16 @@ static const struct bad bad[] = {
     {VERSION "kernel k block=32 shard=4\nend\n", 0, 2, 19,
      "unknown key 'shard': did you mean 'shared'?", "kernel k block=32 shard=4"},
     {VERSION "kernel k block=32 registers=4\nend\n", 0, 2, 19,
-     "unknown key 'registers': it is one of grid, block, shared, device, again, or x- and a name of "
+     "unknown key 'registers': it is one of grid, block, shared, device, again, or x- and a name "
+     "of "
      "your own",
      "kernel k block=32 registers=4"},
     {VERSION "kernel k block=32 x-=4\nend\n", 0, 2, 19,
-     "unknown key 'x-': it is one of grid, block, shared, device, again, or x- and a name of your own",
+     "unknown key 'x-': it is one of grid, block, shared, device, again, or x- and a name of your "
+     "own",
      "kernel k block=32 x-=4"},
-    {VERSION "kernel k block=32 again=0\nend\n", 0, 2, 25, "again= is a number from 1 to 256, not '0'",
-     "kernel k block=32 again=0"},
+    {VERSION "kernel k block=32 again=0\nend\n", 0, 2, 25,
+     "again= is a number from 1 to 256, not '0'", "kernel k block=32 again=0"},
     {VERSION "kernel k block=32 again=257\nend\n", 0, 2, 25,
      "again= is a number from 1 to 256, not '257'", "kernel k block=32 again=257"},
     {KERNEL "kernel k block=32 again=1\nblock 0\nend\n", 0, 4, 1,
@@ -188,7 +190,8 @@ static const struct bad bad[] = {
      "site 1 is defined already in this kernel", "site 0x1 bar.sync"},
     {KERNEL "site 1\nend\n", 0, 3, 7, "the opcode is missing, as in ld.shared.u32", "site 1"},
     {KERNEL "site 1 work\nend\n", 0, 3, 8,
-     "unknown opcode 'work': it begins with ld, ldu, tex, st, atom, red, cp.async, ldmatrix, stmatrix, "
+     "unknown opcode 'work': it begins with ld, ldu, tex, st, atom, red, cp.async, ldmatrix, "
+     "stmatrix, "
      "shfl.sync, "
      "membar, fence or is bar.sync or bar.warp.sync",
      "site 1 work"},
@@ -467,8 +470,13 @@ static const struct bad bad[] = {
      "w0 work 1:4294967296"},
     {BLOCK "w0 work 1:2:3\nend\n", 0, 4, 9, "work is K or K:L (instructions, cycles), not '1:2:3'",
      "w0 work 1:2:3"},
-    {BLOCK "w0 work 1 ffffffff\nend\n", 0, 4, 11, "'ffffffff' is not a key=value pair",
-     "w0 work 1 ffffffff"},
+    {BLOCK "w0 work 1 ffffffff\nend\n", 0, 4, 11,
+     "work is of fp32, int, imad, half, fp64, xu or tensor, not 'ffffffff'", "w0 work 1 ffffffff"},
+    {BLOCK "w0 work 1:2 FP32\nend\n", 0, 4, 13,
+     "work is of fp32, int, imad, half, fp64, xu or tensor, not 'FP32'", "w0 work 1:2 FP32"},
+    {BLOCK "w0 work 1 xu xu\nend\n", 0, 4, 14, "'xu' is not a key=value pair", "w0 work 1 xu xu"},
+    {BLOCK "repeat 2 work=1:2 int\nend\n", 0, 4, 19, "'int' is not a key=value pair",
+     "repeat 2 work=1:2 int"},
     {BLOCK "repeat\nend\n", 0, 4, 7, "the number of turns is missing", "repeat"},
     {BLOCK "repeat 0\nend\n", 0, 4, 8,
      "the number of turns is a number from 1 to 4294967295, not '0'", "repeat 0"},

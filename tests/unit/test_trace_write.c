@@ -127,6 +127,8 @@ static void events(void **state)
     event.work_cycles = 20;
     event.wait = 2;
     check_event(&event, "w0 work 3:20 wait=2");
+    event.opcode.operation = BSIM_WORK_TENSOR;
+    check_event(&event, "w0 work 3:20 tensor wait=2");
 }
 
 static void lists_have_their_runs(void **state)

@@ -195,14 +195,16 @@ static void take_work(struct bsim_binary *binary, const unsigned char *record)
     struct bsim_event event;
     struct bsim_event *kept = &binary->event;
     uint32_t which = bsim_get16(record + 2);
-    if (which > BSIM_PACKED_AWAIT) {
+    bool is_work = bsim_packed_is_work(which);
+    if (which >= BSIM_N_PACKED_WORKS) {
         bsim_binary_malformed(binary, record, "work of an unknown kind");
         return;
     }
-    bsim_event_init(&event, &opcode[which]);
+    bsim_event_init(&event, &opcode[is_work ? BSIM_PACKED_INSTRUCTIONS : which]);
+    event.opcode.operation = (uint8_t)bsim_packed_class(which);
     event.wait = kept->wait;
     take_warp(binary, record, &event);
-    if (which != BSIM_PACKED_INSTRUCTIONS) {
+    if (!is_work) {
         take_meeting(binary, record, &event);
     } else {
         event.work_count = bsim_get32(record + 4);

@@ -394,6 +394,29 @@ static void read_attributes(struct bsim_text *text)
     bsim_scan_end(scan);
 }
 
+/* The class of work, a word that is no key=value pair, if there is one. */
+static void read_class(struct bsim_text *text)
+{
+    struct bsim_scan *scan = &text->scan;
+    const char *next = bsim_scan_next(scan);
+    size_t length = 0;
+    while (next[length] > ' ' && next[length] != '#' && next[length] != '=') {
+        length++;
+    }
+    if (length == 0 || next[length] == '=' || scan->status != BSIM_OK) {
+        return;
+    }
+    struct bsim_word word = bsim_scan_word(scan);
+    uint32_t work_class = bsim_work_class_find(word.text, word.length);
+    if (work_class == BSIM_N_WORK_CLASSES) {
+        bsim_scan_error(scan, word.text,
+                        "work is of fp32, int, imad, half, fp64, xu or tensor, not '%.*s'",
+                        bsim_word_shown(&word), word.text);
+        return;
+    }
+    text->event.opcode.operation = (uint8_t)work_class;
+}
+
 /* What stands between the opcode and the attributes. */
 static void read_operands(struct bsim_text *text, const struct bsim_word *opcode)
 {
@@ -409,6 +432,7 @@ static void read_operands(struct bsim_text *text, const struct bsim_word *opcode
     case BSIM_WORK:
         word = bsim_scan_word(scan);
         bsim_text_work(text, &word, 1, &event->work_count, &event->work_cycles);
+        read_class(text);
         break;
     case BSIM_ARRIVE:
     case BSIM_AWAIT:

@@ -330,7 +330,23 @@ static inline bool take_barrier(struct bsim_text *text, const char *what, const 
     return true;
 }
 
-/* "K" or "K:L", behind "work ". */
+/* A class of work, from the blank before it on, if there is one. */
+static inline uint32_t take_class(const char **at)
+{
+    const char *word = *at + 1;
+    size_t length = 0;
+    while ((unsigned char)word[length] > ' ' && word[length] != '=') {
+        length++;
+    }
+    uint32_t work_class = **at == ' ' ? bsim_work_class_find(word, length) : BSIM_N_WORK_CLASSES;
+    if (work_class == BSIM_N_WORK_CLASSES) {
+        return BSIM_WORK_ANY;
+    }
+    *at = word + length;
+    return work_class;
+}
+
+/* "K" or "K:L", behind "work ", and a class. */
 static inline bool take_work(const struct bsim_text *text, const char *p, struct bsim_event *event)
 {
     uint64_t count;
@@ -345,7 +361,7 @@ static inline bool take_work(const struct bsim_text *text, const char *p, struct
         }
     }
     event->site = NULL;
-    event->opcode = (struct bsim_opcode){.family = BSIM_WORK};
+    event->opcode = (struct bsim_opcode){.family = BSIM_WORK, .operation = (uint8_t)take_class(&p)};
     event->work_count = (uint32_t)count;
     event->work_cycles = (uint32_t)cycles;
     set_no_operands(event);

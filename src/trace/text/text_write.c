@@ -81,6 +81,14 @@ static void put_work(struct bsim_buffer *out, uint32_t count, uint32_t cycles)
     }
 }
 
+static void put_class(struct bsim_buffer *out, uint32_t work_class)
+{
+    if (work_class != BSIM_WORK_ANY) {
+        bsim_buffer_text(out, " ");
+        bsim_buffer_text(out, bsim_work_class_name(work_class));
+    }
+}
+
 static void put_quoted(struct bsim_buffer *out, const char *text)
 {
     bsim_buffer_text(out, "\"");
@@ -213,6 +221,7 @@ static void put_event(struct bsim_buffer *out, const struct bsim_event *event)
     if (event->opcode.family == BSIM_WORK) {
         bsim_buffer_text(out, " ");
         put_work(out, event->work_count, event->work_cycles);
+        put_class(out, event->opcode.operation);
     } else if (bsim_opcode_meets(&event->opcode)) {
         bsim_buffer_text(out, " ");
         put_work(out, event->meeting, event->arrivals);
@@ -329,8 +338,7 @@ struct bsim_trace_writer *bsim_text_writer_new(const struct bsim_output *output)
     if (writer == NULL) {
         return NULL;
     }
-    writer->base = (struct bsim_trace_writer){
-        .push = push, .cut = cut, .free = free_writer};
+    writer->base = (struct bsim_trace_writer){.push = push, .cut = cut, .free = free_writer};
     writer->output = *output;
     return &writer->base;
 }
