@@ -7,7 +7,7 @@
 #ifndef BANKSIM_DEVICE_H
 #define BANKSIM_DEVICE_H
 
-#include <banksim/status.h>
+#include <banksim/event.h>
 
 #include <stdbool.h>
 
@@ -171,13 +171,23 @@ enum {
     BSIM_MAX_LATENCY = 26, /* result_latency */
 };
 
+/* Work of a class, in clocks. */
+struct bsim_work_rate {
+    uint8_t interval; /* between two instructions in a partition, at least 1 */
+    uint8_t latency;  /* from one to another that wants its result, at least 1 */
+    uint8_t issue;    /* in which the partition issues nothing behind one, itself included */
+    uint8_t pipe;     /* 1 to BSIM_N_WORK_CLASSES - 1; classes that have it in common take turns */
+};
+
 /* In SM clocks unless it says otherwise. src/timing/README.md has the experiment behind each. */
 struct bsim_timing {
-    uint32_t n_partitions;       /* the device's, 1 to 4; warp w belongs to w mod n_partitions */
-    uint32_t work_interval;      /* between two `work` instructions of a partition */
-    uint32_t chain_latency;      /* between two instructions of one `work` */
-    uint32_t work_latency;       /* from the last of them to what follows */
-    uint32_t memory_interval;    /* between two memory instructions of a warp */
+    uint32_t n_partitions;  /* the device's, 1 to 4; warp w belongs to w mod n_partitions */
+    uint32_t work_interval; /* between two `work` instructions of a partition */
+    uint32_t chain_latency; /* between two instructions of one `work` */
+    uint32_t work_latency;  /* from the last of them to what follows */
+    struct bsim_work_rate work[BSIM_N_WORK_CLASSES]; /* by class; that of none is not used */
+    struct bsim_basis work_basis;                    /* what these rest on */
+    uint32_t memory_interval;                        /* between two memory instructions of a warp */
     uint32_t branch_delay;       /* from a memory instruction to the branch behind it */
     uint32_t queue_slots;        /* requests that wait in a partition, at least 1 */
     uint32_t pool_slots;         /* requests that wait in the SM, at least 1 */

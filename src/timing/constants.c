@@ -13,6 +13,15 @@ static const struct bsim_timing h200 = {
     .work_interval = 2,
     .chain_latency = 4,
     .work_latency = 2,
+    .work = {[BSIM_WORK_FP32] = {1, 4, 1, BSIM_WORK_FP32},
+             [BSIM_WORK_INT] = {2, 4, 1, BSIM_WORK_INT},
+             [BSIM_WORK_IMAD] = {2, 4, 1, BSIM_WORK_IMAD},
+             [BSIM_WORK_HALF] = {1, 6, 1, BSIM_WORK_HALF},
+             [BSIM_WORK_FP64] = {2, 8, 1, BSIM_WORK_FP64},
+             [BSIM_WORK_XU] = {8, 17, 1, BSIM_WORK_XU},
+             [BSIM_WORK_TENSOR] = {6, 24, 5, BSIM_WORK_TENSOR}},
+    .work_basis = {BSIM_MEASURED,
+                   "H200, loops of one and two kinds timed, driver 580.159.04, 2026-11-22"},
     .memory_interval = 4,
     .branch_delay = 2,
     .queue_slots = 6,
@@ -117,6 +126,70 @@ static const struct memory_row memory_rows[] = {
 };
 /* clang-format on */
 
+/* Results per clock and SM, from the CUDA C++ Programming Guide's table of arithmetic instructions. */
+struct work_row {
+    uint32_t first, last;                       /* compute capabilities times 10 */
+    uint16_t fp32, whole, imad, half, fp64, xu; /* half: pairs */
+    struct bsim_basis basis;
+};
+
+#define GUIDE_TABLE \
+    "CUDA C++ Programming Guide, throughput of arithmetic; latencies and tensor as sm_90"
+
+/* A later line replaces an earlier one. A product of whole numbers was several instructions from 5.x to
+ * 6.x, which are taken for three; where there are no halves, fp32 stands for them. */
+/* clang-format off */
+static const struct work_row work_rows[] = {
+    {0, 1000, 128, 64, 64, 128, 64, 16, {BSIM_ASSUMED, "as sm_90"}},
+    {20, 20, 32, 32, 16, 32, 16, 4, {BSIM_DOCUMENTED, GUIDE_TABLE}},
+    {21, 21, 48, 48, 16, 48, 4, 8, {BSIM_DOCUMENTED, GUIDE_TABLE}},
+    {35, 37, 192, 160, 32, 192, 64, 32, {BSIM_DOCUMENTED, GUIDE_TABLE}},
+    {50, 53, 128, 128, 43, 128, 4, 32, {BSIM_DOCUMENTED, GUIDE_TABLE}},
+    {60, 60, 64, 64, 21, 64, 32, 16, {BSIM_DOCUMENTED, GUIDE_TABLE}},
+    {61, 62, 128, 128, 43, 1, 4, 32, {BSIM_DOCUMENTED, GUIDE_TABLE}},
+    {70, 72, 64, 64, 64, 64, 32, 16, {BSIM_DOCUMENTED, GUIDE_TABLE}},
+    {75, 75, 64, 64, 64, 64, 2, 16, {BSIM_DOCUMENTED, GUIDE_TABLE}},
+    {80, 80, 64, 64, 64, 128, 32, 16, {BSIM_DOCUMENTED, GUIDE_TABLE}},
+    {86, 89, 128, 64, 64, 64, 2, 16, {BSIM_DOCUMENTED, GUIDE_TABLE}},
+};
+/* clang-format on */
+
+/* Clocks of a partition for a warp's instruction, rounded. */
+static uint8_t interval(uint32_t n_partitions, uint32_t results)
+{
+    uint32_t clocks = (BSIM_WARP_LANES * n_partitions + results / 2) / results;
+    return (uint8_t)(clocks > 1 ? clocks : 1);
+}
+
+/* On anything but the H200. Until 6.x the same cores did all of it, until 8.0 fp32 and products; since
+ * then there is a second pipe for fp32 beside that. */
+static void set_work(const struct bsim_device *device, struct bsim_timing *timing)
+{
+    const struct work_row *row = &work_rows[0];
+    for (size_t i = 1; i < sizeof work_rows / sizeof work_rows[0]; i++) {
+        if (device->compute >= work_rows[i].first && device->compute <= work_rows[i].last) {
+            row = &work_rows[i];
+        }
+    }
+    if (device->compute == 90) {
+        return;
+    }
+    uint32_t n = device->n_partitions;
+    timing->work[BSIM_WORK_FP32].interval = interval(n, row->fp32);
+    timing->work[BSIM_WORK_INT].interval = interval(n, row->whole);
+    timing->work[BSIM_WORK_IMAD].interval = interval(n, row->imad);
+    timing->work[BSIM_WORK_HALF].interval = interval(n, row->half);
+    timing->work[BSIM_WORK_FP64].interval = interval(n, row->fp64);
+    timing->work[BSIM_WORK_XU].interval = interval(n, row->xu);
+    if (device->compute <= 80) {
+        timing->work[BSIM_WORK_IMAD].pipe = timing->work[BSIM_WORK_FP32].pipe;
+    }
+    if (device->compute < 70) {
+        timing->work[BSIM_WORK_INT].pipe = timing->work[BSIM_WORK_FP32].pipe;
+    }
+    timing->work_basis = row->basis;
+}
+
 static void set_memory(const struct bsim_device *device, struct bsim_timing *timing)
 {
     for (size_t i = 0; i < sizeof memory_rows / sizeof memory_rows[0]; i++) {
@@ -141,6 +214,7 @@ void bsim_timing_find(const struct bsim_device *device, struct bsim_timing *timi
             timing->basis = row->basis;
         }
     }
+    set_work(device, timing);
     set_memory(device, timing);
     timing->replays = device->replays;
 }

@@ -8,7 +8,7 @@
  *
  * A `work K` that waits for results is taken to use them in order, a K-th of the registers with
  * each instruction: sums over loaded values are compiled so, and the last instruction alone waits
- * for the last value.
+ * for the last value. Of work of a class the first instruction waits for all.
  */
 #include "timing/machine.h"
 
@@ -338,10 +338,10 @@ static uint64_t last_latency(const struct bsim_machine *m, const struct bsim_war
 /* The last instruction of a work has issued: when its value is there for the next op. */
 static uint64_t work_done(const struct bsim_machine *m, const struct bsim_warp_state *w)
 {
-    if (w->op[1].kind == BSIM_OP_BRANCH) {
+    if (w->op[1].kind == BSIM_OP_BRANCH && w->op->class == BSIM_WORK_ANY) {
         return m->now + last_latency(m, w);
     }
-    return later(w->first + w->op->cycles, m->now + m->timing->work_latency);
+    return later(w->first + w->op->cycles, m->now + w->op->tail);
 }
 
 static void issue_work(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
@@ -349,9 +349,10 @@ static void issue_work(struct bsim_machine *m, struct bsim_partition *p, struct 
     const struct bsim_op *op = w->op;
     bool begins = w->work_left == op->count, ends = w->work_left == 1;
     bool uses = ends & (op->wait != BSIM_NO_WAIT) & (w->n_results > op->wait);
-    p->gate[BSIM_OP_WORK] = m->now + m->timing->work_interval;
+    p->gate[op->kind] = m->now + op->interval;
+    p->issue_ready = m->now + later(m->timing->work[op->class].issue, 1);
     w->first = choose(begins, m->now, w->first);
-    w->ready = choose(ends, work_done(m, w), m->now + m->timing->chain_latency);
+    w->ready = choose(ends, work_done(m, w), m->now + op->pause);
     w->n_used = (uint32_t)choose(uses, w->n_results - op->wait, w->n_used);
     w->work_left--;
     w->at_part += w->work_left < w->part[w->at_part].left;
@@ -371,8 +372,8 @@ static void issue_branch(struct bsim_machine *m, struct bsim_warp_state *w)
  * second instruction of a turn, and where the warp is now. */
 static void count_since_compare(const struct bsim_machine *m, struct bsim_warp_state *w)
 {
-    bool is_work = w->op->kind == BSIM_OP_WORK;
-    uint32_t clocks = is_work ? m->timing->chain_latency : m->timing->memory_interval;
+    bool is_work = bsim_op_is_work(w->op->kind);
+    uint32_t clocks = is_work ? w->op->pause : m->timing->memory_interval;
     if (is_work && w->op[1].kind == BSIM_OP_BRANCH) {
         return; /* last_latency sees to these */
     }
@@ -394,7 +395,7 @@ void bsim_issue_op(struct bsim_machine *m, struct bsim_partition *p, struct bsim
     p->issue_ready = m->now + 1;
     if (op->kind == BSIM_OP_MEMORY) {
         issue_memory(m, p, w);
-    } else if (op->kind == BSIM_OP_WORK) {
+    } else if (bsim_op_is_work(op->kind)) {
         issue_work(m, p, w);
     } else if (op->kind == BSIM_OP_BARRIER) {
         issue_barrier(m, w);
@@ -411,9 +412,15 @@ void bsim_issue_op(struct bsim_machine *m, struct bsim_partition *p, struct bsim
     note_wake(p, w);
 }
 
+/* A loop's control stands near the top of its body, so it goes before work of a class; the last of it
+ * compares, in the pipe of whole numbers. */
 void bsim_issue_control(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
+    uint64_t *compare = &p->gate[BSIM_OP_WORK + m->timing->work[BSIM_WORK_INT].pipe];
     w->control_left--;
+    if (w->control_left == 0) {
+        *compare = later(*compare, m->now) + m->timing->work[BSIM_WORK_INT].interval;
+    }
     p->control_ready = m->now + m->timing->work_interval;
     p->issue_ready = m->now + 1;
     note_control(m, w);

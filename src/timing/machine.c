@@ -24,8 +24,7 @@
  * `work K`, the results that it waits for and the gates of a partition: issue.c. What the time goes
  * on: stalls.c. How loops are cut short: steady.c.
  *
- * Not here: instruction fetch, register banks, functional units other than the integer one that
- * `work` stands for, the way of a request to global memory.
+ * Not here: instruction fetch, register banks, the way of a request to global memory.
  */
 #include "timing/machine.h"
 
@@ -35,7 +34,12 @@
 #include <string.h>
 
 /* What issues next is a key: clock, then what decides among those of a clock. */
-enum { WARP_BITS = 5, PARTITION_BITS = 2, KEY_BITS = PARTITION_BITS + WARP_BITS };
+enum {
+    WARP_BITS = 5,
+    RANK_BITS = WARP_BITS + 1, /* of a warp in its partition */
+    PARTITION_BITS = 2,
+    KEY_BITS = PARTITION_BITS + WARP_BITS,
+};
 
 /* ---- what comes next ------------------------------------------------------------------------- */
 
@@ -52,11 +56,14 @@ static uint64_t control_time(const struct bsim_partition *p, size_t local)
                                            : BSIM_NEVER;
 }
 
-/* A key of the warp: when it can issue, from the partition's clock `from` on, and how far it stands
- * behind the warp that issued last. */
-static uint64_t key_of(uint64_t time, uint64_t from, uint64_t behind)
+/* A key of the warp: when it can issue an instruction of that kind, from the partition's clock `from`
+ * on, and how far it stands behind the warp that issued last. Work of a class gives way to other
+ * instructions, but not that of the last warp. */
+static uint64_t key_of(uint64_t time, uint64_t from, uint64_t behind, uint8_t kind)
 {
-    return later(time, from) << WARP_BITS | behind % BSIM_BLOCK_MAX_WARPS;
+    uint64_t place = behind % BSIM_BLOCK_MAX_WARPS;
+    uint64_t waits = (place != 0) & (kind > BSIM_OP_WORK);
+    return later(time, from) << RANK_BITS | waits << WARP_BITS | place;
 }
 
 /* The least key of four warps' ops. */
@@ -65,10 +72,10 @@ static inline uint64_t least_of_four(const struct bsim_partition *p, size_t i, u
     const uint64_t *wake = &p->wake[i], *gate = p->gate;
     const uint8_t *kind = &p->kind[i];
     uint64_t behind = i - p->last;
-    uint64_t a = key_of(later(wake[0], gate[kind[0]]), from, behind);
-    uint64_t b = key_of(later(wake[1], gate[kind[1]]), from, behind + 1);
-    uint64_t c = key_of(later(wake[2], gate[kind[2]]), from, behind + 2);
-    uint64_t d = key_of(later(wake[3], gate[kind[3]]), from, behind + 3);
+    uint64_t a = key_of(later(wake[0], gate[kind[0]]), from, behind, kind[0]);
+    uint64_t b = key_of(later(wake[1], gate[kind[1]]), from, behind + 1, kind[1]);
+    uint64_t c = key_of(later(wake[2], gate[kind[2]]), from, behind + 2, kind[2]);
+    uint64_t d = key_of(later(wake[3], gate[kind[3]]), from, behind + 3, kind[3]);
     return sooner(sooner(a, b), sooner(c, d));
 }
 
@@ -81,7 +88,7 @@ static inline uint64_t least_key(const struct bsim_partition *p, uint64_t from)
         least = sooner(least, least_of_four(p, i, from));
     }
     for (size_t i = 0; p->controls && i < p->n_warps; i++) {
-        least = sooner(least, key_of(control_time(p, i), from, i - p->last));
+        least = sooner(least, key_of(control_time(p, i), from, i - p->last, BSIM_OP_WORK));
     }
     return least;
 }
@@ -92,7 +99,7 @@ static inline void look_ahead(struct bsim_machine *m, uint32_t partition, uint64
     const struct bsim_partition *p = &m->partition[partition];
     uint64_t key = least_key(p, later(p->issue_ready, from));
     uint64_t local = (key + p->last) % BSIM_BLOCK_MAX_WARPS;
-    m->at[partition] = key >> WARP_BITS << KEY_BITS | partition << WARP_BITS | local;
+    m->at[partition] = key >> RANK_BITS << KEY_BITS | partition << WARP_BITS | local;
 }
 
 /* A barrier has opened: the partitions behind this one have their turn in this clock. */
@@ -109,7 +116,8 @@ static void issue_next(struct bsim_machine *m, uint32_t partition, uint32_t loca
     struct bsim_partition *p = &m->partition[partition];
     struct bsim_warp_state *w = &m->warp[local * m->timing->n_partitions + partition];
     p->last = local;
-    if (!p->controls || op_time(p, local) <= m->now) {
+    bool is_first = p->kind[local] > BSIM_OP_WORK && control_time(p, local) <= m->now;
+    if (!p->controls || (op_time(p, local) <= m->now && !is_first)) {
         bsim_issue_op(m, p, w);
     } else {
         bsim_issue_control(m, p, w);

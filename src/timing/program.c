@@ -37,6 +37,39 @@ void bsim_program_free(struct bsim_program *program)
     memset(program, 0, sizeof *program);
 }
 
+/* What the instructions of a class leave to each other, if the clocks of all are given: as much as
+ * one that wants the result of the one before has to, or as little as makes the whole come out with
+ * the last result; and what is left behind the last, its latency at most. */
+static void space_out(struct bsim_op *op, uint32_t latency)
+{
+    uint32_t gaps = op->count - 1;
+    uint32_t room = gaps > 0 && op->cycles > latency ? (op->cycles - latency) / gaps : 1;
+    op->pause = (uint8_t)(room < 1 ? 1 : room < latency ? room : latency);
+    uint64_t step = later(op->pause, op->interval), before = step * gaps;
+    uint64_t left = op->cycles > before ? op->cycles - before : 1;
+    op->tail = (uint8_t)(left < latency ? left : latency);
+}
+
+struct bsim_op bsim_program_work(const struct bsim_timing *timing, uint32_t work_class,
+                                 uint32_t count, uint32_t cycles)
+{
+    const struct bsim_work_rate *rate = &timing->work[work_class];
+    struct bsim_op op = {.kind = BSIM_OP_WORK,
+                         .interval = (uint8_t)timing->work_interval,
+                         .class = (uint8_t)work_class,
+                         .pause = (uint8_t)timing->chain_latency,
+                         .tail = (uint8_t)timing->work_latency,
+                         .wait = BSIM_NO_WAIT,
+                         .count = count,
+                         .cycles = cycles};
+    if (work_class != BSIM_WORK_ANY) {
+        op.kind = (uint8_t)(BSIM_OP_WORK + rate->pipe);
+        op.interval = rate->interval;
+        space_out(&op, rate->latency);
+    }
+    return op;
+}
+
 static bool know_places(struct bsim_program *program, size_t place)
 {
     while (program->n_known <= place) {
@@ -139,8 +172,11 @@ static bool set_branch(struct bsim_warp_program *warp, size_t loop)
     if (warp->op[loop].control == 0 && warp->op[loop].cycles == 0) {
         return true;
     }
-    if (last->kind == BSIM_OP_WORK && last->count == 1) {
-        last->kind = BSIM_OP_BRANCH;
+    if (bsim_op_is_work(last->kind) && last->class == BSIM_WORK_ANY && last->count == 1) {
+        branch.wait = last->wait;
+        branch.is_read = last->is_read;
+        branch.cycles = last->cycles;
+        *last = branch;
         return true;
     }
     return add(warp, &branch);

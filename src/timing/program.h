@@ -9,11 +9,11 @@
 enum bsim_op_kind {
     BSIM_OP_MEMORY,
     BSIM_OP_BARRIER,
-    BSIM_OP_WORK,
     BSIM_OP_BRANCH, /* ends the body of a loop with control */
     BSIM_OP_ARRIVE, /* comes to a meeting of some warps */
     BSIM_OP_AWAIT,
-    BSIM_OP_LOOP,
+    BSIM_OP_WORK, /* of the first pipe; those of the others follow */
+    BSIM_OP_LOOP = BSIM_OP_WORK + BSIM_N_WORK_CLASSES,
     BSIM_OP_DONE,
     BSIM_OP_END,
     BSIM_N_OP_KINDS,
@@ -26,14 +26,21 @@ enum {
 
 /* No padding: programs are compared byte by byte. */
 struct bsim_op {
-    uint8_t kind;
-    uint8_t registers; /* MEMORY: 4-byte values that each lane gets; 0: no result, posted */
-    uint8_t late;      /* MEMORY: clocks that its result comes later than a plain load's */
-    uint8_t is_read;   /* MEMORY: no store or reduction; WORK, BRANCH: loads from global memory */
-    uint16_t wait;     /* results that may be outstanding, or BSIM_NO_WAIT */
-    uint16_t turns;    /* MEMORY: of the data pipe */
-    uint16_t ideal;    /* MEMORY: turns without conflicts */
-    uint16_t zero;
+    uint8_t kind; /* of work: BSIM_OP_WORK and its pipe's number */
+    union {
+        uint8_t registers; /* MEMORY: 4-byte values that each lane gets; 0: no result, posted */
+        uint8_t interval;  /* WORK: clocks that its pipe takes for an instruction */
+    };
+    union {
+        uint8_t late;  /* MEMORY: clocks that its result comes later than a plain load's */
+        uint8_t pause; /* WORK: clocks between two of its instructions at least */
+    };
+    uint8_t is_read; /* MEMORY: no store or reduction; WORK, BRANCH: loads from global memory */
+    uint16_t wait;   /* results that may be outstanding, or BSIM_NO_WAIT */
+    uint16_t turns;  /* MEMORY: of the data pipe */
+    uint16_t ideal;  /* MEMORY: turns without conflicts */
+    uint8_t class;   /* WORK: an enum bsim_work_class */
+    uint8_t tail;    /* WORK: clocks from its last instruction to what follows at least */
     uint32_t count;  /* WORK, BRANCH: instructions; LOOP: turns; DONE: the place of its LOOP;
                         ARRIVE, AWAIT: place of the meeting in the block's list */
     uint32_t cycles; /* WORK, BRANCH: from the first of them to the next; LOOP: least per turn;
@@ -86,6 +93,16 @@ uint32_t bsim_program_site(struct bsim_program *program, size_t place);
 /* The block's own number of a meeting, counted from 0, to which n more warps come; BSIM_ALL_WARPS:
  * memory is short. */
 uint32_t bsim_program_meet(struct bsim_program *program, uint32_t number, uint32_t n);
+
+/* Work of so many instructions of the class, and so many clocks from the first to what follows;
+ * wait is its own to set. */
+struct bsim_op bsim_program_work(const struct bsim_timing *timing, uint32_t work_class,
+                                 uint32_t count, uint32_t cycles);
+
+static inline bool bsim_op_is_work(uint8_t kind)
+{
+    return kind >= BSIM_OP_WORK && kind < BSIM_OP_LOOP;
+}
 
 /* Adds op to the warp, or to all for BSIM_ALL_WARPS. False: memory is short. */
 bool bsim_program_add(struct bsim_program *program, uint32_t warp, const struct bsim_op *op);

@@ -70,7 +70,7 @@ static struct bsim_op op_of(const struct bsim_device *device, const struct bsim_
     };
 }
 
-static uint16_t wait_of(const struct bsim_event *event)
+uint16_t bsim_timing_wait(const struct bsim_event *event)
 {
     int32_t wait = event->wait;
     return (uint16_t)(wait < 0 || wait > BSIM_NO_WAIT ? BSIM_NO_WAIT : wait);
@@ -107,13 +107,14 @@ struct bsim_op bsim_timing_request(const struct bsim_device *device,
             *entry = (struct bsim_known_request){event->stride, event->mask, number, op};
         }
     }
-    op.wait = wait_of(event);
+    op.wait = bsim_timing_wait(event);
     return op;
 }
 
-struct bsim_op bsim_timing_access(const struct bsim_event *event)
+struct bsim_op bsim_timing_access(const struct bsim_timing *timing, const struct bsim_event *event)
 {
-    bool loads = event->opcode.space == BSIM_GLOBAL && registers_of(&event->opcode) > 0;
-    return (struct bsim_op){
-        .kind = BSIM_OP_WORK, .is_read = loads, .wait = wait_of(event), .count = 1};
+    struct bsim_op op = bsim_program_work(timing, BSIM_WORK_ANY, 1, 0);
+    op.is_read = event->opcode.space == BSIM_GLOBAL && registers_of(&event->opcode) > 0;
+    op.wait = bsim_timing_wait(event);
+    return op;
 }

@@ -27,6 +27,9 @@ struct bsim_op bsim_timing_request(const struct bsim_device *device,
                                    const struct bsim_event *event, uint32_t *rules);
 
 /* An access to another space. */
-struct bsim_op bsim_timing_access(const struct bsim_event *event);
+struct bsim_op bsim_timing_access(const struct bsim_timing *timing, const struct bsim_event *event);
+
+/* The event's `wait`, as an op has it. */
+uint16_t bsim_timing_wait(const struct bsim_event *event);
 
 #endif

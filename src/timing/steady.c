@@ -103,7 +103,7 @@ static void put_warp(struct state *state, const struct bsim_machine *m, uint32_t
                      uint32_t depth)
 {
     const struct bsim_warp_state *w = &m->warp[warp];
-    bool working = w->op->kind == BSIM_OP_WORK && w->work_left < w->op->count;
+    bool working = bsim_op_is_work(w->op->kind) && w->work_left < w->op->count;
     put(state, (uint64_t)(w->op - w->ops) << 3 | (uint64_t)(w->at_meeting != NULL) << 2 |
                    (uint64_t)w->at_barrier << 1 | w->finished);
     if (w->finished) {
@@ -132,7 +132,9 @@ static void put_partition(struct state *state, const struct bsim_machine *m, uin
     const struct bsim_partition *p = &m->partition[partition];
     put(state, p->last);
     put_ahead(state, m, p->issue_ready);
-    put_ahead(state, m, p->gate[BSIM_OP_WORK]);
+    for (uint32_t pipe = 0; pipe < BSIM_N_WORK_CLASSES; pipe++) {
+        put_ahead(state, m, p->gate[BSIM_OP_WORK + pipe]);
+    }
     put_ahead(state, m, p->control_ready);
     put_ahead(state, m, m->pipe.turn_ready[partition]);
     for (uint32_t i = m->timing->queue_slots; i > 0; i--) {

@@ -358,7 +358,7 @@ static enum bsim_status take_access(struct bsim_timer *timer, const struct bsim_
         return status;
     }
     if (event->opcode.space != BSIM_SHARED) {
-        struct bsim_op other = bsim_timing_access(event);
+        struct bsim_op other = bsim_timing_access(&kernel->timed.timing, event);
         return add_op(timer, event->warp, &other, err);
     }
     size_t place = place_of(timer, event);
@@ -372,19 +372,18 @@ static enum bsim_status take_access(struct bsim_timer *timer, const struct bsim_
     return op.site != BSIM_NO_SITE ? add_op(timer, event->warp, &op, err) : out_of_memory(err);
 }
 
-static struct bsim_op plain_op(const struct bsim_event *event)
+/* A barrier, work, or an instruction that takes no more than its issue. */
+static struct bsim_op plain_op(const struct bsim_timing *timing, const struct bsim_event *event)
 {
-    bool barrier = event->opcode.family == BSIM_BAR;
-    bool work = event->opcode.family == BSIM_WORK;
-    int32_t wait = event->wait;
-    return (struct bsim_op){
-        .kind = barrier ? BSIM_OP_BARRIER : BSIM_OP_WORK,
-        .wait = (uint16_t)(wait < 0 || wait > BSIM_NO_WAIT ? BSIM_NO_WAIT : wait),
-        .count = barrier                         ? 0
-                 : work && event->work_count > 0 ? event->work_count
-                                                 : 1,
-        .cycles = work ? event->work_cycles : 0,
-    };
+    bool is_work = event->opcode.family == BSIM_WORK;
+    uint32_t count = is_work && event->work_count > 0 ? event->work_count : 1;
+    struct bsim_op op =
+        event->opcode.family == BSIM_BAR
+            ? (struct bsim_op){.kind = BSIM_OP_BARRIER}
+            : bsim_program_work(timing, is_work ? event->opcode.operation : BSIM_WORK_ANY, count,
+                                is_work ? event->work_cycles : 0);
+    op.wait = bsim_timing_wait(event);
+    return op;
 }
 
 static enum bsim_status take_meeting(struct bsim_timer *timer, const struct bsim_event *event,
@@ -393,10 +392,10 @@ static enum bsim_status take_meeting(struct bsim_timer *timer, const struct bsim
     bool arrives = event->opcode.family == BSIM_ARRIVE;
     uint32_t n = event->warp == BSIM_ALL_WARPS ? timer->stream.n_warps : 1;
     uint32_t place = bsim_program_meet(&timer->program, event->meeting, arrives ? n : 0);
-    struct bsim_op op = plain_op(event);
-    op.kind = arrives ? BSIM_OP_ARRIVE : BSIM_OP_AWAIT;
-    op.count = place;
-    op.cycles = event->arrivals;
+    struct bsim_op op = {.kind = arrives ? BSIM_OP_ARRIVE : BSIM_OP_AWAIT,
+                         .wait = bsim_timing_wait(event),
+                         .count = place,
+                         .cycles = event->arrivals};
     return place != BSIM_ALL_WARPS ? add_op(timer, event->warp, &op, err) : out_of_memory(err);
 }
 
@@ -414,7 +413,11 @@ static enum bsim_status take_event(struct bsim_timer *timer, const struct bsim_e
     if (bsim_opcode_meets(&event->opcode)) {
         return take_meeting(timer, event, err);
     }
-    struct bsim_op op = plain_op(event);
+    if (event->opcode.family == BSIM_WORK && event->opcode.operation >= BSIM_N_WORK_CLASSES) {
+        return bsim_error_set(err, BSIM_E_USAGE, "work of class %u",
+                              (unsigned)event->opcode.operation);
+    }
+    struct bsim_op op = plain_op(&timer->kernel->timed.timing, event);
     return add_op(timer, event->warp, &op, err);
 }
 

@@ -47,6 +47,14 @@ static void draw_timing(struct random_source *source, struct bsim_timing *timing
     timing->release_latency = between(source, 0, 14);
     timing->rejoin_delay = between(source, 0, 2);
     timing->replays = random_below(source, 4) == 0;
+    for (uint32_t i = 1; i < BSIM_N_WORK_CLASSES; i++) {
+        timing->work[i] = (struct bsim_work_rate){
+            .interval = (uint8_t)between(source, 1, 9),
+            .latency = (uint8_t)between(source, 1, 20),
+            .issue = (uint8_t)between(source, 1, 3),
+            .pipe = (uint8_t)between(source, 1, BSIM_N_WORK_CLASSES - 1),
+        };
+    }
     if (random_below(source, 2) == 0) {
         timing->turn_interval = between(source, 1, 3);
         timing->partition_turn = between(source, 1, timing->turn_interval);
@@ -59,16 +67,25 @@ static uint16_t draw_turns(struct random_source *source)
     return turns[random_below(source, sizeof turns / sizeof turns[0])];
 }
 
-static struct bsim_op draw_op(struct random_source *source)
+static struct bsim_op draw_work(struct random_source *source, const struct bsim_timing *timing)
+{
+    uint32_t class = random_below(source, 2) * random_below(source, BSIM_N_WORK_CLASSES);
+    uint32_t count = random_below(source, 3) == 0 ? between(source, 1, 20) : 1;
+    uint32_t cycles = random_below(source, 4) == 0 ? random_below(source, 20 * count) : 0;
+    cycles = random_below(source, 2) == 0 ? random_below(source, 20) : cycles;
+    return bsim_program_work(timing, class, count, cycles);
+}
+
+static struct bsim_op draw_op(struct random_source *source, const struct bsim_timing *timing)
 {
     struct bsim_op op = {.kind = BSIM_OP_MEMORY, .wait = BSIM_NO_WAIT};
+    if (random_below(source, 4) == 0) {
+        op = draw_work(source, timing);
+    }
     if (random_below(source, 3) == 0) {
         op.wait = (uint16_t)random_below(source, 4);
     }
-    if (random_below(source, 4) == 0) {
-        op.kind = BSIM_OP_WORK;
-        op.count = random_below(source, 3) == 0 ? between(source, 1, 20) : 1;
-        op.cycles = random_below(source, 20);
+    if (op.kind != BSIM_OP_MEMORY) {
         return op;
     }
     op.is_read = random_below(source, 3) > 0;
@@ -85,13 +102,14 @@ static void add(struct bsim_program *program, uint32_t warp, struct bsim_op op)
     assert_true(bsim_program_add(program, warp, &op));
 }
 
-static void draw_ops(struct random_source *source, struct bsim_program *program, uint32_t n)
+static void draw_ops(struct random_source *source, const struct bsim_timing *timing,
+                     struct bsim_program *program, uint32_t n)
 {
     uint32_t barriers = random_below(source, 2) == 0 ? 0 : between(source, 2, 20);
     for (uint32_t i = 0; i < n; i++) {
         bool all = random_below(source, 4) == 0;
         uint32_t warp = all ? BSIM_ALL_WARPS : random_below(source, program->n_warps);
-        add(program, warp, draw_op(source));
+        add(program, warp, draw_op(source, timing));
         if (barriers > 0 && random_below(source, barriers) == 0) {
             add(program, random_below(source, 8) == 0 ? warp : BSIM_ALL_WARPS,
                 (struct bsim_op){.kind = BSIM_OP_BARRIER, .wait = BSIM_NO_WAIT});
@@ -99,7 +117,8 @@ static void draw_ops(struct random_source *source, struct bsim_program *program,
     }
 }
 
-static void draw_loop(struct random_source *source, struct bsim_program *program)
+static void draw_loop(struct random_source *source, const struct bsim_timing *timing,
+                      struct bsim_program *program)
 {
     bool control = random_below(source, 2) == 0;
     add(program, BSIM_ALL_WARPS,
@@ -108,22 +127,22 @@ static void draw_loop(struct random_source *source, struct bsim_program *program
                          .count = between(source, 1, 12),
                          .cycles = control ? 20 : 0,
                          .control = control ? 2 : 0});
-    draw_ops(source, program, between(source, 1, 2 * program->n_warps));
+    draw_ops(source, timing, program, between(source, 1, 2 * program->n_warps));
     if (random_below(source, 2) == 0) {
-        add(program, BSIM_ALL_WARPS,
-            (struct bsim_op){.kind = BSIM_OP_WORK, .wait = BSIM_NO_WAIT, .count = 1, .cycles = 9});
+        add(program, BSIM_ALL_WARPS, bsim_program_work(timing, BSIM_WORK_ANY, 1, 9));
     }
     assert_true(bsim_program_done(program));
 }
 
-static void draw_program(struct random_source *source, struct bsim_program *program)
+static void draw_program(struct random_source *source, const struct bsim_timing *timing,
+                         struct bsim_program *program)
 {
     static const uint32_t warps[] = {1, 2, 3, 4, 5, 8, 16, 16, 32};
     bsim_program_clear(program, warps[random_below(source, sizeof warps / sizeof warps[0])]);
-    draw_ops(source, program, between(source, 1, 30 * program->n_warps));
+    draw_ops(source, timing, program, between(source, 1, 30 * program->n_warps));
     if (random_below(source, 3) == 0) {
-        draw_loop(source, program);
-        draw_ops(source, program, between(source, 1, 8));
+        draw_loop(source, timing, program);
+        draw_ops(source, timing, program, between(source, 1, 8));
     }
     assert_true(bsim_program_end(program));
 }
@@ -190,7 +209,7 @@ static void as_clock_by_clock(void **state)
     for (int i = 0; i < N_PROGRAMS; i++) {
         struct bsim_timing timing;
         draw_timing(&source, &timing);
-        draw_program(&source, &program);
+        draw_program(&source, &timing, &program);
         check(machine, &timing, &program, i);
     }
     bsim_program_free(&program);

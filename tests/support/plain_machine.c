@@ -41,7 +41,8 @@ struct plain_partition {
     struct plain_request
         queue[QUEUE]; /* the oldest first: n_pooled in the pool, the rest waiting */
     uint32_t n, n_pooled, last;
-    uint64_t turn_ready, issue_ready, work_ready, control_ready;
+    uint64_t turn_ready, issue_ready, control_ready;
+    uint64_t work_ready[BSIM_N_WORK_CLASSES]; /* the first: of work without a class; then by pipe */
 };
 
 struct plain {
@@ -197,6 +198,42 @@ static void advance(struct plain *m, struct plain_warp *w)
     }
 }
 
+static bool is_work(const struct bsim_op *op)
+{
+    return op->kind >= BSIM_OP_WORK && op->kind < BSIM_OP_LOOP;
+}
+
+static uint64_t *pipe_of(const struct plain *m, struct plain_partition *p, uint32_t class)
+{
+    return &p->work_ready[class == BSIM_WORK_ANY ? 0 : m->c->work[class].pipe];
+}
+
+/* Clocks that an instruction of a work leaves to the next: a chain without a class, and with one what
+ * its clocks allow. */
+static uint32_t spacing(const struct plain *m, const struct bsim_op *op)
+{
+    if (op->class == BSIM_WORK_ANY) {
+        return m->c->chain_latency;
+    }
+    uint32_t latency = m->c->work[op->class].latency, clocks = latency;
+    while (clocks > 1 && (uint64_t)clocks * (op->count - 1) + latency > op->cycles) {
+        clocks--;
+    }
+    return clocks;
+}
+
+/* From a work's last instruction to what follows at least. */
+static uint64_t behind_last(const struct plain *m, const struct bsim_op *op)
+{
+    if (op->class == BSIM_WORK_ANY) {
+        return m->c->work_latency;
+    }
+    uint64_t step = max(spacing(m, op), m->c->work[op->class].interval);
+    uint64_t before = step * (op->count - 1), left = op->cycles > before ? op->cycles - before : 1;
+    uint64_t latency = m->c->work[op->class].latency;
+    return left < latency ? left : latency;
+}
+
 /* ---- can it issue? --------------------------------------------------------------------------- */
 
 /* Results that instruction `place` (from 1) of a work needs, counted from the warp's first: the
@@ -226,22 +263,22 @@ static bool has_results(const struct plain *m, const struct plain_warp *w)
         return true;
     }
     uint32_t needed = w->n_results - w->op->wait;
-    if (w->op->kind == BSIM_OP_WORK) {
+    if (is_work(w->op) && w->op->class == BSIM_WORK_ANY) {
         needed = needed_by(w, needed, w->op->count - w->work_left + 1);
     }
     return needed == 0 || w->result[needed - 1].done <= m->now;
 }
 
-static bool can_issue(const struct plain *m, const struct plain_partition *p,
-                      const struct plain_warp *w)
+static bool can_issue(const struct plain *m, struct plain_partition *p, const struct plain_warp *w)
 {
     if (w->finished || w->ready > m->now || !has_results(m, w)) {
         return false;
     }
     const struct plain_loop *loop = &w->loop[w->depth > 0 ? w->depth - 1 : 0];
+    if (is_work(w->op)) {
+        return *pipe_of(m, p, w->op->class) <= m->now;
+    }
     switch (w->op->kind) {
-    case BSIM_OP_WORK:
-        return p->work_ready <= m->now;
     case BSIM_OP_MEMORY:
         return !w->at_barrier && w->memory_open <= m->now && w->memory_ready <= m->now &&
                p->n - p->n_pooled < m->c->queue_slots;
@@ -292,16 +329,19 @@ static void issue_barrier(struct plain *m, struct plain_warp *w)
 static void issue_work(struct plain *m, struct plain_partition *p, struct plain_warp *w)
 {
     const struct bsim_op *op = w->op;
-    p->work_ready = m->now + m->c->work_interval;
+    bool is_plain = op->class == BSIM_WORK_ANY;
+    *pipe_of(m, p, op->class) =
+        m->now + (is_plain ? m->c->work_interval : m->c->work[op->class].interval);
+    p->issue_ready = m->now + (is_plain ? 1 : max(m->c->work[op->class].issue, 1));
     if (w->work_left == op->count) {
         w->first = m->now;
     }
-    w->ready = m->now + m->c->chain_latency;
+    w->ready = m->now + spacing(m, op);
     if (--w->work_left > 0) {
         return;
     }
-    w->ready = max(w->first + op->cycles, m->now + m->c->work_latency);
-    if (op[1].kind == BSIM_OP_BRANCH) {
+    w->ready = max(w->first + op->cycles, m->now + behind_last(m, op));
+    if (op[1].kind == BSIM_OP_BRANCH && is_plain) {
         uint64_t covered = (uint64_t)m->c->chain_latency * (op->count - 1);
         covered += op->cycles <= w->loop[w->depth - 1].op->cycles ? w->since_compare : 0;
         w->ready =
@@ -315,11 +355,11 @@ static void issue_work(struct plain *m, struct plain_partition *p, struct plain_
 
 static void count_since_compare(const struct plain *m, struct plain_warp *w)
 {
-    bool is_work = w->op->kind == BSIM_OP_WORK;
-    if (is_work && w->op[1].kind == BSIM_OP_BRANCH) {
+    bool is_working = is_work(w->op);
+    if (is_working && w->op[1].kind == BSIM_OP_BRANCH) {
         return;
     }
-    uint32_t clocks = is_work ? m->c->chain_latency : m->c->memory_interval;
+    uint32_t clocks = is_working ? spacing(m, w->op) : m->c->memory_interval;
     w->since_compare = w->turn_issues < 2    ? w->since_compare
                        : w->turn_issues == 2 ? 1
                                              : w->since_compare + clocks;
@@ -330,6 +370,7 @@ static void issue(struct plain *m, struct plain_partition *p, uint32_t warp)
 {
     struct plain_warp *w = &m->warp[warp];
     uint8_t kind = w->op->kind;
+    bool is_working = is_work(w->op);
     w->end = max(w->end, m->now);
     count_since_compare(m, w);
     p->issue_ready = m->now + 1;
@@ -337,38 +378,64 @@ static void issue(struct plain *m, struct plain_partition *p, uint32_t warp)
         issue_memory(m, p, warp);
     } else if (kind == BSIM_OP_BARRIER) {
         issue_barrier(m, w);
-    } else if (kind == BSIM_OP_WORK) {
+    } else if (is_work(w->op)) {
         issue_work(m, p, w);
     } else {
         w->ready = m->now + (w->loop[w->depth - 1].left > 1 ? w->op->cycles : 1);
         w->op++;
     }
-    if (kind != BSIM_OP_WORK || w->work_left == 0) {
+    if (!is_working || w->work_left == 0) {
         advance(m, w);
     }
+}
+
+/* The loop's control goes before work of a class; its last instruction compares, in the pipe of whole
+ * numbers. */
+static void control(struct plain *m, struct plain_partition *p, struct plain_warp *w)
+{
+    uint64_t *compare = pipe_of(m, p, BSIM_WORK_INT);
+    w->control_left--;
+    p->control_ready = m->now + m->c->work_interval;
+    p->issue_ready = m->now + 1;
+    if (w->control_left == 0) {
+        *compare = max(*compare, m->now) + m->c->work[BSIM_WORK_INT].interval;
+    }
+}
+
+static bool is_classed(const struct bsim_op *op)
+{
+    return is_work(op) && op->kind > BSIM_OP_WORK;
+}
+
+/* The warp at that place behind the last one issues, if it can: work of a class, but for the last
+ * one's, only if the others have nothing else. */
+static bool issue_of(struct plain *m, uint32_t partition, uint32_t behind, bool classed)
+{
+    struct plain_partition *p = &m->partition[partition];
+    uint32_t n = (m->n_warps + m->c->n_partitions - 1 - partition) / m->c->n_partitions;
+    uint32_t local = (p->last + behind) % n, warp = local * m->c->n_partitions + partition;
+    struct plain_warp *w = &m->warp[warp];
+    bool gives_way = behind > 0 && is_classed(w->op) && !classed;
+    if (can_control(m, p, w) && (is_classed(w->op) || !can_issue(m, p, w))) {
+        control(m, p, w);
+    } else if (can_issue(m, p, w) && !gives_way) {
+        issue(m, p, warp);
+    } else {
+        return false;
+    }
+    p->last = local;
+    return true;
 }
 
 /* One instruction of the partition, if there is one: the last warp's first, then round the
  * others. */
 static void issue_one(struct plain *m, uint32_t partition)
 {
-    struct plain_partition *p = &m->partition[partition];
     uint32_t n = (m->n_warps + m->c->n_partitions - 1 - partition) / m->c->n_partitions;
-    for (uint32_t i = 0; i < n && p->issue_ready <= m->now; i++) {
-        uint32_t local = (p->last + i) % n, warp = local * m->c->n_partitions + partition;
-        struct plain_warp *w = &m->warp[warp];
-        bool can = can_issue(m, p, w);
-        if (can) {
-            issue(m, p, warp);
-        } else if (can_control(m, p, w)) {
-            w->control_left--;
-            p->control_ready = m->now + m->c->work_interval;
-            p->issue_ready = m->now + 1;
-            can = true;
-        }
-        if (can) {
-            p->last = local;
-            return;
+    bool done = m->partition[partition].issue_ready > m->now;
+    for (uint32_t classed = 0; classed < 2; classed++) {
+        for (uint32_t i = 0; i < n && !done; i++) {
+            done = issue_of(m, partition, i, classed);
         }
     }
 }
