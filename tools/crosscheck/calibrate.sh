@@ -1,8 +1,8 @@
 #!/bin/sh
-# calibrate.sh [SEED [OUTDIR]] - times programs on this machine's GPU and writes programs.csv and
+# calibrate.sh [SEED [OUTDIR [KIND]]] - times programs on this machine's GPU and writes programs.csv and
 # programs.trace to OUTDIR (build/calibrate), whose name it prints: the fixed ones, and COUNT (400)
-# random ones drawn from SEED (the date). crosscheck-calibrate makes a row of constants of them. See
-# README.md.
+# random ones drawn from SEED (the date). crosscheck-calibrate makes a row of constants of them. KIND
+# is `random`, unless `mixed` asks for programs with arithmetic of several kinds. See README.md.
 
 set -u
 export LC_ALL=C
@@ -14,10 +14,13 @@ PARTS=8
 # shellcheck source-path=SCRIPTDIR source=gpu.sh
 . "$HERE/gpu.sh"
 
-[ $# -le 2 ] || { echo "usage: $0 [SEED [OUTDIR]]" >&2; exit 2; }
+[ $# -le 3 ] || { echo "usage: $0 [SEED [OUTDIR [random|mixed]]]" >&2; exit 2; }
 look_for calibrate nvcc cuobjdump "$CC"
 SEED=${1:-$(date -u +%Y%m%d)}
 OUT=${2:-$ROOT/build/calibrate}
+KIND=${3:-random}
+fixed=grid
+[ "$KIND" = random ] || fixed=work
 mkdir -p "$OUT" || exit 1
 WORK=$(mktemp -d) || exit 1
 trap 'rm -rf "$WORK"' EXIT
@@ -33,7 +36,7 @@ head_of() { # WHAT
 # Every PARTS-th program: its kernels, and what the compiler made of their loops.
 compile() { # PART
     if ! "$WORK/cases" cuda "$1" "$PARTS" <"$WORK/list" >"$WORK/$1.cu" ||
-        ! nvcc -O2 -arch=sm_"$cc_number" -diag-suppress 550 -I"$HERE" -c -o "$WORK/$1.o" \
+        ! nvcc -O2 -arch=sm_"$cc_number" -diag-suppress 177,550 -I"$HERE" -c -o "$WORK/$1.o" \
             "$WORK/$1.cu" ||
         ! cuobjdump -sass "$WORK/$1.o" >"$WORK/$1.sass" ||
         ! "$WORK/trace" "$WORK/list" <"$WORK/$1.sass" >"$WORK/$1.trace"; then
@@ -44,7 +47,8 @@ compile() { # PART
 build() {
     "$CC" -std=c11 -O1 -o "$WORK/cases" "$HERE/timing_cases.c" &&
         "$CC" -std=c11 -O1 -o "$WORK/trace" "$HERE/timing_trace.c" &&
-        { "$WORK/cases" grid && "$WORK/cases" random "$SEED" "$COUNT"; } >"$WORK/list" || return 1
+        { "$WORK/cases" "$fixed" && "$WORK/cases" "$KIND" "$SEED" "$COUNT"; } >"$WORK/list" ||
+        return 1
     nvcc -O2 -arch=sm_"$cc_number" -I"$HERE" -c -o "$WORK/main.o" "$HERE/timing.cu" &
     part=0
     while [ $part -lt $PARTS ]; do

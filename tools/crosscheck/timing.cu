@@ -4,7 +4,8 @@
  *      timing LIST warps       name,turns,cycles, then each warp's first and last clock from the
  *                              block's first
  *
- * LIST is timing_cases.c's. A program that the kernels lack is left out.
+ * LIST is timing_cases.c's. A program that the kernels lack is left out, and one whose warps would
+ * need more registers than there are.
  */
 #include "timing.cuh"
 
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LAUNCHES = 3, MAX_LINE = 256 };
+enum { LAUNCHES = 3, MAX_LINE = 256, SINK_BYTES = 512 };
 
 static const struct program *programs;
 
@@ -37,6 +38,23 @@ static const struct program *program_named(const char *name)
         p = p->next;
     }
     return p;
+}
+
+/* All warps up to the last one that takes part. */
+static uint32_t n_warps_of(const struct program *p)
+{
+    uint32_t n = MAX_WARPS;
+    while (!(p->warps >> (n - 1) & 1)) {
+        n--;
+    }
+    return n;
+}
+
+static bool fits(const struct program *p)
+{
+    struct cudaFuncAttributes attributes;
+    check(cudaFuncGetAttributes(&attributes, (const void *)p->kernel), p->name);
+    return n_warps_of(p) * 32 <= (uint32_t)attributes.maxThreadsPerBlock;
 }
 
 struct clocks {
@@ -74,12 +92,8 @@ static struct timed time_program(const struct program *p, struct timing_job job)
     struct timed best = {UINT32_MAX, 0, 0, {}};
     struct clocks clocks;
     job.warps = p->warps;
-    uint32_t n_warps = 32;
-    while (!(p->warps >> (n_warps - 1) & 1)) {
-        n_warps--;
-    }
     for (int launch = 0; launch < LAUNCHES; launch++) {
-        p->kernel<<<1, n_warps * 32, SHARED_BYTES>>>(job);
+        p->kernel<<<1, n_warps_of(p) * 32, SHARED_BYTES>>>(job);
         check(cudaGetLastError(), p->name);
         check(cudaMemcpy(&clocks, job.first, sizeof clocks, cudaMemcpyDeviceToHost), p->name);
         for (uint32_t run = 1; run < TIMED_RUNS; run++) {
@@ -124,15 +138,18 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: timing LIST [warps]\n");
         return 2;
     }
-    check(cudaMalloc(&job.first, sizeof(struct clocks) + 64), "memory");
-    check(cudaMemset(job.first, 0, sizeof(struct clocks) + 64), "memory");
+    check(cudaMalloc(&job.first, sizeof(struct clocks) + SINK_BYTES), "memory");
+    check(cudaMemset(job.first, 0, sizeof(struct clocks) + SINK_BYTES), "memory");
     job.last = job.first + TIMED_RUNS * MAX_WARPS;
     job.sink = job.last + TIMED_RUNS * MAX_WARPS;
     while (fgets(line, sizeof line, list) != NULL) {
         const struct program *p = sscanf(line, "%63s", name) == 1 ? program_named(name) : NULL;
-        if (p != NULL && argc > 2) {
+        if (p == NULL || !fits(p)) {
+            continue;
+        }
+        if (argc > 2) {
             print_warps(p, job);
-        } else if (p != NULL) {
+        } else {
             print_program(p, job, line);
         }
     }

@@ -2,6 +2,9 @@
  *
  *      timing_cases grid                    a fixed set: each access alone, by 1 to 32 warps
  *      timing_cases random SEED COUNT       random ones; the same everywhere
+ *      timing_cases work                    a fixed set: arithmetic of each kind, alone, in pairs and
+ *                                           beside loads
+ *      timing_cases mixed SEED COUNT        random ones with arithmetic of several kinds
  *      timing_cases cuda PART PARTS <LIST   every PARTS-th program of a list as a kernel
  *
  * A list has a program per line, its name and what it does:
@@ -12,6 +15,8 @@
  * ld4:S, st16:S, red4:S, ...: lane l accesses bytes at l * S * the width (ldsm4: a row of 16); `bar`
  * is a barrier of the block. ind: accesses do not depend on each other, what is loaded is summed up.
  * dep: each address, and what is stored, comes from the value that was loaded last.
+ * mix: with arithmetic. ffma:64 is 64 multiply-adds in eight chains, ffma/1:64 in one, ffma+iadd:8
+ * eight of both in turns; operands of 32 bits are what was loaded last.
  *
  * Accesses must stay what they are: loads and stores are volatile, shared memory holds zeros.
  * timing.cuh has the kernels' frame. What ptxas makes of a program (order, merged ldmatrix, waits) is
@@ -22,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ACCESSES = 8, MAX_TEXT = 128, MAX_NAME = 32 };
+enum { MAX_ACCESSES = 8, MAX_TEXT = 160, MAX_NAME = 32, CHAINS = 8 };
 
 /* ---- drawing ---------------------------------------------------------------------------------- */
 
@@ -74,6 +79,121 @@ static void print_random(uint64_t seed, unsigned number)
     printf("%s\n", barrier <= n ? " bar" : "");
 }
 
+/* Arithmetic as timing.cuh has it, as often as kernels do, and how often in a row. */
+static void draw_work(char *text, size_t size)
+{
+    static const char *const kinds[] = {
+        "ffma", "ffma", "ffma", "ffma", "fadd", "fmul", "iadd", "iadd", "iadd", "lop",
+        "imad", "imad", "shf",  "prmt", "min",  "hfma", "hfma", "dfma", "dadd", "ex2",
+        "rsq",  "sin",  "popc", "i2f",  "f2i",  "pack", "mma",  "fmax",
+    };
+    static const unsigned counts[] = {1, 2, 4, 4, 8, 8, 16, 16, 32, 64};
+    static const unsigned chains[] = {8, 8, 8, 4, 2, 1};
+    const char *kind = PICK(kinds);
+    unsigned count = PICK(counts), n = PICK(chains);
+    if (strcmp(kind, "mma") == 0) {
+        count = count > 16 ? 16 : count;
+        n = n > 4 ? 4 : n;
+    }
+    if (n == CHAINS) {
+        snprintf(text, size, " %s:%u", kind, count);
+    } else {
+        snprintf(text, size, " %s/%u:%u", kind, n, count);
+    }
+}
+
+static void print_mixed(uint64_t seed, unsigned number)
+{
+    static const unsigned warps[] = {1, 2, 4, 4, 8, 8, 8, 8, 16, 16, 16, 32, 32};
+    unsigned n_accesses = draw(4), n_works = 1 + draw(3), left = n_accesses + n_works;
+    unsigned n = left, n_warps = PICK(warps);
+    unsigned barrier = draw(100) < 30 ? draw(n + 1) : n + 1;
+    printf("m%llu-%03u W=%u U=1 mix", (unsigned long long)seed, number, n_warps);
+    for (unsigned i = 0; i <= n; i++, left--) {
+        char word[24] = "";
+        printf("%s", i == barrier ? " bar" : "");
+        if (i < n && draw(left) < n_accesses) {
+            n_accesses--;
+            draw_access(word, sizeof word);
+        } else if (i < n) {
+            draw_work(word, sizeof word);
+        }
+        printf("%s", word);
+    }
+    printf("%s\n", barrier <= n ? " bar" : "");
+}
+
+static unsigned n_printed;
+
+static void print_work(unsigned warps, const char *what)
+{
+    printf("k-%03u W=%u U=1 mix %s\n", n_printed++, warps, what);
+}
+
+/* Each kind in one chain and in eight; each two of some; some beside loads; a product's inner loop,
+ * with and without conflicts. */
+static void print_works(void)
+{
+    static const char *const alone[] = {
+        "ffma", "fadd", "fmul", "hfma",  "bfma", "hadd", "iadd", "lop",     "imad",  "imadhi",
+        "shf",  "prmt", "min",  "fmax",  "sel",  "i2f",  "f2i",  "ex2",     "rsq",   "rcp",
+        "sin",  "popc", "brev", "flo",   "dadd", "dfma", "pack", "mulwide", "add64", "vote",
+        "mma",  "mma8", "imma", "mmatf", "f2d",  "i2d",  "dp4a", "d2f",     "lea",   "dmma",
+    };
+    static const char *const some[] = {"ffma", "iadd", "lop",  "imad", "shf", "hfma",
+                                       "dfma", "ex2",  "popc", "i2f",  "mma", "pack"};
+    static const char *const loads[] = {"ld4:1 ld4:1 ld4:1 ld4:1", "ld16:1", "ld4:32"};
+    static const char *const products[] = {"ld16:0 ld16:1", "ld16:1 ld16:4", "ld16:4 ld16:4",
+                                           "ld16:2 ld16:2", "ld16:0 ld16:8", "ld16:1 ld16:3",
+                                           "ld4:1 ld4:33",  "ld4:1 ld4:32",  "ld4:1 ld4:8"};
+    static const char *const tiles[] = {
+        "ld16:0 ld16:0 ld16:1 ld16:1", "ld16:1 ld16:1 ld16:1 ld16:1", "ld16:0 ld16:0 ld16:2 ld16:2",
+        "ld16:0 ld16:0 ld16:8 ld16:8", "ld16:1 ld16:1 ld16:4 ld16:1"};
+    enum { N_ALONE = sizeof alone / sizeof alone[0], N_SOME = sizeof some / sizeof some[0] };
+    char what[MAX_TEXT];
+    for (unsigned i = 0; i < N_ALONE; i++) {
+        for (unsigned warps = 1; warps <= 32; warps = warps == 1 ? 4 : 2 * warps) {
+            unsigned n = strstr(alone[i], "mma") != NULL ? 8 : 32;
+            snprintf(what, sizeof what, "%s:%u", alone[i], n);
+            print_work(warps, what);
+            snprintf(what, sizeof what, "%s/1:%u", alone[i], n);
+            print_work(warps, what);
+        }
+    }
+    for (unsigned i = 0; i < N_SOME; i++) {
+        for (unsigned k = i + 1; k < N_SOME; k++) {
+            for (unsigned warps = 4; warps <= 32; warps *= warps == 4 ? 2 : 4) {
+                snprintf(what, sizeof what, "%s+%s:16", some[i], some[k]);
+                print_work(warps, what);
+            }
+        }
+    }
+    for (unsigned i = 0; i < N_SOME; i++) {
+        for (unsigned k = 0; k < sizeof loads / sizeof loads[0]; k++) {
+            for (unsigned warps = 1; warps <= 32; warps = warps == 1 ? 8 : 4 * warps) {
+                snprintf(what, sizeof what, "%s %s:%u", loads[k], some[i], i % 2 == 0 ? 32 : 8);
+                print_work(warps, what);
+            }
+        }
+    }
+    for (unsigned i = 0; i < sizeof products / sizeof products[0]; i++) {
+        for (unsigned warps = 1; warps <= 16; warps = warps == 1 ? 4 : 2 * warps) {
+            snprintf(what, sizeof what, "%s ffma:64", products[i]);
+            print_work(warps, what);
+            snprintf(what, sizeof what, "%s ffma:16 iadd:4", products[i]);
+            print_work(warps, what);
+        }
+    }
+    for (unsigned i = 0; i < sizeof tiles / sizeof tiles[0]; i++) {
+        for (unsigned warps = 1; warps <= 16; warps = warps == 1 ? 4 : 2 * warps) {
+            snprintf(what, sizeof what, "%s outer:8", tiles[i]);
+            print_work(warps, what);
+            snprintf(what, sizeof what, "outer:8 %s", tiles[i]);
+            print_work(warps, what);
+        }
+    }
+}
+
 static void print_grid(void)
 {
     static const char *const programs[] = {
@@ -119,15 +239,15 @@ static void print_grid(void)
 /* ---- CUDA ------------------------------------------------------------------------------------- */
 
 struct access {
-    char kind[8];
-    unsigned stride;
+    char kind[24];   /* or arithmetic, with its chains */
+    unsigned stride; /* or how often */
 };
 
 struct program {
     char name[MAX_NAME];
     uint32_t warps; /* a bit each */
     unsigned copies;
-    int is_dependent;
+    int is_dependent, is_mixed;
     unsigned n;
     struct access access[MAX_ACCESSES];
 };
@@ -156,13 +276,14 @@ static int parse(const char *line, struct program *program)
     }
     program->warps = parse_warps(warps);
     program->is_dependent = strcmp(kind, "dep") == 0;
+    program->is_mixed = strcmp(kind, "mix") == 0;
     for (const char *rest = line + at; program->n < MAX_ACCESSES; rest += at) {
         char word[32];
         struct access *access = &program->access[program->n];
         if (sscanf(rest, "%31s%n", word, &at) != 1) {
             break;
         }
-        if (sscanf(word, "%7[^:]:%u", access->kind, &access->stride) < 1) {
+        if (sscanf(word, "%23[^:]:%u", access->kind, &access->stride) < 1) {
             return 0;
         }
         program->n++;
@@ -181,6 +302,78 @@ static void print_address(const struct program *program, unsigned i)
     printf("at%u%s", i, program->is_dependent ? " + value" : "");
 }
 
+static int is_access(const struct access *access)
+{
+    static const char *const families[] = {"ldsm4", "ld", "st", "red4", "atom4"};
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+        size_t length = strlen(families[i]);
+        if (strncmp(access->kind, families[i], length) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* The next kind of "ffma+iadd/4", to be taken off from *text; an empty one at its end. */
+static void next_kind(const char **text, char kind[24])
+{
+    size_t length = strcspn(*text, "+/");
+    snprintf(kind, 24, "%.*s", (int)length, *text);
+    *text += length;
+    *text += **text == '+';
+}
+
+/* Arithmetic: the n-th instruction belongs to chain n mod chains, and takes two of what was loaded. */
+static void print_arithmetic(const struct access *access)
+{
+    const char *slash = strchr(access->kind, '/');
+    unsigned chains = slash != NULL ? (unsigned)strtoul(slash + 1, NULL, 10) : CHAINS;
+    for (unsigned n = 0; n < access->stride; n++) {
+        const char *rest = access->kind;
+        char kind[24];
+        for (next_kind(&rest, kind); kind[0] != '\0'; next_kind(&rest, kind)) {
+            unsigned operand = n + n / chains;
+            printf("    DO_%s(%u, v%u, v%u)\\\n", kind, n % chains, operand % 4, (operand + 1) % 4);
+        }
+    }
+}
+
+/* What a chain's value is. */
+static const char *type_of(const char *kind)
+{
+    static const char *const names[][2] = {
+        {"mulwide", "64"},   {"add64", "64"},   {"dadd", "F64"},    {"dfma", "F64"},
+        {"dmma", "F64"},     {"mma", "MATRIX"}, {"mma8", "MATRIX"}, {"imma", "MATRIX"},
+        {"mmatf", "MATRIX"}, {"outer", "ROW"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(kind, names[i][0]) == 0) {
+            return names[i][1];
+        }
+    }
+    return "32";
+}
+
+/* The values of the chains, each kind once. */
+static void print_chains(const struct program *program, const char *macro)
+{
+    char done[MAX_TEXT * 2] = " ";
+    for (unsigned i = 0; i < program->n; i++) {
+        const char *rest = program->access[i].kind;
+        char kind[24], word[32];
+        if (is_access(&program->access[i]) || strcmp(rest, "bar") == 0) {
+            continue;
+        }
+        for (next_kind(&rest, kind); kind[0] != '\0'; next_kind(&rest, kind)) {
+            snprintf(word, sizeof word, " %s ", kind);
+            if (strstr(done, word) == NULL) {
+                printf(" %s(%s, %s)", macro, type_of(kind), kind);
+                strcat(done, word + 1);
+            }
+        }
+    }
+}
+
 static void print_body(const struct program *program)
 {
     for (unsigned i = 0; i < program->n; i++) {
@@ -189,7 +382,15 @@ static void print_body(const struct program *program)
             printf("    __syncthreads();\\\n");
             continue;
         }
-        printf("    %s_%s(", program->is_dependent ? "DEP" : "IND", access->kind);
+        if (!is_access(access)) {
+            print_arithmetic(access);
+            continue;
+        }
+        printf("    %s_%s(",
+               program->is_dependent ? "DEP"
+               : program->is_mixed   ? "MIX"
+                                     : "IND",
+               access->kind);
         print_address(program, i);
         printf(")\\\n");
     }
@@ -215,12 +416,18 @@ static void print_kernel(const struct program *program)
     }
     printf("\n#define ADDRESSES_%s", id);
     for (unsigned i = 0; i < program->n; i++) {
-        if (!is_barrier(&program->access[i])) {
+        if (is_access(&program->access[i])) {
             printf(" uint32_t at%u = start + (lane * %uu & 0x3fffu);", i,
                    program->access[i].stride * width(&program->access[i]));
         }
     }
-    printf("\nPROGRAM(%s, BODY_%s, ADDRESSES_%s)\n", id, id, id);
+    if (program->is_mixed) {
+        printf(" LOADED");
+        print_chains(program, "CHAINS");
+    }
+    printf("\n#define AFTER_%s", id);
+    print_chains(program, "USE_CHAINS");
+    printf("\nPROGRAM(%s, BODY_%s, ADDRESSES_%s, AFTER_%s)\n", id, id, id, id);
     printf("static const struct program program_%s(\"%s\", 0x%x, %s);\n", id, program->name,
            program->warps, id);
 }
@@ -248,18 +455,28 @@ int main(int argc, char **argv)
         print_grid();
         return 0;
     }
+    if (argc == 2 && strcmp(argv[1], "work") == 0) {
+        print_works();
+        return 0;
+    }
     if (argc == 4 && strcmp(argv[1], "cuda") == 0) {
         return print_cuda((unsigned)strtoul(argv[2], NULL, 10),
                           (unsigned)strtoul(argv[3], NULL, 10));
     }
-    if (argc != 4 || strcmp(argv[1], "random") != 0) {
-        fprintf(stderr, "usage: timing_cases grid | random SEED COUNT | cuda PART PARTS\n");
+    int is_mixed = argc == 4 && strcmp(argv[1], "mixed") == 0;
+    if (argc != 4 || (!is_mixed && strcmp(argv[1], "random") != 0)) {
+        fprintf(stderr, "usage: timing_cases grid | work | random SEED COUNT | mixed SEED COUNT | "
+                        "cuda PART PARTS\n");
         return 2;
     }
     uint64_t seed = strtoull(argv[2], NULL, 10);
     state = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
     for (unsigned i = 0; i < (unsigned)strtoul(argv[3], NULL, 10); i++) {
-        print_random(seed, i);
+        if (is_mixed) {
+            print_mixed(seed, i);
+        } else {
+            print_random(seed, i);
+        }
     }
     return 0;
 }

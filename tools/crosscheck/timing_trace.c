@@ -16,6 +16,16 @@
  * and branch are its `work=2:20` and `work 1:9`; these numbers are the H200's and stand for any.
  * A program whose machine code does not have its accesses (merged ldmatrix and reductions are fine)
  * is left out and named.
+ *
+ * In a `mix` program instructions have classes. Those of one class that follow each other and wait for
+ * nothing new are one event:
+ *
+ *      FFMA R5, R24, R32, R5   w* work 2:5 fp32 wait=1      two, and 5 clocks to the next event, which
+ *      FFMA R6, R5, R33, R6                                 wants R6
+ *
+ * The clocks are those that ptxas leaves between an instruction and one that wants its result. An
+ * instruction that reads three registers of one bank, of two, issues in two clocks: it counts as one
+ * `fp32` more, which takes nothing but a clock of issue.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -33,13 +43,14 @@ enum {
 };
 
 struct access {
-    char kind[8];
+    char kind[24];
     unsigned stride;
 };
 
 struct program {
     char name[32], id[32];
     uint32_t warps; /* a bit each */
+    int is_mixed;
     unsigned n_warps, copies, n;
     struct access access[MAX_ACCESSES];
 };
@@ -49,6 +60,7 @@ struct instruction {
     char opcode[48];
     char operand[MAX_OPERANDS][48];
     unsigned n_operands;
+    unsigned stall; /* clocks to the warp's next one, as ptxas has written */
 };
 
 static struct program programs[MAX_PROGRAMS];
@@ -57,6 +69,27 @@ static struct instruction code[MAX_CODE];
 static size_t n_code;
 
 /* ---- the list --------------------------------------------------------------------------------- */
+
+static const char *opcode_of(const char *kind)
+{
+    static const char *const names[][2] = {
+        {"ld4", "ld.shared.u32"},
+        {"ld8", "ld.shared.v2.u32"},
+        {"ld16", "ld.shared.v4.u32"},
+        {"st4", "st.shared.u32"},
+        {"st8", "st.shared.v2.u32"},
+        {"st16", "st.shared.v4.u32"},
+        {"atom4", "atom.shared.or.b32"},
+        {"red4", "red.shared.or.b32"},
+        {"ldsm4", "ldmatrix.sync.aligned.m8n8.x4.shared.b16"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(names[i][0], kind) == 0) {
+            return names[i][1];
+        }
+    }
+    return NULL;
+}
 
 /* "8": all of 8 warps; "0+4": those two. */
 static void read_warps(const char *text, struct program *program)
@@ -80,18 +113,20 @@ static int read_program(const char *line, struct program *program)
         return 0;
     }
     read_warps(warps, program);
+    program->is_mixed = strcmp(kind, "mix") == 0;
     for (const char *rest = line + at;
          program->n < MAX_ACCESSES && sscanf(rest, "%31s%n", word, &at) == 1; rest += at) {
-        struct access *access = &program->access[program->n++];
-        if (sscanf(word, "%7[^:]:%u", access->kind, &access->stride) < 1) {
+        struct access *access = &program->access[program->n];
+        if (sscanf(word, "%23[^:]:%u", access->kind, &access->stride) < 1) {
             return 0;
         }
+        program->n += opcode_of(access->kind) != NULL || strcmp(access->kind, "bar") == 0;
     }
     memcpy(program->id, program->name, sizeof program->id);
     for (char *c = program->id; *c != '\0'; c++) {
         *c = *c == '-' ? '_' : *c;
     }
-    return program->n > 0;
+    return program->n > 0 || program->is_mixed;
 }
 
 static int read_list(const char *path)
@@ -142,6 +177,16 @@ static int read_instruction(char *line, struct instruction *i)
     }
     read_operands(line + length, i);
     return 1;
+}
+
+/* The upper half of an instruction's code has a line of its own; bits 41 to 44 are the stall. */
+static void read_stall(const char *line, struct instruction *i)
+{
+    unsigned long long bits;
+    line += strspn(line, " \t");
+    if (sscanf(line, "/* 0x%llx", &bits) == 1) {
+        i->stall = (unsigned)(bits >> 41 & 15);
+    }
 }
 
 static int is(const struct instruction *i, const char *opcode)
@@ -276,27 +321,6 @@ static void print_group(const char *who, struct group *group, unsigned latency)
     group->wait = -1;
 }
 
-static const char *opcode_of(const char *kind)
-{
-    static const char *const names[][2] = {
-        {"ld4", "ld.shared.u32"},
-        {"ld8", "ld.shared.v2.u32"},
-        {"ld16", "ld.shared.v4.u32"},
-        {"st4", "st.shared.u32"},
-        {"st8", "st.shared.v2.u32"},
-        {"st16", "st.shared.v4.u32"},
-        {"atom4", "atom.shared.or.b32"},
-        {"red4", "red.shared.or.b32"},
-        {"ldsm4", "ldmatrix.sync.aligned.m8n8.x4.shared.b16"},
-    };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(names[i][0], kind) == 0) {
-            return names[i][1];
-        }
-    }
-    return NULL;
-}
-
 /* An access of the loop; the program says with which addresses. */
 static void play_access(const struct instruction *i, const char *kind, unsigned stride,
                         struct dependences *d, struct group *group, const char *who)
@@ -351,17 +375,217 @@ static void play_work(const struct instruction *i, struct dependences *d, struct
     }
 }
 
+/* ---- arithmetic by class ---------------------------------------------------------------------- */
+
+struct class
+{
+    const char *name;
+    const char *opcode[28];
+};
+
+/* The classes of the trace; an H200's pipes. */
+static const struct class classes[] = {
+    {"fp32", {"FADD", "FMUL", "FFMA"}},
+    {"imad", {"IMAD", "IDP"}},
+    {"half", {"HFMA2", "HADD2", "HMUL2"}},
+    {"fp64", {"DADD", "DMUL", "DFMA", "DSETP"}},
+    {"xu", {"MUFU", "POPC", "FLO", "BREV", "F2I", "I2F", "F2F"}},
+    {"tensor", {"HMMA", "IMMA"}},
+    {"int", {"IADD3", "VIADD",  "LOP3",  "SHF",   "PRMT", "SEL",  "FSEL",
+             "FMNMX", "VIMNMX", "IMNMX", "I2FP",  "F2FP", "LEA",  "ISETP",
+             "FSETP", "MOV",    "VOTE",  "PLOP3", "SGXT", "IABS", "P2R"}},
+};
+
+enum {
+    XU_LATENCY = 17, /* of the special functions, which no stall covers */
+    BANK_BEHIND = 3, /* reads that a bank of registers may be behind */
+};
+
+static const struct class *class_of(const struct instruction *i)
+{
+    for (size_t c = 0; c < sizeof classes / sizeof classes[0]; c++) {
+        const char *const *opcode = classes[c].opcode;
+        for (; *opcode != NULL; opcode++) {
+            size_t length = strcspn(i->opcode, ".");
+            if (length == strlen(*opcode) && strncmp(i->opcode, *opcode, length) == 0) {
+                return &classes[c];
+            }
+        }
+    }
+    return NULL;
+}
+
+struct mixed {
+    const char *who;   /* NULL: nothing is printed */
+    unsigned long now; /* the next instruction issues no sooner */
+    unsigned long special
+        [REGISTERS];    /* when the special functions were asked for it, and 1; 0: they were not */
+    unsigned behind[2]; /* reads that each bank of registers has yet to do */
+    unsigned
+        kept[MAX_OPERANDS];    /* of each place, the register that is still at hand, and 1; or 0 */
+    const struct class *class; /* of the instructions since the last event */
+    unsigned n;
+    unsigned long begun;
+    long wait, waited; /* of them; and what somebody has waited for before */
+};
+
+/* The event that ends where the next one begins. */
+static void flush(struct mixed *m, unsigned long end)
+{
+    if (m->n > 0 && m->who != NULL) {
+        printf("%s work %u", m->who, m->n);
+        if (end - m->begun > m->n) {
+            printf(":%lu", end - m->begun);
+        }
+        printf(" %s", m->class->name);
+        print_wait(m->wait);
+    }
+    m->n = 0;
+    m->wait = -1;
+}
+
+/* Clocks of issue that an instruction takes: each of the two banks of registers gives one a clock, and
+ * may be some behind. What is still at hand from the instruction before is not read, and what is
+ * named twice is read once. */
+static unsigned slots_of(struct mixed *m, const struct instruction *i, const struct class *class)
+{
+    unsigned slots = 1, read[MAX_OPERANDS] = {0};
+    if (strcmp(class->name, "tensor") == 0 || strcmp(class->name, "fp64") == 0) {
+        return 1;
+    }
+    for (unsigned k = 1; k < i->n_operands; k++) {
+        unsigned found[MAX_OPERANDS], n = registers_in(i->operand[k], found, 0);
+        int is_new = n == 1 && m->kept[k] != found[0] + 1;
+        for (unsigned j = 1; j < k; j++) {
+            is_new &= n == 1 && read[j] != found[0] + 1;
+        }
+        read[k] = n == 1 ? found[0] + 1 : 0;
+        m->behind[n == 1 ? found[0] % 2 : 0] += (unsigned)is_new;
+        m->kept[k] = n == 1 && strstr(i->operand[k], ".reuse") != NULL ? found[0] + 1 : 0;
+    }
+    for (unsigned bank = 0; bank < 2; bank++) {
+        slots = m->behind[bank] > slots + BANK_BEHIND ? m->behind[bank] - BANK_BEHIND : slots;
+    }
+    for (unsigned bank = 0; bank < 2; bank++) {
+        m->behind[bank] -= m->behind[bank] < slots ? m->behind[bank] : slots;
+    }
+    return slots;
+}
+
+static unsigned n_written_by(const struct instruction *i, const struct class *class)
+{
+    int is_wide = is(i, "IMAD.WIDE") || is(i, "F2F.F64") || is(i, "I2F.F64");
+    return strcmp(class->name, "tensor") == 0            ? 4
+           : strcmp(class->name, "fp64") == 0 || is_wide ? 2
+                                                         : 1;
+}
+
+/* Registers that an instruction reads: of a matrix or a double, all words. */
+static unsigned read_by(const struct instruction *i, const struct class *class, unsigned out[])
+{
+    unsigned words = n_written_by(i, class), n = 0;
+    for (unsigned k = 1; k < i->n_operands; k++) {
+        unsigned r[MAX_OPERANDS], found = registers_in(i->operand[k], r, 0);
+        for (unsigned j = 0; found == 1 && j < words; j++) {
+            out[n++] = (r[0] + j) % REGISTERS;
+        }
+    }
+    return n;
+}
+
+/* When an instruction can issue that reads these. */
+static unsigned long issue_time(const struct mixed *m, const unsigned registers[], unsigned n)
+{
+    unsigned long at = m->now;
+    for (unsigned k = 0; k < n; k++) {
+        unsigned long asked = m->special[registers[k]];
+        at = asked > 0 && asked - 1 + XU_LATENCY > at ? asked - 1 + XU_LATENCY : at;
+    }
+    return at;
+}
+
+/* Instructions of a class that belong together, and so wait for the same. */
+static void begin_run(struct mixed *m, const struct class *class, unsigned long at, long wait)
+{
+    int is_new = wait >= 0 && (m->waited < 0 || wait < m->waited);
+    if (class != m->class || is_new) {
+        flush(m, at);
+    }
+    if (m->n == 0) {
+        m->begun = at;
+        m->class = class;
+        m->wait = is_new ? wait : -1;
+        m->waited = is_new ? wait : m->waited;
+    }
+}
+
+/* False: of no class that the trace has. */
+static int play_mixed_work(struct mixed *m, const struct instruction *i, struct dependences *d)
+{
+    unsigned needed[4 * MAX_OPERANDS], written[MAX_OPERANDS];
+    const struct class *class = class_of(i);
+    if (class == NULL || is(i, "HMMA.1688")) {
+        return 0;
+    }
+    unsigned n = read_by(i, class, needed);
+    unsigned long at = issue_time(m, needed, n);
+    unsigned n_first = registers_in(i->operand[0], written, 0);
+    needed[n] = written[0];
+    begin_run(m, class, at, wait_for(d, needed, n_first == 1 ? n + 1 : n));
+    int is_double = is(i, "IMAD.WIDE") || is(i, "IMAD.HI");
+    unsigned slots = slots_of(m, i, class);
+    m->n += is_double ? 2 : 1;
+    if (slots > 1) {
+        begin_run(m, &classes[0], at + 1, -1);
+        m->n += slots - 1;
+    }
+    m->now = at + (slots > i->stall ? slots : i->stall);
+    for (unsigned k = 0; n_first == 1 && k < n_written_by(i, class); k++) {
+        m->special[(written[0] + k) % REGISTERS] = strcmp(class->name, "xu") == 0 ? at + 1 : 0;
+        d->writer[(written[0] + k) % REGISTERS] = BY_WORK;
+    }
+    return 1;
+}
+
+static void play_mixed_access(struct mixed *m, const struct instruction *i, const char *kind,
+                              unsigned stride, struct dependences *d)
+{
+    unsigned read[4 * MAX_OPERANDS], n = 0;
+    struct group none = {.wait = -1};
+    long loads = d->n_loads;
+    for (unsigned k = 0; k < i->n_operands; k++) {
+        n = registers_in(i->operand[k], read, n);
+    }
+    m->now = issue_time(m, read, n);
+    flush(m, m->now);
+    play_access(i, kind, stride, d, &none, m->who);
+    m->waited += m->waited >= 0 ? d->n_loads - loads : 0;
+    m->now += i->stall;
+}
+
 /* The comparison that the branch needs, and what counts for it, are the loop's own. */
 static int is_control(const struct instruction *i, const struct instruction *compare)
 {
     unsigned a[8], b[8];
-    if (i == compare || is(i, "BRA") || is(i, "NOP")) {
+    if (i == compare || is(i, "BRA") || is(i, "NOP") || is(i, "UISETP") || is(i, "UIADD3")) {
         return 1;
     }
     unsigned n = registers_in(i->operand[0], a, 0);
     unsigned m =
         compare != NULL && compare->n_operands > 2 ? registers_in(compare->operand[2], b, 0) : 0;
     return n > 0 && m > 0 && a[0] == b[0];
+}
+
+/* The branch's: it compares with a number. */
+static const struct instruction *last_compare(size_t first, size_t last)
+{
+    const struct instruction *compare = NULL;
+    for (size_t i = first; i < last; i++) {
+        int is_limit = code[i].n_operands > 3 && strncmp(code[i].operand[3], "0x80", 4) == 0;
+        int compares = is(&code[i], "ISETP") || is(&code[i], "UISETP");
+        compare = compares && is_limit ? &code[i] : compare;
+    }
+    return compare;
 }
 
 /* Merged: what the compiler leaves out because an equal one stands before it. */
@@ -404,15 +628,73 @@ static int is_complete(const struct program *program, unsigned place)
     return place == program->n * program->copies;
 }
 
+enum { AFTER_BRANCH = 10 }; /* clocks to the next turn at least */
+
+/* A turn of m, printed if it has a name; its branch comes so much later than it has to. */
+static int play_mixed_once(const struct program *program, size_t first, size_t last,
+                           struct mixed *m, struct dependences *d, unsigned long late)
+{
+    unsigned place = 0;
+    const struct instruction *compare = last_compare(first, last);
+    memset(m->behind, 0, sizeof m->behind);
+    for (size_t i = first; i < last; i++) {
+        char kind[8];
+        kind_of(&code[i], kind);
+        const struct access *access = kind[0] != '\0' ? next_access(program, &place, kind) : NULL;
+        if (kind[0] != '\0' && access == NULL) {
+            return 0;
+        }
+        if (is_control(&code[i], compare)) {
+            m->now += code[i].stall - !is(&code[i], "NOP"); /* the loop's own issue apart */
+        } else if (kind[0] == '\0' && !play_mixed_work(m, &code[i], d)) {
+            return 0;
+        } else if (strcmp(kind, "bar") == 0) {
+            flush(m, m->now);
+            m->now += code[i].stall;
+            printf(m->who != NULL ? "%s bar.sync\n" : "", m->who);
+        } else if (kind[0] != '\0') {
+            play_mixed_access(m, &code[i], kind, access->stride, d);
+        }
+    }
+    flush(m, m->now + late);
+    return is_complete(program, place);
+}
+
+/* The same as play_turn, of a program with arithmetic. What a turn waits for that the one before has
+ * begun stands at its end, where the branch is. */
+static int play_mixed_turn(const struct program *program, size_t first, size_t last,
+                           struct dependences *d, const char *who)
+{
+    struct mixed m = {.wait = -1, .waited = -1};
+    unsigned long length[2];
+    struct dependences none = *d;
+    for (int turn = 0; turn < 2; turn++) {
+        unsigned long begun = m.now;
+        if (!play_mixed_once(program, first, last, &m, &none, 0)) {
+            return 0;
+        }
+        length[turn] = m.now - begun;
+        m.now += code[last].stall > AFTER_BRANCH ? code[last].stall : AFTER_BRANCH;
+        m.waited = -1;
+    }
+    if (who == NULL) {
+        *d = none;
+        return 1;
+    }
+    m = (struct mixed){.who = who, .wait = -1, .waited = -1};
+    unsigned long late = length[1] > length[0] ? length[1] - length[0] : 0;
+    return play_mixed_once(program, first, last, &m, d, late);
+}
+
 /* One turn of who, printed, or of nobody: in the second one each register has its writer. */
 static int play_turn(const struct program *program, size_t first, size_t last,
                      struct dependences *d, const char *who)
 {
     struct group group = {.wait = -1};
     unsigned place = 0;
-    const struct instruction *compare = NULL;
-    for (size_t i = first; i < last; i++) {
-        compare = is(&code[i], "ISETP") ? &code[i] : compare;
+    const struct instruction *compare = last_compare(first, last);
+    if (program->is_mixed) {
+        return play_mixed_turn(program, first, last, d, who);
     }
     for (size_t i = first; i < last; i++) {
         char kind[8];
@@ -477,7 +759,8 @@ static void print_kernel(const struct program *program, struct dependences *d, s
         }
         if (program->warps == 0 || (program->warps >> warp & 1) != 0) {
             play_turn(program, first, last, &its, who);
-            printf("%s work 1:9\n", who);
+            unsigned stall = code[last].stall > AFTER_BRANCH ? code[last].stall : AFTER_BRANCH;
+            printf("%s work 1:%u\n", who, program->is_mixed ? stall : 9);
         }
     }
     printf("done\n");
@@ -523,8 +806,10 @@ int main(int argc, char **argv)
             }
             program = program_named(id);
             n_code = 0;
-        } else if (n_code < MAX_CODE) {
-            n_code += read_instruction(line, &code[n_code]) != 0;
+        } else if (n_code < MAX_CODE && read_instruction(line, &code[n_code])) {
+            n_code++;
+        } else if (n_code > 0) {
+            read_stall(line, &code[n_code - 1]);
         }
     }
     if (program != NULL) {
