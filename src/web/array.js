@@ -29,6 +29,13 @@ function cellsOfLanes(tile, offsets, bytes) {
   return lanes;
 }
 
+/* A bank's cell, by where the bank stands among all: 0 to 1. */
+function cellColours(place, asked, dark) {
+  const hue = Math.round(360 * place);
+  return { ground: asked ? `hsl(${hue} 90% 74%)` : `hsl(${hue} ${dark ? '38% 21%' : '62% 91%'})`,
+    ink: asked || !dark ? '#16191d' : '#e8eaed' };
+}
+
 /* The canvas fills the box `scroll`, and stays there while the sheet that it lies on is scrolled. */
 function makeArrayView(canvas, hover) {
   const context = canvas.getContext('2d');
@@ -75,11 +82,11 @@ function makeArrayView(canvas, hover) {
       const pixels = Math.min(size.height - 3, .66 * size.width, 13) * scale;
       paint.font = `${asked ? 'bold ' : ''}${pixels}px system-ui, sans-serif`;
       for (let bank = 0; bank < banks; bank++) {
-        const hue = Math.round(360 * bank / banks);
-        paint.fillStyle = asked ? `hsl(${hue} 90% 74%)` : isUnused ? colours.panel
-          : `hsl(${hue} ${dark ? '38% 21%' : '62% 91%'})`;
+        const { ground, ink } = isUnused ? { ground: colours.panel, ink: colours.muted }
+          : cellColours(bank / banks, asked, dark);
+        paint.fillStyle = ground;
         paint.fillRect(bank * cell.width, row * cell.height, cell.width - 1, cell.height - 1);
-        paint.fillStyle = isUnused ? colours.muted : asked || !dark ? '#16191d' : '#e8eaed';
+        paint.fillStyle = ink;
         paint.fillText(bank, (bank + .5) * cell.width - .5, (row + .5) * cell.height + .5);
       }
     });

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch } from '../browser/browser.mjs';
+import { faint } from '../browser/contrast.mjs';
 
 const MOST_STEP_MS = 16;
 const N_STEPS = 60;
@@ -82,11 +83,15 @@ const tests = {
     assert.match(await textOf(page, 'why'), /^32 passes because lanes 0, 1, 2, ... 31 want 32 different/);
     const first = await page.run("performance.getEntriesByName('answered')[0].startTime");
     console.log(`# the first answer is there ${first.toFixed(0)} ms after opening`);
-    /* All of it, above the fold. */
-    const lowest = await page.run(`Math.max(...['.facts', '.tile', '.lanes', '.plans', '.editor'].map(
-      (name) => document.querySelector(name).getBoundingClientRect().bottom))`);
-    assert.ok(lowest <= 900, `${lowest} px`);
     await close(page);
+    /* All of it, above the fold. */
+    for (const [width, height] of [[1280, 900], [1920, 1080]]) {
+      const screen = await open({ width, height });
+      const lowest = await screen.run(`Math.max(...['.facts', '.tile', '.lanes', '.plans', '.editor'].map(
+        (name) => document.querySelector(name).getBoundingClientRect().bottom))`);
+      assert.ok(lowest <= height, `${lowest} px of ${height}`);
+      await close(screen);
+    }
   },
 
   async 'padding takes the conflict away, and the text says so'() {
@@ -208,6 +213,67 @@ const tests = {
         await close(page);
       }
     }
+  },
+
+  async 'all of it can be read, in either theme and whatever is shown'() {
+    const states = {
+      'at first': () => {},
+      'with a padding, pinned': async (page) => {
+        await after(page, "document.getElementById('pin').click()");
+        await slide(page, 'pad', 1);
+      },
+      'all unfolded': async (page) => {
+        await page.run("document.querySelectorAll('details').forEach((details) => { details.open = true; })");
+        await until(page, "document.getElementById('advice-text').textContent !== ''", 'the report');
+      },
+      'in a later pass': async (page) => {
+        await slide(page, 'pad', 0);
+        await page.run("document.getElementById('forth').click()");
+      },
+      'with a mistake': (page) => write(page, `${TILE}// none\nload nothing[lane\n`),
+      'of global memory': (page) => write(page, 'block 32\nglobal float *in\nload in[lane * 2]\n'),
+    };
+    for (const dark of [false, true]) {
+      const page = await open({ dark });
+      await until(page, "document.querySelectorAll('#plans button').length > 2", 'the plans');
+      assert.deepEqual(await page.run(`(() => {
+        const cells = [];
+        for (let i = 0; i < 64; i++) {
+          const { ground, ink } = cellColours(i % 32 / 32, i < 32, ${dark});
+          const cell = document.createElement('b');
+          cell.style = \`background: \${ground}; color: \${ink}\`;
+          cell.textContent = i;
+          cells.push(cell);
+        }
+        document.body.append(...cells);
+        const found = ${faint};
+        cells.forEach((cell) => cell.remove());
+        return found;
+      })()`), []);
+      for (const [name, reach] of Object.entries(states)) {
+        await reach(page);
+        assert.deepEqual(await page.run(faint), [], `${name}, ${dark ? 'dark' : 'light'}`);
+      }
+      await close(page);
+    }
+  },
+
+  async 'the keyboard reaches everything'() {
+    const page = await open();
+    await until(page, "document.querySelectorAll('#plans button').length > 2", 'the plans');
+    /* Of a group of radio buttons the one that is chosen. */
+    const all = await page.run(`[...document.querySelectorAll(
+      'a[href], button, select, textarea, input, summary, [tabindex="0"]')].filter((element) =>
+        element.checkVisibility() && !element.matches(':disabled, [type=radio]:not(:checked)'))
+      .map((element, i) => { element.dataset.stop = i; return element.id || element.textContent; })`);
+    const reached = new Set();
+    for (let i = 0; i < all.length + 10; i++) {
+      await page.key('Tab');
+      reached.add(await page.run('document.activeElement.dataset.stop ?? null'));
+    }
+    assert.deepEqual(all.filter((name, i) => !reached.has(String(i))), []);
+    assert.ok(all.length > 20, `${all.length} stops`);
+    await close(page);
   },
 
   async 'each control has a name'() {
