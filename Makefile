@@ -216,12 +216,14 @@ $(W)/able: always
 	    { echo "make web needs WebAssembly by $(WEB_CC): make deps-web installs it" >&2; exit 1; }; touch -r Makefile $@
 
 # It shows the first example when it is opened, which the program fills in, as others later on.
-WEB_SCRIPTS := $(addprefix src/web/,text.js array.js lanes.js page.js)
+WEB_SCRIPTS := $(patsubst %,src/web/%.js,text state library array lanes editor layout result pictures \
+                 exercises pinned page)
 WEB_EXAMPLES := $(sort $(wildcard src/web/examples/*.check))
+WEB_EXERCISES := $(sort $(wildcard traces/exercises/*.check))
 build/banksim.html: $(W)/banksim.wasm tools/join_page.sh $(addprefix src/web/,page.html page.css engine.js) \
-                    $(WEB_SCRIPTS) $(WEB_EXAMPLES) $(B)/banksim
+                    $(WEB_SCRIPTS) $(WEB_EXAMPLES) $(WEB_EXERCISES) $(B)/banksim
 	$(call say,JOIN,$@)sh tools/join_page.sh src/web/page.html $(W)/banksim.wasm '$(VERSION)' \
-	    src/web/page.css src/web/engine.js src/web/examples $(WEB_SCRIPTS) >$(W)/page.html && \
+	    src/web/page.css src/web/engine.js src/web/examples traces/exercises $(WEB_SCRIPTS) >$(W)/page.html && \
 	sed 1d $(firstword $(WEB_EXAMPLES)) | \
 	    BANKSIM_PAGE=$(W)/page.html $(B)/banksim check - --format html -o $@
 

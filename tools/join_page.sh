@@ -1,7 +1,7 @@
 #!/bin/sh
-# join_page.sh FRAME WASM VERSION STYLE ENGINE EXAMPLES SCRIPT... - writes a page of one file to standard
+# join_page.sh FRAME WASM VERSION STYLE ENGINE EXAMPLES EXERCISES SCRIPT... - writes a page of one file to standard
 # output: the frame, in which lines of one @WORD@ stand for the other files: @STYLE@, @ENGINE@, @SCRIPTS@,
-# @EXAMPLES@, a script element for each file of that folder, and @WASM@, packed and in base64.
+# @EXAMPLES@, a script element for each file of these two folders, and @WASM@, packed and in base64.
 set -eu
 
 frame=$1
@@ -10,13 +10,24 @@ version=$3
 style=$4
 engine=$5
 examples=$6
-shift 6
+exercises=$7
+shift 7
 
-# A file's first line is its name, as a comment.
-put_example() {
-    printf '<script type="text/plain" class="example" title="%s">\n' "$(sed -n '1s/^# //p' "$1")"
-    sed 1d "$1"
+# put_text CLASS TITLE: standard input, as a text for the page's script.
+put_text() {
+    printf '<script type="text/plain" class="%s" title="%s">\n' "$1" "$2"
+    cat
     printf '</script>\n'
+}
+
+# An example's first line is its name, as a comment; an exercise goes by its file's: 02-transpose.check.
+put_texts() {
+    for file in "$examples"/*.check; do
+        sed 1d "$file" | put_text example "$(sed -n '1s/^# //p' "$file")"
+    done
+    for file in "$exercises"/*.check; do
+        put_text exercise "$(basename "$file" .check | sed 's/^0*//; s/-/. /')" <"$file"
+    done
 }
 
 while IFS= read -r line; do
@@ -24,7 +35,7 @@ while IFS= read -r line; do
     @STYLE@) cat "$style" ;;
     @ENGINE@) cat "$engine" ;;
     @SCRIPTS@) cat "$@" ;;
-    @EXAMPLES@) for file in "$examples"/*.check; do put_example "$file"; done ;;
+    @EXAMPLES@) put_texts ;;
     @WASM@) gzip -9nc "$wasm" | base64 | tr -d '\n' ;;
     *@VERSION@*) printf '%s\n' "${line%%@VERSION@*}$version${line#*@VERSION@}" ;;
     *) printf '%s\n' "$line" ;;

@@ -11,16 +11,18 @@
  *                                    one that loses most, without a warp its worst
  *
  * What can be asked: `check` and `advise` answer what the program prints for them, `picture` draws one
- * request, `devices` and `words` list what there is. An answer is text of so many bytes; of a failure
+ * request, `goals` tells of each expectation whether it holds, `devices` and `words` list what there is. An answer is text of so many bytes; of a failure
  * the message.
  */
 #include "web/answer.h"
 
 #include "base/memory.h"
+#include "report/json.h"
 #include "web/picture.h"
 
 #include <banksim/banksim.h>
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,26 +150,96 @@ static enum bsim_status find_device(const struct question *question, struct bsim
     return bsim_device_find(name, &question->device_options, device, err);
 }
 
-static enum bsim_status check(struct question *question, struct bsim_buffer *out,
-                              struct bsim_error *err)
+/* Answers the question's check for its device. */
+static enum bsim_status ask(struct question *question, bool cycles, struct bsim_answer *answer,
+                            struct bsim_error *err)
 {
     struct bsim_device device;
     bool has_choice;
-    struct bsim_answer answer = {.n_accesses = 0};
     enum bsim_status status = find_device(question, &device, &has_choice, err);
     struct bsim_ask ask = {.device = has_choice ? &device : NULL,
                            .device_options = question->device_options,
-                           .cycles = true,
-                           .remedies = question->report.format == BSIM_TEXT};
+                           .cycles = cycles,
+                           .remedies = cycles && question->report.format == BSIM_TEXT};
     if (status == BSIM_OK && has_choice) {
         bsim_check_for(question->check, &device);
     }
-    if (status == BSIM_OK) {
-        status = bsim_answer(question->check, &ask, &answer, err);
-    }
+    return status == BSIM_OK ? bsim_answer(question->check, &ask, answer, err) : status;
+}
+
+static enum bsim_status check(struct question *question, struct bsim_buffer *out,
+                              struct bsim_error *err)
+{
+    struct bsim_answer answer = {.n_accesses = 0};
+    enum bsim_status status = ask(question, true, &answer, err);
     if (status == BSIM_OK) {
         bsim_report_check(question->check, &answer, &question->report, out);
     }
+    bsim_answer_free(&answer);
+    return status;
+}
+
+/* "conflicts is 992", of each value that the expectation names. */
+static void put_values(const struct bsim_check_expectation *expectation,
+                       const struct bsim_kernel_result *kernel, size_t access,
+                       struct bsim_buffer *out)
+{
+    const char *separator = "";
+    bool is_asked = kernel->sites[access].requests > 0;
+    bsim_buffer_text(out, is_asked ? "" : "no thread comes to it");
+    for (uint32_t v = 0; v < BSIM_CHECK_N_VALUES && is_asked; v++) {
+        uint64_t value;
+        const char *name = bsim_check_value(kernel, access, v, &value);
+        if ((expectation->uses >> v & 1) != 0) {
+            bsim_buffer_printf(out, "%s%s is %" PRIu64, separator, name, value);
+            separator = ", ";
+        }
+    }
+}
+
+static enum bsim_status put_goal(const struct question *question, const struct bsim_answer *answer,
+                                 size_t index, size_t access, struct bsim_buffer *out,
+                                 struct bsim_error *err)
+{
+    const struct bsim_check_contents *contents = bsim_check_contents(question->check);
+    const struct bsim_check_expectation *expectation = &contents->expectation[index];
+    const struct bsim_kernel_result *kernel = &answer->result.kernels[0];
+    struct bsim_buffer values = BSIM_BUFFER_EMPTY;
+    bool holds = false;
+    enum bsim_status status = 
+        bsim_check_expect(question->check, index, kernel, access, &holds, err);
+    if (status != BSIM_OK) {
+        return status;
+    }
+    put_values(expectation, kernel, access, &values);
+    bsim_buffer_text(out, out->size_bytes > 1 ? ", {\"goal\": " : "{\"goal\": ");
+    bsim_json_string(expectation->text, out);
+    bsim_buffer_printf(out, ", \"op\": \"%s\", \"access\": ", contents->access[access].op);
+    bsim_json_string(contents->access[access].text, out);
+    bsim_buffer_printf(out, ", \"holds\": %s, \"values\": ",
+                       holds && kernel->sites[access].requests > 0 ? "true" : "false");
+    bsim_json_string(values.data != NULL ? values.data : "", out);
+    bsim_buffer_text(out, "}");
+    out->failed = out->failed || values.failed;
+    bsim_buffer_free(&values);
+    return BSIM_OK;
+}
+
+/* One entry for each access that an expectation is about. */
+static enum bsim_status goals(struct question *question, struct bsim_buffer *out,
+                              struct bsim_error *err)
+{
+    const struct bsim_check_contents *contents = bsim_check_contents(question->check);
+    struct bsim_answer answer = {.n_accesses = 0};
+    enum bsim_status status = ask(question, false, &answer, err);
+    bsim_buffer_text(out, "[");
+    for (size_t i = 0; i < contents->n_expectations && status == BSIM_OK; i++) {
+        const struct bsim_check_expectation *one = &contents->expectation[i];
+        for (size_t k = 0; k < one->n_accesses && status == BSIM_OK; k++) {
+            status = put_goal(question, &answer, i, one->first_access + k, out, err);
+        }
+    }
+    bsim_buffer_text(out, "]\n");
     bsim_answer_free(&answer);
     return status;
 }
@@ -233,6 +305,9 @@ static enum bsim_status answer_check(struct question *question, struct bsim_buff
     }
     if (strcmp(question->what, "advise") == 0) {
         return advise(question, out, err);
+    }
+    if (strcmp(question->what, "goals") == 0) {
+        return goals(question, out, err);
     }
     return strcmp(question->what, "picture") == 0 ? picture(question, out, err)
                                                   : check(question, out, err);

@@ -110,7 +110,23 @@ function withNumber(text, place, number) {
   return text.slice(0, place.begin) + Math.max(0, Math.round(number)) + text.slice(place.end);
 }
 
+/* ---- exercises ---- */
+
+/* What the text expects, as `expect` has it. */
+const expectationsIn = (text) => [...text.matchAll(/^\s*expect\s+(.*?)\s*;?\s*$/gm)].map((found) => found[1]);
+
+/* An exercise's comments say what it is about, its task and a hint; the rest is what one begins with. */
+function readExercise(text) {
+  const lines = text.split('\n');
+  const first = lines.findIndex((line) => !line.startsWith('#'));
+  const said = lines.slice(0, first).map((line) => line.replace(/^#\s?/, '')).join(' ')
+    .replace(/^\d+\.\s*/, '');
+  const [, story, goal, hint] = /^(.*?)\s*Your task:\s*(.*?)\s*(?:Hint:\s*(.*))?$/.exec(said);
+  const begin = lines.slice(first).join('\n');
+  return { story, goal: `Your task: ${goal}`, hint: hint || '', begin, expectations: expectationsIn(begin) };
+}
+
 if (typeof module !== 'undefined') {
   module.exports = { findArray, readLayout, splitDimension, withPadding, withXor, withLayout,
-    withoutLayouts, numbersIn, withNumber };
+    withoutLayouts, numbersIn, withNumber, expectationsIn, readExercise };
 }

@@ -192,16 +192,47 @@ const tests = {
     await close(page);
   },
 
-  async 'every example is understood'() {
+  async 'every example is understood, every exercise is one to do'() {
     const page = await open();
-    for (let i = 1; i < await page.run("document.querySelectorAll('.example').length"); i++) {
+    const values = await page.run("[...document.querySelectorAll('#examples option')].map((each) => each.value)");
+    assert.ok(values.length > 20, values.join());
+    for (const value of values.slice(1)) {
       await after(page, `(() => {
         const choice = document.getElementById('examples');
-        choice.value = ${i};
+        choice.value = '${value}';
         choice.dispatchEvent(new Event('change'));
       })()`);
-      assert.equal(await textOf(page, 'fault'), '', `example ${i}`);
+      assert.equal(await textOf(page, 'fault'), '', value);
+      if (value.startsWith('x')) {
+        await until(page, "document.querySelector('#goals .bad') && !document.getElementById('task').hidden", value);
+        assert.match(await textOf(page, 'task-goal'), /^Your task: .*\.$/, value);
+        assert.ok(!await page.run("document.getElementById('task').classList.contains('solved')"), value);
+      }
     }
+    await close(page);
+  },
+
+  async 'an exercise is solved when the core says so, and its goal stands in the text'() {
+    const page = await open();
+    const isSolved = "document.getElementById('task').classList.contains('solved')";
+    await after(page, `(() => {
+      const choice = document.getElementById('examples');
+      choice.value = [...choice.options].find((option) => option.textContent === '2. transpose').value;
+      choice.dispatchEvent(new Event('change'));
+    })()`);
+    await until(page, "document.querySelector('#goals .bad')", 'what is not done');
+    assert.match(await textOf(page, 'goals'), /Not yet conflicts == 0: load tile\[threadIdx.x\]\[threadIdx.y\], conflicts is 992/);
+    const exercise = await text(page);
+    await slide(page, 'pad', 1);
+    await until(page, isSolved, 'the solution');
+    assert.equal(await textOf(page, 'task-title'), 'Exercise 2. transpose: solved');
+    await write(page, (await text(page)).replace('expect conflicts == 0', ''));
+    await until(page, `!${isSolved}`, 'the missing goal');
+    assert.match(await textOf(page, 'goals'), /lacks its goal: expect conflicts == 0/);
+    await after(page, "document.getElementById('again').click()");
+    assert.equal(await text(page), exercise);
+    await after(page, "document.getElementById('leave').click()");
+    await until(page, "document.getElementById('task').hidden", 'the end');
     await close(page);
   },
 

@@ -1,0 +1,120 @@
+/* layout.js - the sliders of an array, and the plans of advise as buttons. */
+'use strict';
+
+/* Shared arrays whose declaration the text has in a line that can be changed. */
+const arraysOf = (picture) => (picture.arrays || []).map((each) => each.array)
+  .filter((name) => findArray(state.text, name));
+
+function tileOf(picture) {
+  const tiles = picture.where ? picture.where.arrays : [];
+  return tiles.find((tile) => tile.array === state.array) || tiles[0] || null;
+}
+
+function showLayout() {
+  const names = arraysOf(shown.picture);
+  document.body.classList.toggle('bankless', (shown.picture.arrays || []).length === 0);
+  const touched = tileOf(shown.picture);
+  if (!names.includes(state.array)) {
+    state.array = touched && names.includes(touched.array) ? touched.array : names[0] || null;
+  }
+  const choice = byId('array');
+  if (choice.textContent !== names.join('')) {
+    choice.replaceChildren(...names.map((name) => make('option', { value: name }, name)));
+  }
+  choice.value = state.array || '';
+  byId('layout').disabled = state.array === null;
+  const found = state.array && findArray(state.text, state.array);
+  const now = found ? readLayout(found) : { pad: 0, bits: 0 };
+  byId('pad').value = now.pad;
+  byId('pad-out').value = now.pad > 0 ? `+${now.pad}` : 'none';
+  byId('bits').value = now.bits;
+  byId('bits-out').value = now.bits > 0 ? `${now.bits} bit${now.bits > 1 ? 's' : ''}` : 'none';
+  const spelled = (shown.picture.arrays || []).find((each) => each.array === state.array);
+  const plain = spelled && /^\w+((\[[xyzi]\])+)$/.test(spelled.index);
+  byId('cuda').textContent = !spelled || !spelled.declaration ? ''
+    : spelled.declaration + (plain || !spelled.index ? '' : `\n${spelled.index}  for each `
+      + spelled.array + (found.isFlat ? '[i]' : '[y][x]'));
+}
+
+function elementOf(name) {
+  const tile = shown.picture && tileOf(shown.picture);
+  const isIt = tile && tile.array === name;
+  return { bytes: isIt ? tile.element_bytes : 4, row: isIt ? tile.row_elements : 32 };
+}
+const canChange = () => state.array !== null && findArray(state.text, state.array) !== null;
+byId('pad').addEventListener('input', () => canChange() && setText(
+  withPadding(state.text, state.array, Number(byId('pad').value), elementOf(state.array).row)));
+byId('bits').addEventListener('input', () => {
+  const { bytes, row } = elementOf(state.array);
+  if (!canChange()) {
+    return;
+  }
+  setText(withXor(state.text, state.array, Number(byId('bits').value), bytes, row));
+});
+byId('array').addEventListener('change', () => {
+  state.array = byId('array').value;
+  draw();
+});
+
+/* ---- plans ------------------------------------------------------------------------------- */
+
+const plans = { key: null, list: [], proof: '', fault: '', timer: 0 };
+
+/* Plans are looked for as if no array had a layout, so that they stay while one is tried. */
+function findPlans() {
+  const base = withoutLayouts(state.text, arraysOf(shown.picture));
+  const key = `${state.device}\n${base}`;
+  clearTimeout(plans.timer);
+  if (plans.key === key) {
+    showPlans();
+    return;
+  }
+  plans.timer = setTimeout(async () => {
+    const [answer] = await library.ask(
+      question('advise', { text: base }, 'best', state.best, 'format', 'json'));
+    const advice = answer.status === 0 ? JSON.parse(answer.text) : null;
+    Object.assign(plans, { key, base, list: advice ? advice.plans : [],
+      before: advice && advice.before, proof: advice ? advice.proof : '',
+      fault: advice ? '' : answer.text });
+    showPlans();
+  }, IDLE_MS);
+}
+
+const planText = (plan) => plan.arrays.reduce((text, each) =>
+  withLayout(text, each.array, each.layout), plans.base);
+
+/* A padding by its declaration, a swizzle by the new index. */
+const planName = (each) => (/^pad/.test(each.layout) || !each.index
+  ? `${each.layout}: ${(/\S+(?=;)/.exec(each.declaration) || [each.array])[0]}` : each.index);
+
+function planButton(plan) {
+  const text = planText(plan);
+  const name = plan.arrays.map(planName).join(', ');
+  return make('button', { type: 'button', 'aria-pressed': String(text === state.text),
+    onclick: () => setText(text) },
+  make('b', {}, name), make('span', {}, many(plan.wavefronts, 'pass', 'passes')),
+  make('small', {}, `${plan.arrays.map((each) => each.layout).filter((layout) => !/^pad/.test(layout))
+    .map((layout) => `${layout}; `).join('')}${many(plan.shared_bytes, 'byte')}, `
+    + `${many(plan.blocks_per_sm, 'block')} per SM`));
+}
+
+function showPlans() {
+  const host = byId('plans');
+  if (isShown('plans', [plans.key, plans.fault, state.text, state.array])) {
+    return;
+  }
+  if (plans.fault) {
+    host.replaceChildren(make('p', { class: 'hint' }, plans.fault.split('\n')[0].replace(/^banksim: /, '')));
+    return;
+  }
+  const none = plans.before && make('button', { type: 'button',
+    'aria-pressed': String(plans.base === state.text), onclick: () => setText(plans.base) },
+  make('b', {}, 'neither padding nor swizzle'), make('span', {}, many(plans.before.wavefronts, 'pass', 'passes')),
+  make('small', {}, `${many(plans.before.shared_bytes, 'byte')}, `
+    + `${many(plans.before.blocks_per_sm, 'block')} per SM`));
+  host.replaceChildren(...(none ? [none] : []), ...plans.list.map(planButton));
+  if (plans.list.length === 0) {
+    host.append(make('p', { class: 'hint' }, plans.before && plans.before.excessive === 0
+      ? 'No bank conflicts: nothing to change.' : 'No padding and no swizzle helps.'));
+  }
+}

@@ -1,0 +1,44 @@
+/* pinned.js - A, which is kept to compare with. */
+'use strict';
+
+function showPinned() {
+  const host = byId('pinned');
+  const { pin } = state;
+  host.hidden = !pin;
+  byId('pin').textContent = pin ? 'Pin this as A' : 'Pin as A';
+  if (!pin || !shown.pinned) {
+    return;
+  }
+  const check = shown.pinned.check;
+  const changed = pin.text.split('\n').filter((line) => !state.text.split('\n').includes(line));
+  host.replaceChildren(make('h2', {}, `A: ${check ? many(sum(check, 'wavefronts'), 'pass', 'passes')
+    + (check.cycles ? `, ${many(check.cycles, 'cycle')}` : '') : 'not understood'}`),
+  make('pre', {}, changed.join('\n') || (pin.device === state.device ? 'the same text' : pin.device)),
+  make('div', { class: 'buttons' }, make('button', { type: 'button', onclick: swap }, 'Swap with A'),
+    make('button', { type: 'button', onclick: unpin }, 'Unpin')));
+}
+
+async function askPinned() {
+  const [answer] = await library.ask(question('check', state.pin, 'format', 'json'));
+  shown.pinned = { check: answer.status === 0 ? JSON.parse(answer.text) : null };
+}
+async function pin() {
+  state.pin = { text: state.text, device: state.device };
+  await askPinned();
+  run();
+}
+async function swap() {
+  const other = state.pin;
+  state.pin = { text: state.text, device: state.device };
+  Object.assign(state, other, { pass: 0 });
+  byId('device').value = state.device;
+  showText();
+  await askPinned();
+  run();
+}
+function unpin() {
+  state.pin = null;
+  shown.pinned = null;
+  run();
+}
+byId('pin').addEventListener('click', pin);

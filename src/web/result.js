@@ -1,0 +1,106 @@
+/* result.js - what the library says in numbers and a sentence, and which request is looked at. */
+'use strict';
+
+const sum = (check, key) => check.accesses.reduce((all, row) => all + (row[key] || 0), 0);
+
+function fact(title, value, note, isBad, ofA = '') {
+  return make('div', { class: isBad === null ? null : isBad ? 'bad' : 'good' },
+    make('dt', {}, title), make('dd', {}, make('b', {}, value), make('span', {}, ofA)),
+    make('small', {}, note));
+}
+
+function pinNote(key) {
+  const check = shown.pinned && shown.pinned.check;
+  if (!check) {
+    return '';
+  }
+  return `A: ${count(key === 'cycles' ? check.cycles || 0 : sum(check, key))}`;
+}
+
+function showFacts() {
+  const { check } = shown;
+  const request = shown.picture.picture && shown.picture.picture.requests[0];
+  const passes = sum(check, 'wavefronts');
+  const ideal = sum(check, 'ideal');
+  const ways = Math.max(0, ...check.accesses.map((row) => row.ways_max));
+  const facts = [];
+  if (request && request.passes) {
+    facts.push(fact('Passes of this request', count(request.wavefronts),
+      `ideal ${count(request.ideal)}`, request.excessive > 0));
+  } else if (request) {
+    facts.push(fact(request.sectors === undefined ? 'Passes of this request'
+      : 'Sectors of this request', count(request.sectors || request.constant_passes || 0),
+    request.least_sectors === undefined ? '' : `ideal ${count(request.least_sectors)}`,
+    request.sectors > request.least_sectors));
+  }
+  facts.push(fact('Passes of all requests', count(passes), `ideal ${count(ideal)}, `
+    + many(sum(check, 'requests'), 'request'), passes > ideal, pinNote('wavefronts')));
+  facts.push(fact('Worst request', ways > 0 ? `${ways}-way` : '\u2013',
+    ways > 1 ? `${ways} turns at one bank` : 'no lane waits', ways > 1));
+  if (check.cycles) {
+    const lost = check.cycles - check.cycles_ideal;
+    facts.push(fact('Cycles of the block', count(check.cycles), (lost > 0
+      ? `${count(check.cycles_ideal)} without conflicts` : 'none of them for conflicts'),
+    lost > 0, pinNote('cycles')));
+  }
+  const text = facts.map((each) => each.className + each.textContent);
+  if (!isShown('facts', text)) {
+    byId('facts').replaceChildren(...facts);
+  }
+  byId('why').textContent = request ? request.why : 'No thread comes to this access.';
+  const rests = check.rests_on || [];
+  const assumed = rests.filter((rule) => rule.grade === 'assumed');
+  byId('basis').textContent = assumed.length > 0
+    ? `Assumed of ${check.device}: ${assumed.map((rule) => rule.rule).join(', ')}.`
+    : `Counts on ${check.device} rest on ${[...new Set(rests.map((rule) => rule.grade))].join(' and ')} rules.`;
+}
+
+function showAccesses() {
+  const rows = shown.check.accesses;
+  if (isShown('accesses', [rows, state.access])) {
+    return;
+  }
+  byId('accesses').replaceChildren(...rows.map((row, i) => {
+    const isBad = row.excessive > 0;
+    const cost = row.wavefronts > 0 || row.sectors === undefined || row.sectors === null
+      ? `${many(row.wavefronts || row.constant_passes || 0, 'pass', 'passes')}, ideal `
+        + count(row.ideal || 0)
+      : `${many(row.sectors, 'sector')} of global memory`;
+    return make('label', {}, make('input', { type: 'radio', name: 'access', value: i,
+      checked: i === state.access, onchange: () => choose({ access: i, warp: null, turn: 0, pass: 0 }) }),
+    make('code', {}, `${row.op} ${row.access}`),
+    make('small', {}, make('span', { class: isBad ? 'bad' : null },
+      row.ways_max > 0 ? `${row.ways_max}-way` : row.requests > 0 ? '' : 'no thread comes to it'),
+    row.requests > 0 ? `${row.ways_max > 0 ? ', ' : ''}${cost}` : ''));
+  }));
+}
+
+function showWhich() {
+  const { warp, warps, turn, turns } = shown.picture;
+  const choice = byId('warp');
+  if (choice.options.length !== warps + 1) {
+    choice.replaceChildren(make('option', { value: '' }, 'the worst'), ...Array.from({ length: warps },
+      (_, i) => make('option', { value: i }, i)));
+  }
+  choice.options[0].textContent = state.warp === null ? `the worst: ${warp}` : 'the worst';
+  choice.value = state.warp === null ? '' : warp;
+  byId('turn-label').hidden = turns < 2;
+  byId('turn').max = turns;
+  byId('turn').value = turn + 1;
+  byId('turns').textContent = `of ${count(turns)}`;
+}
+
+function choose(change) {
+  Object.assign(state, change);
+  run();
+}
+byId('warp').addEventListener('change', () => {
+  const { value } = byId('warp');
+  choose({ warp: value === '' ? null : Number(value), turn: 0, pass: 0 });
+});
+byId('turn').addEventListener('input', () => {
+  const turn = Number(byId('turn').value) - 1;
+  if (turn >= 0 && turn < shown.picture.turns) {
+    choose({ warp: shown.picture.warp, turn, pass: 0 });
+  }
+});
