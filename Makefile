@@ -135,13 +135,15 @@ $(B)/src/%.o: src/%.c $(B)/flags.stamp
 $(call object,src/ptx/alu.c src/ptx/alu_avx2.c): private COMPILE += -fno-math-errno
 
 # What a page of `--format html` is made of, as C: numbers, since C promises no string of that length.
-PAGE_PARTS := $(addprefix src/report/page/page.,html css js)
-$(B)/page.c: $(PAGE_PARTS) Makefile
+# Its scripts are one, in this order; tests/golden/html_policy has it too.
+PAGE_FILES := $(addprefix src/report/page/,page.html page.css)
+PAGE_SCRIPTS := $(patsubst %,src/report/page/%.js,words data tables banks drawing stepper parts compare)
+$(B)/page.c: $(PAGE_FILES) $(PAGE_SCRIPTS) Makefile
 	@mkdir -p $(@D)
-	@for part in $(PAGE_PARTS); do \
-	    printf 'extern const char bsim_page_%s[];\nconst char bsim_page_%s[] = {\n' \
-	        "$${part##*.}" "$${part##*.}"; \
-	    od -An -v -tu1 "$$part" | sed 's/\([0-9][0-9]*\)/\1,/g'; \
+	@for kind in html css js; do \
+	    printf 'extern const char bsim_page_%s[];\nconst char bsim_page_%s[] = {\n' $$kind $$kind; \
+	    case $$kind in js) cat $(PAGE_SCRIPTS) ;; *) cat src/report/page/page.$$kind ;; esac | \
+	        od -An -v -tu1 | sed 's/\([0-9][0-9]*\)/\1,/g'; \
 	    echo '0};'; \
 	done >$@
 $(B)/page.o: $(B)/page.c $(B)/flags.stamp
@@ -216,7 +218,8 @@ $(W)/able: always
 	    { echo "make web needs WebAssembly by $(WEB_CC): make deps-web installs it" >&2; exit 1; }; touch -r Makefile $@
 
 # It shows the first example when it is opened, which the program fills in, as others later on.
-WEB_SCRIPTS := $(patsubst %,src/web/%.js,text state library array lanes editor layout result pictures \
+WEB_SCRIPTS := src/report/page/words.js \
+               $(patsubst %,src/web/%.js,text state library array lanes editor layout result pictures \
                  exercises pinned page)
 WEB_EXAMPLES := $(sort $(wildcard src/web/examples/*.check))
 WEB_EXERCISES := $(sort $(wildcard traces/exercises/*.check))

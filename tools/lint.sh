@@ -40,7 +40,7 @@ fi
 # The page's script and its tests: what the parser refuses.
 if have node; then
     echo "node"
-    for script in src/report/page/page.js tests/browser/*.mjs; do
+    for script in src/report/page/*.js src/web/*.js tests/browser/*.mjs tests/web/*.mjs; do
         node --check "$script" || status=1
     done
 fi

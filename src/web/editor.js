@@ -30,7 +30,7 @@ function showText() {
   for (let k = 0; k + 1 < cuts.length; k++) {
     const within = list.filter((m) => m.begin <= cuts[k] && cuts[k + 1] <= m.end);
     const number = within.find((m) => m.name === 'number');
-    parts.push(make('span', { class: within.map((m) => m.name).join(' ') || null,
+    parts.push(h('span', { class: within.map((m) => m.name).join(' ') || null,
       'data-number': number ? number.i : null }, state.text.slice(cuts[k], cuts[k + 1])));
   }
   byId('shown').replaceChildren(...parts, '\n ');

@@ -4,8 +4,8 @@
 const exercise = () => exercises.find((each) => each.name === state.exercise);
 
 function goalLine(goal) {
-  return make('li', { class: goal.holds ? 'good' : 'bad' }, make('b', {}, goal.holds ? 'Done' : 'Not yet'),
-    ` ${goal.goal}: `, make('code', {}, `${goal.op} ${goal.access}`), goal.holds ? '' : `, ${goal.values}`);
+  return h('li', { class: goal.holds ? 'good' : 'bad' }, h('b', {}, goal.holds ? 'Done' : 'Not yet'),
+    ` ${goal.goal}: `, h('code', {}, `${goal.op} ${goal.access}`), goal.holds ? '' : `, ${goal.values}`);
 }
 
 /* What is expected is the exercise's, wherever it stands in the text. */
@@ -27,7 +27,7 @@ function showTask(goals) {
   byId('hint').hidden = task.hint === '';
   byId('hint-text').textContent = task.hint;
   byId('goals').replaceChildren(...goals.map(goalLine), ...(isWhole ? []
-    : [make('li', { class: 'bad' }, `The text lacks its goal: expect ${task.expectations.join(', ')}`)]));
+    : [h('li', { class: 'bad' }, `The text lacks its goal: expect ${task.expectations.join(', ')}`)]));
 }
 
 async function findGoals() {

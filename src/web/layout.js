@@ -19,7 +19,7 @@ function showLayout() {
   }
   const choice = byId('array');
   if (choice.textContent !== names.join('')) {
-    choice.replaceChildren(...names.map((name) => make('option', { value: name }, name)));
+    choice.replaceChildren(...names.map((name) => h('option', { value: name }, name)));
   }
   choice.value = state.array || '';
   byId('layout').disabled = state.array === null;
@@ -90,10 +90,10 @@ const planName = (each) => (/^pad/.test(each.layout) || !each.index
 function planButton(plan) {
   const text = planText(plan);
   const name = plan.arrays.map(planName).join(', ');
-  return make('button', { type: 'button', 'aria-pressed': String(text === state.text),
+  return h('button', { type: 'button', 'aria-pressed': String(text === state.text),
     onclick: () => setText(text) },
-  make('b', {}, name), make('span', {}, many(plan.wavefronts, 'pass', 'passes')),
-  make('small', {}, `${plan.arrays.map((each) => each.layout).filter((layout) => !/^pad/.test(layout))
+  h('b', {}, name), h('span', {}, many(plan.wavefronts, 'pass', 'passes')),
+  h('small', {}, `${plan.arrays.map((each) => each.layout).filter((layout) => !/^pad/.test(layout))
     .map((layout) => `${layout}; `).join('')}${many(plan.shared_bytes, 'byte')}, `
     + `${many(plan.blocks_per_sm, 'block')} per SM`));
 }
@@ -104,17 +104,17 @@ function showPlans() {
     return;
   }
   if (plans.fault) {
-    host.replaceChildren(make('p', { class: 'hint' }, plans.fault.split('\n')[0].replace(/^banksim: /, '')));
+    host.replaceChildren(h('p', { class: 'hint' }, plans.fault.split('\n')[0].replace(/^banksim: /, '')));
     return;
   }
-  const none = plans.before && make('button', { type: 'button',
+  const none = plans.before && h('button', { type: 'button',
     'aria-pressed': String(plans.base === state.text), onclick: () => setText(plans.base) },
-  make('b', {}, 'neither padding nor swizzle'), make('span', {}, many(plans.before.wavefronts, 'pass', 'passes')),
-  make('small', {}, `${many(plans.before.shared_bytes, 'byte')}, `
+  h('b', {}, 'neither padding nor swizzle'), h('span', {}, many(plans.before.wavefronts, 'pass', 'passes')),
+  h('small', {}, `${many(plans.before.shared_bytes, 'byte')}, `
     + `${many(plans.before.blocks_per_sm, 'block')} per SM`));
   host.replaceChildren(...(none ? [none] : []), ...plans.list.map(planButton));
   if (plans.list.length === 0) {
-    host.append(make('p', { class: 'hint' }, plans.before && plans.before.excessive === 0
+    host.append(h('p', { class: 'hint' }, plans.before && plans.before.excessive === 0
       ? 'No bank conflicts: nothing to change.' : 'No padding and no swizzle helps.'));
   }
 }

@@ -150,18 +150,18 @@ const optionText = (device) => device.replaceAll(';', ', ').replaceAll('=', ' ')
 async function listDevices() {
   const [answer] = await library.ask(['devices']);
   const options = JSON.parse(answer.text).flatMap(({ name, description, has_wide: hasWide }) => [
-    make('option', { value: name }, `${name} (${description})`),
-    ...(hasWide ? [`${name};bank-width=8`] : []).map((value) => make('option', { value }, optionText(value)))]);
+    h('option', { value: name }, `${name} (${description})`),
+    ...(hasWide ? [`${name};bank-width=8`] : []).map((value) => h('option', { value }, optionText(value)))]);
   const isListed = options.some((option) => option.value === state.device);
   byId('device').replaceChildren(...options, ...(isListed ? []
-    : [make('option', { value: state.device }, optionText(state.device))]));
+    : [h('option', { value: state.device }, optionText(state.device))]));
   byId('device').value = state.device;
 }
 byId('device').addEventListener('change', () => choose({ device: byId('device').value, pass: 0 }));
 /* "e2": an example; "x2": an exercise. */
-const group = (label, kind, texts) => make('optgroup', { label }, ...texts.map((each, i) =>
-  make('option', { value: kind + i }, each.name)));
-byId('examples').append(make('option', { value: '' }, 'choose'), group('Examples', 'e', examples),
+const group = (label, kind, texts) => h('optgroup', { label }, ...texts.map((each, i) =>
+  h('option', { value: kind + i }, each.name)));
+byId('examples').append(h('option', { value: '' }, 'choose'), group('Examples', 'e', examples),
   group('Exercises', 'x', exercises));
 byId('examples').addEventListener('change', () => {
   const [kind, ...i] = byId('examples').value;

@@ -120,7 +120,7 @@ function draw() {
   const lit = litOf(request);
   drawTile(request, lit);
   lanesView.draw(request, state.pass, lit);
-  byId('told').replaceChildren(...tell(request).map((line) => make('p', {}, line)));
+  byId('told').replaceChildren(...tell(request).map((line) => h('p', {}, line)));
 }
 
 function step(pass) {
@@ -142,12 +142,12 @@ function showTable() {
   const rows = !request || !request.passes ? [] : shown.picture.offsets.map((offset, lane) => [lane,
     offset === null ? null : places.find((place) => place.lane === lane || place.lane === null)])
     .filter(([, place]) => place);
-  byId('table').replaceChildren(make('table', {},
-    make('thead', {}, make('tr', {}, ...['lane', 'thread', 'element', 'byte', 'bank', 'pass'].map(
-      (title) => make('th', { scope: 'col', class: title === 'element' ? 'left' : null }, title)))),
-    make('tbody', {}, ...rows.map(([lane, place]) => make('tr', {},
-      make('th', { scope: 'row' }, lane), make('td', {}, place.thread),
-      make('td', { class: 'left' }, make('code', {}, place.element)), make('td', {}, place.byte),
-      make('td', {}, place.bank === place.last_bank ? place.bank : `${place.bank}\u2013${place.last_bank}`),
-      make('td', {}, ranges(passesOf(lane).map((i) => i + 1))))))));
+  byId('table').replaceChildren(h('table', {},
+    h('thead', {}, h('tr', {}, ...['lane', 'thread', 'element', 'byte', 'bank', 'pass'].map(
+      (title) => h('th', { scope: 'col', class: title === 'element' ? 'left' : null }, title)))),
+    h('tbody', {}, ...rows.map(([lane, place]) => h('tr', {},
+      h('th', { scope: 'row' }, lane), h('td', {}, place.thread),
+      h('td', { class: 'left' }, h('code', {}, place.element)), h('td', {}, place.byte),
+      h('td', {}, place.bank === place.last_bank ? place.bank : `${place.bank}\u2013${place.last_bank}`),
+      h('td', {}, ranges(passesOf(lane).map((i) => i + 1))))))));
 }

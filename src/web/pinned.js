@@ -11,11 +11,11 @@ function showPinned() {
   }
   const check = shown.pinned.check;
   const changed = pin.text.split('\n').filter((line) => !state.text.split('\n').includes(line));
-  host.replaceChildren(make('h2', {}, `A: ${check ? many(sum(check, 'wavefronts'), 'pass', 'passes')
+  host.replaceChildren(h('h2', {}, `A: ${check ? many(sum(check, 'wavefronts'), 'pass', 'passes')
     + (check.cycles ? `, ${many(check.cycles, 'cycle')}` : '') : 'not understood'}`),
-  make('pre', {}, changed.join('\n') || (pin.device === state.device ? 'the same text' : pin.device)),
-  make('div', { class: 'buttons' }, make('button', { type: 'button', onclick: swap }, 'Swap with A'),
-    make('button', { type: 'button', onclick: unpin }, 'Unpin')));
+  h('pre', {}, changed.join('\n') || (pin.device === state.device ? 'the same text' : pin.device)),
+  h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: swap }, 'Swap with A'),
+    h('button', { type: 'button', onclick: unpin }, 'Unpin')));
 }
 
 async function askPinned() {

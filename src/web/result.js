@@ -4,9 +4,9 @@
 const sum = (check, key) => check.accesses.reduce((all, row) => all + (row[key] || 0), 0);
 
 function fact(title, value, note, isBad, ofA = '') {
-  return make('div', { class: isBad === null ? null : isBad ? 'bad' : 'good' },
-    make('dt', {}, title), make('dd', {}, make('b', {}, value), make('span', {}, ofA)),
-    make('small', {}, note));
+  return h('div', { class: isBad === null ? null : isBad ? 'bad' : 'good' },
+    h('dt', {}, title), h('dd', {}, h('b', {}, value), h('span', {}, ofA)),
+    h('small', {}, note));
 }
 
 function pinNote(key) {
@@ -66,10 +66,10 @@ function showAccesses() {
       ? `${many(row.wavefronts || row.constant_passes || 0, 'pass', 'passes')}, ideal `
         + count(row.ideal || 0)
       : `${many(row.sectors, 'sector')} of global memory`;
-    return make('label', {}, make('input', { type: 'radio', name: 'access', value: i,
+    return h('label', {}, h('input', { type: 'radio', name: 'access', value: i,
       checked: i === state.access, onchange: () => choose({ access: i, warp: null, turn: 0, pass: 0 }) }),
-    make('code', {}, `${row.op} ${row.access}`),
-    make('small', {}, make('span', { class: isBad ? 'bad' : null },
+    h('code', {}, `${row.op} ${row.access}`),
+    h('small', {}, h('span', { class: isBad ? 'bad' : null },
       row.ways_max > 0 ? `${row.ways_max}-way` : row.requests > 0 ? '' : 'no thread comes to it'),
     row.requests > 0 ? `${row.ways_max > 0 ? ', ' : ''}${cost}` : ''));
   }));
@@ -79,8 +79,8 @@ function showWhich() {
   const { warp, warps, turn, turns } = shown.picture;
   const choice = byId('warp');
   if (choice.options.length !== warps + 1) {
-    choice.replaceChildren(make('option', { value: '' }, 'the worst'), ...Array.from({ length: warps },
-      (_, i) => make('option', { value: i }, i)));
+    choice.replaceChildren(h('option', { value: '' }, 'the worst'), ...Array.from({ length: warps },
+      (_, i) => h('option', { value: i }, i)));
   }
   choice.options[0].textContent = state.warp === null ? `the worst: ${warp}` : 'the worst';
   choice.value = state.warp === null ? '' : warp;

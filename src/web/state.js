@@ -1,10 +1,6 @@
-/* state.js - what the reader chose, and words and elements that all of the page makes. */
+/* state.js - what the reader chose and what is shown; elements and words are src/report/page/words.js's. */
 'use strict';
 
-const byId = (id) => document.getElementById(id);
-const formatter = new Intl.NumberFormat('en-US');
-const count = (n) => formatter.format(n);
-const many = (n, one, more) => `${count(n)} ${n === 1 ? one : more || one + 's'}`;
 const MOST_MS = 10000;
 const IDLE_MS = 150;
 
@@ -22,19 +18,6 @@ const state = { text: examples[0].text, device: 'sm_90', best: 3, access: null, 
   pass: 0, array: null, pin: null, exercise: null, ...filled.state };
 const shown = { check: null, picture: null, lit: null, pinned: null };
 
-function make(name, attributes, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith('on')) {
-      element.addEventListener(key.slice(2), value);
-    } else if (value !== null && value !== false) {
-      element.setAttribute(key, value === true ? '' : value);
-    }
-  }
-  element.append(...children.filter((child) => child !== null));
-  return element;
-}
-
 /* Whether the element shows this already; it is taken as shown from now on. */
 const last = {};
 function isShown(id, values) {
@@ -43,18 +26,3 @@ function isShown(id, values) {
   last[id] = key;
   return isIt;
 }
-
-/* Numbers in order as ranges: "0-7, 16". */
-function ranges(list) {
-  const parts = [];
-  for (let i = 0; i < list.length; i++) {
-    let k = i;
-    while (k + 1 < list.length && list[k + 1] === list[k] + 1) {
-      k++;
-    }
-    parts.push(k > i + 1 ? `${list[i]}\u2013${list[k]}` : list[i]);
-    i = k > i + 1 ? k : i;
-  }
-  return parts.join(', ');
-}
-const lanesText = (lanes) => `${lanes.length === 1 ? 'lane' : 'lanes'} ${ranges(lanes)}`;

@@ -1,7 +1,7 @@
 /* page.c - a run as one HTML file that needs nothing but itself.
  *
  * page.html is the frame; each @WORD@ in it is replaced here. Everything that changes while one
- * reads is drawn by page.js from the data in the page (page_data.c), with text nodes alone. The
+ * reads is drawn by the scripts from the data in the page (page_data.c), with text nodes alone. The
  * policy allows that script and that style and nothing else: no network, no image, no other script.
  */
 #include "report/page/page.h"
@@ -30,8 +30,8 @@ static void add_title(const struct bsim_result *result, struct bsim_buffer *out)
 
 /* SHA-256 in base64, as a policy names what it allows; tests/golden/html_policy has the
  * commands. */
-#define SCRIPT_SHA256 "GiRb0T7N3DEm5QTKsGrOqIiNPy8mFQIGwlFYcgi/ol0="
-#define STYLE_SHA256 "QetTvAfWd7s6toEagqL6t3yc4wvxi/e1w0JoCnC3Jpk="
+#define SCRIPT_SHA256 "EXWYtCQNIFYGdpWSwbWyiatj+Z6PAsy0igIO9n7ITmU="
+#define STYLE_SHA256 "iRc6eW9uZFM3mFkeLWRewHFN6YhpyVEYkMJWCjog6GY="
 
 static void add_words(const struct bsim_page *page,
                       void (*words)(const struct bsim_page *page, struct bsim_buffer *out),

@@ -1,5 +1,5 @@
-/* page.h - the parts of a page that are written by hand: page.html, page.css and page.js of this
- * folder, which the Makefile turns into C. Terminated. */
+/* page.h - the parts of a page that are written by hand: page.html, page.css and the scripts of
+ * this folder, which the Makefile turns into C. Terminated. */
 #ifndef BSIM_REPORT_PAGE_H
 #define BSIM_REPORT_PAGE_H
 
