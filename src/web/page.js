@@ -173,4 +173,5 @@ byId('examples').addEventListener('change', () => {
 });
 begin();
 listDevices();
-library.prepare();
+/* What is shown first goes before what may be asked next. */
+requestAnimationFrame(() => setTimeout(library.prepare));
