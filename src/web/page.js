@@ -24,6 +24,9 @@ function link() {
   if (state.warp !== null) {
     Object.assign(values, { w: state.warp, n: state.turn });
   }
+  if (state.best !== PLANS) {
+    values.b = state.best;
+  }
   if (state.pin) {
     Object.assign(values, { A: state.pin.text, D: state.pin.device });
   }
@@ -41,7 +44,7 @@ function readState() {
   const number = (key) => (/^\d+$/.test(values.get(key) || '') ? Number(values.get(key)) : null);
   Object.assign(state, { text: values.get('t'), device: values.get('d') || 'sm_90',
     access: number('a'), warp: number('w'), turn: number('n') || 0, pass: number('p') || 0,
-    exercise: values.get('x'),
+    exercise: values.get('x'), best: number('b') || PLANS,
     pin: values.get('A') ? { text: values.get('A'), device: values.get('D') || 'sm_90' } : null });
 }
 window.addEventListener('hashchange', () => begin());

@@ -3,6 +3,7 @@
 
 const MOST_MS = 10000;
 const IDLE_MS = 150;
+const PLANS = 3;
 
 const textsOf = (kind) => [...document.getElementsByClassName(kind)].map((element) =>
   ({ name: element.title, text: element.textContent.slice(1) }));
@@ -14,7 +15,7 @@ const filled = { state: {}, answers: [], ...JSON.parse(byId('filled').textConten
 /* All that a link keeps. device: its name and options, as "k40;bank-width=8"; access null: the one that
  * loses the most; warp null: of its worst request; best: how many plans;
  * exercise: the name of one that is worked in. */
-const state = { text: examples[0].text, device: 'sm_90', best: 3, access: null, warp: null, turn: 0,
+const state = { text: examples[0].text, device: 'sm_90', best: PLANS, access: null, warp: null, turn: 0,
   pass: 0, array: null, pin: null, exercise: null, ...filled.state };
 const shown = { check: null, picture: null, lit: null, pinned: null };
 

@@ -93,10 +93,10 @@ function withoutLayouts(text, names) {
     text);
 }
 
-/* Whole numbers outside of comments, as places: what can be dragged. */
+/* Whole numbers outside of comments and of what is expected, as places: what can be dragged. */
 function numbersIn(text) {
   const places = [];
-  const pattern = /\/\/[^\n]*|\/\*[^]*?\*\/|(?<![\w.])\d+(?![\w.])/g;
+  const pattern = /\/\/[^\n]*|\/\*[^]*?\*\/|^\s*expect\b[^\n]*|(?<![\w.])\d+(?![\w.])/gm;
   for (let found; (found = pattern.exec(text));) {
     if (/^\d/.test(found[0])) {
       places.push({ begin: found.index, end: found.index + found[0].length });

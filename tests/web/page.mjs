@@ -144,6 +144,19 @@ const tests = {
     await page.close();
   },
 
+  async 'a page of advise has as many plans as were asked for, and its link too'() {
+    const path = join(folder, 'advised.html');
+    writeFileSync(path, program('advise', '--block', '32,32', '--shared', 'float t[32][32]', '--load',
+      't[threadIdx.x][threadIdx.y]', '--best', '1', '--format', 'html'));
+    const page = await browser.page({ width: 1280, height: 900 });
+    await page.open(path);
+    await until(page, "document.querySelectorAll('#plans button').length > 0", 'the plans');
+    /* And the array as it is. */
+    assert.equal(await page.run("document.querySelectorAll('#plans button').length"), 2);
+    await until(page, "location.hash.includes('b=1')", 'the link');
+    await close(page);
+  },
+
   async 'a mistake is told with its line, and the picture stays'() {
     const page = await open();
     await write(page, TILE.replace('out = tile[threadIdx.x]', 'out = tile[threadIdx.w]'));

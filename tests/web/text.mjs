@@ -53,6 +53,7 @@ const tests = {
   },
   'whole numbers can be dragged, but not those in names and comments'() {
     const line = 'a1[3] = 2.5f + 0x10 + 7; // 8\n/* 9 */ block 16,4';
+    assert.deepEqual(text.numbersIn('load s[lane]\n  expect conflicts == 0\n'), []);
     const found = text.numbersIn(line).map(({ begin, end }) => line.slice(begin, end));
     assert.deepEqual(found, ['3', '7', '16', '4']);
     assert.equal(text.withNumber(line, text.numbersIn(line)[0], -2).slice(0, 5), 'a1[0]');
