@@ -91,9 +91,12 @@ static void note_control(struct bsim_machine *m, const struct bsim_warp_state *w
     p->control[w->local] = w->control_left > 0 ? w->loop[w->depth - 1].start : BSIM_NEVER;
 }
 
-/* A warp at a barrier issues nothing but work; it goes on when that opens. */
-static void hold_up(struct bsim_warp_state *w, uint64_t memory, uint64_t branch)
+/* A warp at a barrier issues nothing but work, and of that no special functions; it goes on when that
+ * opens. */
+static void hold_up(const struct bsim_machine *m, struct bsim_warp_state *w, uint64_t memory,
+                    uint64_t branch)
 {
+    w->hold[special_kind(m)] = memory;
     w->hold[BSIM_OP_MEMORY] = later(memory, w->memory_ready);
     w->hold[BSIM_OP_BARRIER] = w->hold[BSIM_OP_BRANCH] = branch;
     w->hold[BSIM_OP_ARRIVE] = w->hold[BSIM_OP_AWAIT] = branch;
@@ -158,7 +161,7 @@ static uint64_t arrive(struct bsim_machine *m)
 /* From when on ops of each kind are let through, the last having come. */
 static void release(const struct bsim_machine *m, uint64_t open[BSIM_N_OP_KINDS], uint64_t last)
 {
-    open[BSIM_OP_MEMORY] = last + m->timing->release_latency;
+    open[BSIM_OP_MEMORY] = open[special_kind(m)] = last + m->timing->release_latency;
     open[BSIM_OP_BRANCH] = open[BSIM_OP_MEMORY] + m->timing->rejoin_delay;
     open[BSIM_OP_BARRIER] = open[BSIM_OP_BRANCH];
     open[BSIM_OP_ARRIVE] = open[BSIM_OP_AWAIT] = open[BSIM_OP_BRANCH];
@@ -177,7 +180,7 @@ static void open_barrier(struct bsim_machine *m)
         struct bsim_warp_state *w = &m->warp[warp];
         m->n_gone += w->at_barrier && w->finished;
         w->at_barrier = false;
-        hold_up(w, m->open[BSIM_OP_MEMORY], m->open[BSIM_OP_BRANCH]);
+        hold_up(m, w, m->open[BSIM_OP_MEMORY], m->open[BSIM_OP_BRANCH]);
         note_wake(&m->partition[w->partition], w);
     }
 }
@@ -273,7 +276,7 @@ static void issue_barrier(struct bsim_machine *m, struct bsim_warp_state *w)
 {
     m->last_arrival = arrive(m);
     w->at_barrier = true;
-    hold_up(w, BSIM_NEVER, BSIM_NEVER);
+    hold_up(m, w, BSIM_NEVER, BSIM_NEVER);
     w->op++;
     w->ready = m->now + 1;
     m->n_arrived++;
@@ -286,7 +289,7 @@ static void open_meeting(struct bsim_machine *m, struct bsim_warp_state *w, uint
 {
     release(m, w->open, last);
     w->at_meeting = NULL;
-    hold_up(w, w->open[BSIM_OP_MEMORY], w->open[BSIM_OP_BRANCH]);
+    hold_up(m, w, w->open[BSIM_OP_MEMORY], w->open[BSIM_OP_BRANCH]);
 }
 
 static void issue_arrival(struct bsim_machine *m, struct bsim_warp_state *w)
@@ -314,7 +317,7 @@ static void issue_await(struct bsim_machine *m, struct bsim_warp_state *w)
     bool waits = meeting->n_arrived < w->op->cycles;
     if (waits) {
         w->at_meeting = w->op;
-        hold_up(w, BSIM_NEVER, BSIM_NEVER);
+        hold_up(m, w, BSIM_NEVER, BSIM_NEVER);
     } else {
         open_meeting(m, w, meeting->last);
     }

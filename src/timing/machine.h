@@ -134,6 +134,12 @@ static inline uint64_t *site_sum(struct bsim_machine *m, uint32_t site)
     return m->sum + BSIM_N_SUMS + (size_t)site * BSIM_N_SITE_SUMS;
 }
 
+/* Work of the special functions: it does not pass a barrier by, as other work does. */
+static inline uint32_t special_kind(const struct bsim_machine *m)
+{
+    return BSIM_OP_WORK + m->timing->work[BSIM_WORK_XU].pipe;
+}
+
 struct bsim_run {
     const struct bsim_timing *timing;
     const struct bsim_program *program;

@@ -31,7 +31,8 @@ void bsim_stalls_add(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t
 /* When a barrier let the warp's op go; one that has not yet, now. */
 static uint64_t open_time(const struct bsim_machine *m, const struct bsim_warp_state *w)
 {
-    bool waits = (w->at_barrier || w->at_meeting != NULL) && !bsim_op_is_work(w->op->kind);
+    bool passes = bsim_op_is_work(w->op->kind) && w->op->kind != special_kind(m);
+    bool waits = (w->at_barrier || w->at_meeting != NULL) && !passes;
     return waits ? m->now : later(m->open[w->op->kind], w->open[w->op->kind]);
 }
 

@@ -276,7 +276,9 @@ static bool can_issue(const struct plain *m, struct plain_partition *p, const st
     }
     const struct plain_loop *loop = &w->loop[w->depth > 0 ? w->depth - 1 : 0];
     if (is_work(w->op)) {
-        return *pipe_of(m, p, w->op->class) <= m->now;
+        bool is_special = w->op->kind == BSIM_OP_WORK + m->c->work[BSIM_WORK_XU].pipe;
+        bool passes = !is_special || (!w->at_barrier && w->memory_open <= m->now);
+        return passes && *pipe_of(m, p, w->op->class) <= m->now;
     }
     switch (w->op->kind) {
     case BSIM_OP_MEMORY:

@@ -64,7 +64,7 @@ build || { echo "calibrate: the programs do not build" >&2; exit 1; }
 {
     echo "banksim-trace 1"
     head_of "The programs of programs.csv as traces, in the order of their machine code."
-    cat "$WORK"/?.trace | grep -v -e '^banksim-trace' -e '^end$'
+    cat "$WORK"/*.trace | grep -v -e '^banksim-trace' -e '^end$'
     echo "end"
 } >"$OUT/programs.trace"
 {

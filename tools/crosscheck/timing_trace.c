@@ -398,6 +398,7 @@ static const struct class classes[] = {
 
 enum {
     XU_LATENCY = 17, /* of the special functions, which no stall covers */
+    XU_BRANCH = 7,   /* from one to a branch */
     BANK_BEHIND = 3, /* reads that a bank of registers may be behind */
 };
 
@@ -416,10 +417,11 @@ static const struct class *class_of(const struct instruction *i)
 }
 
 struct mixed {
-    const char *who;   /* NULL: nothing is printed */
-    unsigned long now; /* the next instruction issues no sooner */
-    unsigned long special
-        [REGISTERS];    /* when the special functions were asked for it, and 1; 0: they were not */
+    const char *who;      /* NULL: nothing is printed */
+    unsigned long now;    /* the next instruction issues no sooner */
+    unsigned long branch; /* comes no sooner */
+    /* When the special functions were asked for a value, and 1; 0: they were not. */
+    unsigned long special[REGISTERS];
     unsigned behind[2]; /* reads that each bank of registers has yet to do */
     unsigned
         kept[MAX_OPERANDS];    /* of each place, the register that is still at hand, and 1; or 0 */
@@ -540,6 +542,7 @@ static int play_mixed_work(struct mixed *m, const struct instruction *i, struct 
         m->n += slots - 1;
     }
     m->now = at + (slots > i->stall ? slots : i->stall);
+    m->branch = strcmp(class->name, "xu") == 0 ? at + XU_BRANCH : m->branch;
     for (unsigned k = 0; n_first == 1 && k < n_written_by(i, class); k++) {
         m->special[(written[0] + k) % REGISTERS] = strcmp(class->name, "xu") == 0 ? at + 1 : 0;
         d->writer[(written[0] + k) % REGISTERS] = BY_WORK;
@@ -628,7 +631,8 @@ static int is_complete(const struct program *program, unsigned place)
     return place == program->n * program->copies;
 }
 
-enum { AFTER_BRANCH = 10 }; /* clocks to the next turn at least */
+/* Clocks: a loop of requests at least, and from a branch to the next turn at least. */
+enum { LOOP = 20, AFTER_BRANCH = 10 };
 
 /* A turn of m, printed if it has a name; its branch comes so much later than it has to. */
 static int play_mixed_once(const struct program *program, size_t first, size_t last,
@@ -656,6 +660,7 @@ static int play_mixed_once(const struct program *program, size_t first, size_t l
             play_mixed_access(m, &code[i], kind, access->stride, d);
         }
     }
+    m->now = m->branch > m->now ? m->branch : m->now;
     flush(m, m->now + late);
     return is_complete(program, place);
 }
@@ -749,8 +754,12 @@ static int find_loop(size_t *first, size_t *last)
 static void print_kernel(const struct program *program, struct dependences *d, size_t first,
                          size_t last)
 {
-    printf("kernel %s grid=1 block=%u shared=33000\nblock 0\nrepeat %d work=2:20\n", program->name,
-           program->n_warps * 32, TURNS);
+    unsigned stalls = 0;
+    for (size_t i = first; program->is_mixed && i < last; i++) {
+        stalls += code[i].stall;
+    }
+    printf("kernel %s grid=1 block=%u shared=33000\nblock 0\nrepeat %d work=2:%u\n", program->name,
+           program->n_warps * 32, TURNS, program->is_mixed ? stalls : LOOP);
     for (unsigned warp = 0; warp < (program->warps != 0 ? program->n_warps : 1); warp++) {
         char who[16] = "w*";
         struct dependences its = *d;
