@@ -113,7 +113,7 @@ struct bsim_step {
     size_t access, shuffle, variable;
     size_t loop; /* of a loop that has a name, or BSIM_NO_LOOP */
     struct bsim_range range;
-    uint32_t work_count, work_cycles;
+    uint32_t work_count, work_cycles, work_class;
     uint32_t times;
     uint32_t lanes;
     enum bsim_fence_scope scope;

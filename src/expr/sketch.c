@@ -10,7 +10,7 @@
  *               | "(" code ";" [EXPR] ";" code ")"               as C has it
  *     let       = "let" [TYPE] NAME "=" EXPR
  *     sync      = "sync" | "__syncthreads();" | "syncwarp" | "__syncwarp(" [constant] ");"
- *     work      = "work" COUNT [":" CYCLES]   other instructions, as in a trace
+ *     work      = "work" COUNT [":" CYCLES] [CLASS]   other instructions, as in a trace
  */
 #include "expr/check.h"
 
@@ -562,16 +562,32 @@ static bool read_let(struct bsim_sketch *sketch)
            bsim_sketch_set(sketch, name, number, node);
 }
 
-/* "work" COUNT [":" CYCLES] */
+/* "fp32", "int", ...: a word of letters and digits; or nothing, for work of any. */
+static bool read_class(struct bsim_parse *parse, uint32_t *work_class)
+{
+    const char *word = bsim_parse_text(parse);
+    size_t length = (size_t)bsim_parse_shown(parse);
+    *work_class = BSIM_WORK_ANY;
+    if (length == 0 || bsim_parse_sees(parse, ";")) {
+        return true;
+    }
+    *work_class = bsim_work_class_find(word, length);
+    return *work_class < BSIM_N_WORK_CLASSES
+               ? bsim_parse_advance(parse)
+               : bsim_parse_wants(parse, "fp32, int, imad, half, fp64, xu or tensor");
+}
+
+/* "work" COUNT [":" CYCLES] [CLASS] */
 static bool read_work(struct bsim_sketch *sketch, const struct bsim_statement *statement)
 {
     struct bsim_parse *parse = sketch->parse;
     int64_t count = 0;
     int64_t cycles = 0;
+    uint32_t work_class;
     if (!bsim_parse_constant(parse, "a number of instructions", 1, UINT32_MAX, &count) ||
         (bsim_parse_take(parse, ":") &&
          !bsim_parse_constant(parse, "a latency in cycles", 0, UINT32_MAX, &cycles)) ||
-        !bsim_parse_end(parse)) {
+        !read_class(parse, &work_class) || !bsim_parse_end(parse)) {
         return false;
     }
     struct bsim_step *step =
@@ -579,6 +595,7 @@ static bool read_work(struct bsim_sketch *sketch, const struct bsim_statement *s
     if (step != NULL) {
         step->work_count = (uint32_t)count;
         step->work_cycles = (uint32_t)cycles;
+        step->work_class = work_class;
     }
     return step != NULL;
 }

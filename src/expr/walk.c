@@ -491,7 +491,8 @@ static enum bsim_status play_fence(struct walk *walk, const struct bsim_step *st
 static enum bsim_status play_work(struct walk *walk, const struct bsim_step *step)
 {
     struct bsim_event event;
-    bsim_event_init(&event, &(struct bsim_opcode){.family = BSIM_WORK});
+    bsim_event_init(&event, &(struct bsim_opcode){.family = BSIM_WORK,
+                                                  .operation = (uint8_t)step->work_class});
     event.work_count = step->work_count;
     event.work_cycles = step->work_cycles;
     return tell_event(walk, walk->request.warp, &event);

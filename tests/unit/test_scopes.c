@@ -63,7 +63,8 @@ static enum bsim_status note(void *context, const struct bsim_record *record,
         put(log, "/%" PRIx32 " ", event->mask);
         return BSIM_OK;
     case BSIM_WORK:
-        put(log, "w%" PRIu32 ":%" PRIu32 " ", event->work_count, event->work_cycles);
+        put(log, "w%" PRIu32 ":%" PRIu32 "%s ", event->work_count, event->work_cycles,
+            bsim_work_class_name(event->opcode.operation));
         return BSIM_OK;
     default:
         put(log, "%c%" PRIu32 ":%" PRIx32 " ",
@@ -142,6 +143,8 @@ static const struct {
     /* Barriers divide phases, work is told. */
     {"block 64\nshared int s[64]\nstore s[lane]\nsync\nwork 4:20\nload s[lane]\n",
      "S3:ffffffff | w4:20 L6:ffffffff [1] S3:ffffffff | w4:20 L6:ffffffff "},
+    {"shared int s[32]\nload s[lane]\nwork 64 fp32\nwork 1:9 xu;\n",
+     "L2:ffffffff w64:0fp32 w1:9xu "},
     /* One warp waits for nobody. */
     {"block 64\nwarp 1\nshared int s[64]\nstore s[lane]\nsync\nload s[lane]\n",
      "[1] S4:ffffffff L6:ffffffff "},
@@ -370,6 +373,8 @@ static const struct {
      "warp 1 reaches 0 barriers, and warp 0 1"},
     {"shared int s[64]\nload s[0]\nsync (3)\n", 3, 7, "'3' stands where ')' should be"},
     {"shared int s[64]\nload s[0]\nwork 0\n", 3, 6, "a number of instructions is a number from 1"},
+    {"shared int s[64]\nload s[0]\nwork 4:8 fp16\n", 3, 10,
+     "'fp16' stands where fp32, int, imad, half, fp64, xu or tensor should be"},
 };
 
 /* What follows a declaration on its line. */
