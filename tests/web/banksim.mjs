@@ -15,7 +15,7 @@ const BAD_INPUT = 3;
 
 const args = process.argv.slice(2);
 const isAsked = args[0] === 'check' || args[0] === 'advise';
-const readsInput = args.slice(1).includes('-') || !isAsked;
+const readsInput = args.slice(1).includes('-') && isAsked;
 const input = readsInput ? readFileSync(0) : Buffer.alloc(0);
 /* The words of the question that a command line is, or null: the page is not asked such. */
 function question(library) {
@@ -58,7 +58,7 @@ function question(library) {
 /* The program itself, writing where this does: what it prints and what it says keep their order. */
 function run() {
   process.exitCode = spawnSync(process.env.NATIVE, args,
-    { input, stdio: ['pipe', 'inherit', 'inherit'] }).status;
+    isAsked ? { input, stdio: ['pipe', 'inherit', 'inherit'] } : { stdio: 'inherit' }).status;
 }
 
 /* What the page says in the place of the program, which has ended; null: nothing. */
