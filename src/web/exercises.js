@@ -3,9 +3,20 @@
 
 const exercise = () => exercises.find((each) => each.name === state.exercise);
 
-function goalLine(goal) {
-  return h('li', { class: goal.holds ? 'good' : 'bad' }, h('b', {}, goal.holds ? 'Done' : 'Not yet'),
-    ` ${goal.goal}: `, h('code', {}, `${goal.op} ${goal.access}`), goal.holds ? '' : `, ${goal.values}`);
+/* One line for a goal that is met by all accesses; else one for each way in which it is not met, which for
+ * the block's bytes is the same by all. */
+function goalLines(goals) {
+  const lines = new Map();
+  const open = new Set(goals.filter(({ holds }) => !holds).map(({ goal }) => goal));
+  for (const { goal, holds, op, access, values } of goals) {
+    if (!open.has(goal)) {
+      lines.set(goal, h('li', { class: 'good' }, h('b', {}, 'Done'), ` ${goal}`));
+    } else if (!holds) {
+      lines.set(`${goal} ${/^shared_bytes/.test(values) ? '' : access}`, h('li', { class: 'bad' },
+        h('b', {}, 'Not yet'), ` ${goal}: `, h('code', {}, `${op} ${access}`), `, ${values}`));
+    }
+  }
+  return [...lines.values()];
 }
 
 /* What is expected is the exercise's, wherever it stands in the text. */
@@ -26,7 +37,7 @@ function showTask(goals) {
   byId('task-goal').textContent = task.goal;
   byId('hint').hidden = task.hint === '';
   byId('hint-text').textContent = task.hint;
-  byId('goals').replaceChildren(...goals.map(goalLine), ...(isWhole ? []
+  byId('goals').replaceChildren(...goalLines(goals), ...(isWhole ? []
     : [h('li', { class: 'bad' }, `The text lacks its goal: expect ${task.expectations.join(', ')}`)]));
 }
 

@@ -81,6 +81,7 @@ function drawTile(request, lit) {
   const tile = tileOf(shown.picture);
   const box = byId('tile').parentElement.parentElement;
   box.hidden = !tile;
+  document.querySelector('.legend').hidden = !tile;
   if (!tile) {
     byId('tile-title').textContent = request.sectors === undefined ? ''
       : 'Global memory has no banks: count sectors of 32 bytes.';
