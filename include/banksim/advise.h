@@ -148,7 +148,7 @@ struct bsim_advice {
     uint64_t n_patterns; /* different requests */
     uint32_t rules;      /* bit r: enum bsim_rule r took part in the costs of what is there */
     bool is_sample;      /* of a recording that kept a part of the requests: nothing is proven */
-    bool is_joint;       /* a request mixes arrays: they were searched together, one at a time */
+    bool is_joint;       /* a request mixes arrays: not all combinations of layouts were tried */
     struct bsim_advice_load *access; /* by access */
     bool *touches;                   /* [access * n_arrays + array]: some lane of the access does */
     struct bsim_advice_shape *shape; /* by access */

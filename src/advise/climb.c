@@ -25,6 +25,8 @@ enum {
     TURN_WORK = 1 << 14,
     FLIP_WORK = 1 << 15,
     FLIP_STARTS = 6,
+    JOINT_WORK = 1 << 18,
+    JOINT_STARTS = 256,
     MOST_ROWS = 64,
     MOST_PARTS = 16, /* of an array, that are rows */
 };
@@ -45,20 +47,27 @@ static bool is_over(const struct climb *climb)
     return climb->search->work >= climb->end || climb->found <= climb->search->least;
 }
 
-/* Takes the layout if it is better than what the array has. */
-static bool take(struct climb *climb, size_t array, const struct bsim_layout *layout)
+/* Takes the layout if it takes no more than `limit`. */
+static bool take_within(struct climb *climb, size_t array, const struct bsim_layout *layout,
+                        uint64_t limit)
 {
     struct bsim_layout old = climb->search->layout[array];
     struct bsim_counted total;
     climb->search->layout[array] = *layout;
     climb->search->advice->n_tried++;
     climb->search->advice->tried[array].n_layouts++;
-    if (bsim_trial_count(climb->search, climb->found - 1, &total)) {
+    if (bsim_trial_count(climb->search, limit, &total)) {
         climb->found = total.chosen_by;
         return true;
     }
     climb->search->layout[array] = old;
     return false;
+}
+
+/* Takes the layout if it is better than what the array has. */
+static bool take(struct climb *climb, size_t array, const struct bsim_layout *layout)
+{
+    return take_within(climb, array, layout, climb->found - 1);
 }
 
 /* Sets one value of the layout, 0 to most by `step`, to the best for the others. */
@@ -507,4 +516,162 @@ bool bsim_climb_array(struct bsim_search *search, size_t array, size_t order,
     search->reorders = false;
     search->advice->is_limited = is_limited; /* nobody asks for 31 elements behind each */
     return fine;
+}
+
+/* ---- arrays together --------------------------------------------------------------------------- */
+
+/* One padding, behind rows that are drawn. False if there are no rows. */
+static bool draw_pad(struct climb *climb, size_t array, struct bsim_layout *layout)
+{
+    uint32_t words = unit_of(climb, array, climb->search->device->stride_bytes);
+    uint32_t unit = words > 0 && draw(climb, 2) == 0 ? words : unit_of(climb, array, 0);
+    struct rows rows;
+    if (unit == 0) {
+        return false;
+    }
+    find_rows(climb, array, unit, &rows);
+    *layout = (struct bsim_layout){.kind = BSIM_LAYOUT_PAD_TWICE, .block_rows = blocks[0]};
+    layout->row = rows.n > 0 ? rows.row[draw(climb, rows.n)] : 0;
+    layout->pad = draw(climb, period_of(climb, array) / unit) * unit;
+    return rows.n > 0;
+}
+
+/* What the array has been found to be good with alone, flips, a padding, or nothing. */
+static void draw_layout(struct climb *climb, size_t array, struct bsim_layout *layout)
+{
+    const struct bsim_choices *choices = &climb->search->choices[array];
+    uint32_t way = draw(climb, 8);
+    struct bsim_layout drawn;
+    *layout = bsim_layout_plain();
+    if (way < 3 && choices->n > 0) {
+        *layout = choices->item[draw(climb, (uint32_t)choices->n)].layout;
+    } else if (way < 5 && find_bits(climb, array, &drawn)) {
+        draw_flips(climb, array, &drawn);
+        *layout = drawn;
+    } else if (way < 7 && draw_pad(climb, array, &drawn)) {
+        *layout = drawn;
+    }
+}
+
+static bool may_change(const struct climb *climb, size_t array)
+{
+    const struct bsim_subject *subject = subject_of(climb, array);
+    return subject->widest > 0 && !subject->is_flat && subject->n_elements > 1;
+}
+
+/* Unused elements at the end, which move the arrays behind it: whole steps of the first dimension. */
+static void walk_behind(struct climb *climb, size_t array, struct bsim_layout *layout)
+{
+    const struct bsim_check_array *about = subject_of(climb, array)->array;
+    uint32_t unit = bsim_layout_first(about);
+    bool is_declared = about->n_dimensions > 1 && (layout->pad > 0 || layout->plane_pad > 0);
+    bool can = layout->kind == BSIM_LAYOUT_XOR || layout->kind == BSIM_LAYOUT_PAD_TWICE ||
+               (layout->kind == BSIM_LAYOUT_PAD && !is_declared);
+    if (can && !about->is_extern && about->n_dimensions > 0 && !layout->apart &&
+        layout->more_bytes == 0) {
+        walk(climb, array, layout, &layout->behind, unit, period_of(climb, array) - 1);
+    }
+}
+
+/* Each array in turn, over and over. */
+static void walk_arrays(struct climb *climb)
+{
+    struct bsim_search *search = climb->search;
+    uint64_t before;
+    do {
+        before = climb->found;
+        for (size_t i = 0; i < search->n_arrays; i++) {
+            struct bsim_layout layout = search->layout[i];
+            if (!may_change(climb, i)) {
+                continue;
+            }
+            if (layout.kind == BSIM_LAYOUT_XOR) {
+                walk_flips(climb, i, &layout);
+            } else if (layout.kind == BSIM_LAYOUT_PAD_TWICE) {
+                walk_pads(climb, i, unit_of(climb, i, 0), &layout);
+            }
+            walk_behind(climb, i, &layout);
+        }
+    } while (climb->found < before && !is_over(climb));
+}
+
+/* Layouts that are drawn for all. False if they do not do. */
+static bool draw_all(struct climb *climb)
+{
+    struct bsim_search *search = climb->search;
+    struct bsim_counted total;
+    for (size_t i = 0; i < search->n_arrays; i++) {
+        search->layout[i] = (struct bsim_layout){.kind = BSIM_LAYOUT_AS_IS};
+        if (may_change(climb, i)) {
+            draw_layout(climb, i, &search->layout[i]);
+        }
+    }
+    bool does = bsim_trial_count(search, UINT64_MAX, &total);
+    climb->found = total.chosen_by;
+    return does;
+}
+
+/* The least of a value, of an equal count. */
+static void lower(struct climb *climb, size_t array, struct bsim_layout *layout, uint32_t *value)
+{
+    uint32_t old = *value;
+    for (*value = 0; *value < old; (*value)++) {
+        if (take_within(climb, array, layout, climb->found)) {
+            return;
+        }
+    }
+}
+
+/* Without what does nothing, and as small as it will. */
+static void prune(struct climb *climb, size_t array)
+{
+    const struct bsim_layout none = {.kind = BSIM_LAYOUT_AS_IS};
+    struct bsim_layout layout = climb->search->layout[array];
+    if (layout.kind == BSIM_LAYOUT_AS_IS || take_within(climb, array, &none, climb->found)) {
+        return;
+    }
+    lower(climb, array, &layout, &layout.behind);
+    if (layout.kind == BSIM_LAYOUT_PAD_TWICE) {
+        lower(climb, array, &layout, &layout.block_pad);
+        lower(climb, array, &layout, &layout.pad);
+    }
+    for (size_t i = 0; i < BSIM_LAYOUT_MAX_BITS && layout.kind == BSIM_LAYOUT_XOR; i++) {
+        lower(climb, array, &layout, &layout.flip[i]);
+    }
+    if (layout.kind == BSIM_LAYOUT_PAD_TWICE && layout.behind == 0) {
+        layout = simplified(climb, array, &layout);
+        (void)take_within(climb, array, &layout, climb->found);
+    }
+}
+
+/* Keeps what is at hand if it takes less than `least`. */
+static uint64_t keep(struct climb *climb, uint64_t least)
+{
+    struct bsim_search *search = climb->search;
+    if (climb->found >= least) {
+        return least;
+    }
+    for (size_t i = 0; i < search->n_arrays; i++) {
+        prune(climb, i);
+    }
+    memcpy(search->joint, search->layout, search->n_arrays * sizeof *search->joint);
+    return climb->found;
+}
+
+void bsim_climb_arrays(struct bsim_search *search, uint64_t least)
+{
+    bool is_limited = search->advice->is_limited;
+    struct climb climb;
+    begin(&climb, search, JOINT_WORK);
+    climb.found = least;
+    search->reorders = true;
+    for (uint32_t i = 0; i < JOINT_STARTS && search->work < climb.end && least > search->least;
+         i++) {
+        if (i == 0 || draw_all(&climb)) {
+            walk_arrays(&climb);
+            least = keep(&climb, least);
+        }
+    }
+    search->reorders = false;
+    search->advice->is_limited = is_limited;
 }

@@ -9,4 +9,8 @@
 bool bsim_climb_array(struct bsim_search *search, size_t array, size_t order,
                       const struct bsim_counted *as_is);
 
+/* Looks for layouts that all patterns together, which are the ones at hand, take less than `least` with,
+ * and leaves the best in search->joint. */
+void bsim_climb_arrays(struct bsim_search *search, uint64_t least);
+
 #endif

@@ -58,7 +58,7 @@ uint64_t bsim_layout_elements(const struct bsim_subject *subject, const struct b
     case BSIM_LAYOUT_TMA:
     case BSIM_LAYOUT_XOR: {
         struct bsim_extent extent = bsim_extent_of(subject->array, subject->n_elements);
-        return bsim_extent_with(subject->array, layout, &extent).whole;
+        return bsim_extent_with(subject->array, layout, &extent).whole + layout->behind;
     }
     case BSIM_LAYOUT_ROTATE: /* of whole rows */
         return round_up(subject->n_elements, layout->row);

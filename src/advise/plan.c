@@ -19,7 +19,8 @@
 
 #include <string.h>
 
-enum { MOST_PLANS = BSIM_N_REMEDIES + 1 }; /* one of each kind, and the best of every array */
+/* One of each kind, the best of every array, and what is best for all together. */
+enum { MOST_PLANS = BSIM_N_REMEDIES + 2 };
 
 bool bsim_plan_begin(const struct bsim_advice *advice, struct bsim_advice_plan *plan)
 {
@@ -201,6 +202,8 @@ bool bsim_plans_make(struct bsim_search *search)
     struct goal goal = {.access = EVERY_ACCESS};
     goal.plan = bsim_mem_zeroed(MOST_PLANS, sizeof *goal.plan);
     bool fine = goal.plan != NULL && reach(search, &goal);
+    memcpy(search->layout, search->joint, search->n_arrays * sizeof *search->layout);
+    fine = fine && add_plan(search, &goal);
     advice->plan = goal.plan;
     advice->n_plans = goal.n_plans;
     return fine;

@@ -3,8 +3,8 @@
  * The lanes of a request nearly always access one array, and then what is best for an array does
  * not depend on the others: each is searched once, against the patterns that touch it, and the best
  * of each kind of remedy is kept. Where a request mixes arrays, they are searched in turn, each
- * with the others at their best so far, until nothing changes any more: that may miss a pair of
- * layouts that only help together.
+ * with the others at their best so far, until nothing changes any more. Pairs of layouts that only help
+ * together are looked for from there on (climb.c).
  *
  * Accesses that follow no formula (regular.c) do not take part in the choice where they are a sample,
  * recorded or to be hinted at, or the layout would be fitted to what chance gave; but their requests,
@@ -385,6 +385,36 @@ static bool settle(struct bsim_search *search)
     return true;
 }
 
+/* Arrays that meet in a request, or that one of them moves by less than a word. */
+static bool depend_on_others(const struct bsim_search *search)
+{
+    bool depends = search->advice->is_joint;
+    for (size_t i = 1; i < search->n_arrays; i++) {
+        depends = depends || (search->subjects[i].widest > 0 &&
+                              search->subjects[i].alignment < search->device->stride_bytes);
+    }
+    return depends && !search->careful;
+}
+
+/* From the best of each array on, all at once. */
+static void search_together(struct bsim_search *search)
+{
+    struct bsim_counted settled;
+    for (size_t i = 0; i < search->n_arrays; i++) {
+        const struct bsim_choices *choices = &search->choices[i];
+        search->layout[i] = choices->n > 0 ? choices->item[0].layout
+                                           : (struct bsim_layout){.kind = BSIM_LAYOUT_AS_IS};
+    }
+    for (size_t i = 0; i < search->patterns->n; i++) {
+        search->touching[i] = (uint32_t)i;
+    }
+    search->n_touching = search->patterns->n;
+    memcpy(search->joint, search->layout, search->n_arrays * sizeof *search->joint);
+    if (depend_on_others(search) && bsim_trial_begin(search, false, &settled)) {
+        bsim_climb_arrays(search, settled.chosen_by);
+    }
+}
+
 bool bsim_search_run(struct bsim_search *search)
 {
     for (size_t i = 0; i < search->n_arrays; i++) {
@@ -396,7 +426,11 @@ bool bsim_search_run(struct bsim_search *search)
     if (advice->n_candidates > 0) {
         qsort(advice->candidate, advice->n_candidates, sizeof *advice->candidate, compare);
     }
-    return !advice->is_joint || settle(search);
+    if (advice->is_joint && !settle(search)) {
+        return false;
+    }
+    search_together(search);
+    return true;
 }
 
 bool bsim_search_begin(struct bsim_search *search)
@@ -409,6 +443,7 @@ bool bsim_search_begin(struct bsim_search *search)
     search->most = bsim_mem_zeroed(search->advice->n_accesses + 1, sizeof *search->most);
     search->aid = bsim_mem_zeroed(search->advice->n_accesses + 1, sizeof *search->aid);
     search->choices = bsim_mem_zeroed(n, sizeof *search->choices);
+    search->joint = bsim_mem_zeroed(n, sizeof *search->joint);
     search->gain = bsim_mem_zeroed(n, sizeof *search->gain);
     search->is_best = bsim_mem_zeroed(n, sizeof *search->is_best);
     search->touching = bsim_mem_zeroed(search->patterns->n + 1, sizeof *search->touching);
@@ -416,7 +451,7 @@ bool bsim_search_begin(struct bsim_search *search)
     return has_cost && search->layout != NULL && search->base != NULL && search->declares != NULL &&
            search->choices != NULL && search->touching != NULL && search->spent != NULL &&
            search->most != NULL && search->aid != NULL && search->is_best != NULL &&
-           search->gain != NULL;
+           search->gain != NULL && search->joint != NULL;
 }
 
 void bsim_search_end(struct bsim_search *search)
@@ -431,5 +466,6 @@ void bsim_search_end(struct bsim_search *search)
     bsim_mem_free(search->choices);
     bsim_mem_free(search->is_best);
     bsim_mem_free(search->gain);
+    bsim_mem_free(search->joint);
     bsim_mem_free(search->touching);
 }

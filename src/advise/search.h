@@ -44,6 +44,7 @@ struct bsim_search {
     uint32_t *base;               /* by array */
     bool *declares;               /* by array: with the present layouts */
     struct bsim_choices *choices; /* by array */
+    struct bsim_layout *joint;    /* by array: the best found for all together */
     bool *is_best;                /* by array: no linear layout takes less than its best choice */
     uint64_t *gain;               /* by array: wavefronts that its best choice saves */
     uint32_t *touching;           /* the patterns that touch the array at hand, or a sample */

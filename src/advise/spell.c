@@ -289,11 +289,14 @@ static void add_plain(const struct bsim_check_array *array, struct bsim_buffer *
     bsim_buffer_text(out, "x");
 }
 
-/* " + i / 32", " + i / 32 * 2" */
+/* " + i / 32", " + i / 32 * 2", " + i * 2" */
 static void add_pad(const char *i, uint32_t row, uint32_t pad, struct bsim_buffer *out)
 {
     if (pad > 0) {
-        bsim_buffer_printf(out, " + %s / %" PRIu32, i, row);
+        bsim_buffer_printf(out, " + %s", i);
+    }
+    if (pad > 0 && row > 1) {
+        bsim_buffer_printf(out, " / %" PRIu32, row);
     }
     if (pad > 1) {
         bsim_buffer_printf(out, " * %" PRIu32, pad);
@@ -568,17 +571,19 @@ static void add_linear(const struct bsim_check_array *declared, const struct bsi
 
 /* ---- names --------------------------------------------------------------------------------- */
 
+static bool is_unpadded(const struct bsim_layout *layout)
+{
+    return (layout->kind == BSIM_LAYOUT_PAD || layout->kind == BSIM_LAYOUT_PAD_TWICE) &&
+           layout->pad == 0 && layout->plane_pad == 0 && layout->block_pad == 0;
+}
+
 /* "pad 1", "pad 1 every 32", "pad 1 every 32 pad 1 every 1056": the second counts what the first
  * gave. */
 static void add_pad_name(const struct bsim_check_array *array, const struct bsim_layout *layout,
                          struct bsim_buffer *out)
 {
-    if (layout->behind > 0) {
-        bsim_buffer_printf(out, "%" PRIu32 " more behind", layout->behind);
-        return;
-    }
-    if (layout->pad == 0 && layout->plane_pad == 0 && layout->block_pad == 0) {
-        bsim_buffer_text(out, "no layout");
+    if (is_unpadded(layout)) {
+        bsim_buffer_text(out, layout->behind > 0 ? "" : "no layout");
         return;
     }
     uint32_t row = layout->row + layout->pad;
@@ -683,6 +688,10 @@ static void add_name(const struct bsim_check_array *array, const struct bsim_lay
     case BSIM_LAYOUT_ROTATE:
         add_rotation_name(layout, out);
         break;
+    }
+    if (layout->behind > 0) {
+        bsim_buffer_printf(out, "%s%" PRIu32 " more behind", is_unpadded(layout) ? "" : " ",
+                           layout->behind);
     }
 }
 

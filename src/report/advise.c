@@ -516,10 +516,10 @@ static void add_text(const struct bsim_check *check, const struct bsim_advice *a
         bsim_advice_recorded(check, advice, out);
     }
     bsim_capacity_opt_in(most_bytes(advice), out);
-    if (advice->is_joint) {
+    if (advice->is_joint && bsim_advice_least(advice)->total.wavefronts > advice->total.least) {
         bsim_buffer_text(out,
-                         "Some requests access several arrays at once: these were searched one "
-                         "after the other.\n");
+                         "Some requests access several arrays at once: layouts of these were "
+                         "searched together, but not in all combinations.\n");
     }
     bsim_basis_text(&result, 0, out);
     if (is_recorded) {
