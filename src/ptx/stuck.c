@@ -28,8 +28,8 @@ enum {
     FIRST_TRAIL = 1 << 18, /* steps before the first trail, ... */
     NEXT_TRAIL = 1 << 16,  /* ... and where lanes have waited for such a loop before */
     TRAIL_REST = 16,       /* no trails for so many times what the last ones took */
-    TRAIL_ROUNDS = 4,      /* turns of each warp, of SLICE steps (warp.c), ... */
-    TRAIL_ROUNDS_TOGETHER = 64, /* ... of TOGETHER_SLICE */
+    HALF_ROUNDS = 4,       /* turns of each warp in half a trail, of SLICE steps (warp.c), ... */
+    HALF_ROUNDS_TOGETHER = 64, /* ... of TOGETHER_SLICE */
 };
 
 /* ---- watching -------------------------------------------------------------------------------- */
@@ -80,6 +80,7 @@ static uint64_t hash_warp(uint64_t hash, const struct bsim_ptx_warp *warp)
         hash = mix(hash, place, sizeof place);
         for (const struct bsim_ptx_frame *f = group->frame; f != NULL; f = f->below) {
             hash = mix(hash, &f->pc, sizeof f->pc);
+            hash = mix(hash, f->word, (f->kept != NULL ? f->kept->n_words : 0) * sizeof *f->word);
         }
     }
     hash = mix(hash, warp->file, program->n_words * sizeof *warp->file);
@@ -102,6 +103,24 @@ void bsim_ptx_look_start(struct bsim_ptx_look *look, uint64_t n_steps)
     *look = (struct bsim_ptx_look){.due = n_steps + FIRST_TRAIL};
 }
 
+static uint32_t half_rounds(const struct bsim_ptx_block *block)
+{
+    return block->meeting != 0 ? HALF_ROUNDS_TOGETHER : HALF_ROUNDS;
+}
+
+/* The warps have had a turn more; whether it was the last of those in which they leave trails. */
+static bool is_last_round(struct bsim_ptx_look *look, struct bsim_ptx_block *const *block, uint64_t n)
+{
+    if (look->n_rounds == 0) {
+        return false;
+    }
+    look->n_rounds--;
+    for (uint64_t k = 0; k < n && look->n_rounds == half_rounds(block[0]); k++) {
+        bsim_ptx_trail_turn(block[k]);
+    }
+    return look->n_rounds == 0;
+}
+
 static bool look_on(struct bsim_ptx_look *look, struct bsim_ptx_block *const *block, uint64_t n)
 {
     uint64_t now = 0, n_alive = 0;
@@ -111,13 +130,13 @@ static bool look_on(struct bsim_ptx_look *look, struct bsim_ptx_block *const *bl
         n_alive += block[k]->n_alive;
     }
     if (look->n_rounds == 0 && now >= look->due) {
-        look->n_rounds = 1 + (block[0]->meeting != 0 ? TRAIL_ROUNDS_TOGETHER : TRAIL_ROUNDS);
+        look->n_rounds = 1 + 2 * half_rounds(block[0]);
         look->start = now;
         for (uint64_t k = 0; k < n; k++) {
             bsim_ptx_trail_start(block[k]);
         }
     }
-    if (look->n_rounds == 0 || --look->n_rounds > 0) {
+    if (!is_last_round(look, block, n)) {
         return false;
     }
     for (uint64_t k = 0; k < n; k++) {

@@ -12,6 +12,11 @@
  * registers that none of them writes, and to loads and looks at barriers, whose memory nobody changes. A
  * clock does not, nor what leads back to itself, as a counter: a loop that such a one ends leads to what
  * stands behind it, and mostly to an effect.
+ *
+ *     if (!b0) { b0 = 1; continue; } b0 = 0; if (!b1) { b1 = 1; continue; } b1 = 0; ...
+ *
+ * counts, too, by ways alone, each of which is the same for long. So the lanes must come to all steps in
+ * either half of the while, or what was written last may not have been asked for yet.
  */
 #include "ptx/trail.h"
 
@@ -24,6 +29,7 @@ enum { PRINTS = 256, MOST_PRINTS = 192 }; /* a table that stays loose; loops tha
 
 struct bsim_ptx_trail {
     uint32_t n; /* MOST_PRINTS: more than these, and nothing is certain */
+    bool is_second_half;
     struct bsim_ptx_print print[PRINTS];
 };
 
@@ -50,6 +56,7 @@ void bsim_ptx_trail_note(struct bsim_ptx_warp *warp, uint32_t step, uint32_t cam
     print->step = step + 1;
     print->came |= came;
     print->did |= did;
+    print->half[trail->is_second_half] |= came;
 }
 
 void bsim_ptx_trail_start(struct bsim_ptx_block *block)
@@ -64,6 +71,15 @@ void bsim_ptx_trail_start(struct bsim_ptx_block *block)
             memset(warp->last_trail, 0, sizeof *warp->last_trail);
         }
         warp->trail = warp->last_trail;
+    }
+}
+
+void bsim_ptx_trail_turn(struct bsim_ptx_block *block)
+{
+    for (uint32_t w = 0; w < block->n_warps; w++) {
+        if (block->warp[w].trail != NULL) {
+            block->warp[w].trail->is_second_half = true;
+        }
     }
 }
 
@@ -315,15 +331,27 @@ static uint32_t waiting_lanes(const struct bsim_ptx_warp *warp)
     return lanes;
 }
 
-/* Who waits has done so all the time, and the others have come to where they are before. */
+/* Functions that call themselves come back to where the trail has not been, with registers of before. */
+static bool is_in_recursion(const struct search *search, const struct bsim_ptx_print *print)
+{
+    const struct bsim_ptx_program *program = search->warp->block->program;
+    uint8_t kind = print->step != 0 ? step_of(search, print)->kind : BSIM_PTX_COMPUTE;
+    return program->doubts.recurs && (kind == BSIM_PTX_CALL || kind == BSIM_PTX_CALL_BY_ADDRESS ||
+                                      kind == BSIM_PTX_RETURN);
+}
+
+/* Who waits has done so all the time, and the others come to the same steps in both halves of it. */
 static bool has_settled(const struct search *search)
 {
     const struct bsim_ptx_warp *warp = search->warp;
     uint32_t came = 0;
-    for (uint32_t i = 0; i < PRINTS; i++) {
-        came |= search->trail->print[i].came;
+    bool has = true;
+    for (uint32_t i = 0; i < PRINTS && has; i++) {
+        const struct bsim_ptx_print *print = &search->trail->print[i];
+        has = print->half[0] == print->half[1] && !is_in_recursion(search, print);
+        came |= print->came;
     }
-    bool has = (came & waiting_lanes(warp)) == 0;
+    has = has && (came & waiting_lanes(warp)) == 0;
     for (uint32_t g = 0; g < warp->n_groups && has; g++) {
         const struct bsim_ptx_group *group = &warp->group[g];
         has = group->is_waiting || all_came(search, group->mask, group->pc);

@@ -8,6 +8,7 @@
 struct bsim_ptx_print {
     uint32_t step;      /* index + 1; 0: none */
     uint32_t came, did; /* lanes; those whom no guard held off */
+    uint32_t half[2];   /* that came in the first half of the while, and in the second */
     uint32_t may;       /* lanes that have not come, but it is not certain that they never do */
     bool decides;       /* what it loads, or waits for, keeps lanes in their loop */
 };
@@ -15,6 +16,9 @@ struct bsim_ptx_print {
 /* From now on each warp of the block notes where its lanes come to. Those that find no memory for it
  * can not be said to be caught. */
 void bsim_ptx_trail_start(struct bsim_ptx_block *block);
+
+/* The first half of the while is over. */
+void bsim_ptx_trail_turn(struct bsim_ptx_block *block);
 
 /* Lanes `came` are at the step; `did` of them execute it. The warp has a trail. */
 void bsim_ptx_trail_note(struct bsim_ptx_warp *warp, uint32_t step, uint32_t came, uint32_t did);

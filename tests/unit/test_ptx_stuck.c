@@ -193,6 +193,59 @@ static void loops_that_end_by_themselves_are_waited_for(void **state)
     expect_end(by_the_way, 250000);
 }
 
+#define BIT(b) /* p<b> is a bit of a counter: where it was 0 the turn ends */                        \
+    " @%p" #b " bra N" #b ";\n setp.eq.u32 %p" #b ", 0, 0;\n bra.uni L;\n"                        \
+    "N" #b ":\n setp.eq.u32 %p" #b ", 0, 1;\n"
+
+/* No step changes more than a constant, but all of them together count to 2^18. */
+static void counters_made_of_branches_are_waited_for(void **state)
+{
+    (void)state;
+    static const char text[] =
+        ".version 8.0\n.target sm_90\n.address_size 64\n"
+        ".visible .entry k(.param .u64 p) {\n .reg .pred %p<20>;\n .reg .b32 %r<2>;\n"
+        " .reg .b64 %rd<2>;\n ld.param.u64 %rd0, [p];\n mov.u32 %r1, 7;\n mov.pred %p0, 0;\n"
+        " mov.pred %p1, 0;\n mov.pred %p2, 0;\n mov.pred %p3, 0;\n mov.pred %p4, 0;\n"
+        " mov.pred %p5, 0;\n mov.pred %p6, 0;\n mov.pred %p7, 0;\n mov.pred %p8, 0;\n"
+        " mov.pred %p9, 0;\n mov.pred %p10, 0;\n mov.pred %p11, 0;\n mov.pred %p12, 0;\n"
+        " mov.pred %p13, 0;\n mov.pred %p14, 0;\n mov.pred %p15, 0;\n mov.pred %p16, 0;\n"
+        " mov.pred %p17, 0;\nL:\n" BIT(0) BIT(1) BIT(2) BIT(3) BIT(4) BIT(5) BIT(6) BIT(7) BIT(8)
+            BIT(9) BIT(10) BIT(11) BIT(12) BIT(13) BIT(14) BIT(15) BIT(16) BIT(17)
+        " st.global.u32 [%rd0+128], %r1;\n ret;\n}\n";
+    expect_end(text, 7);
+}
+
+/* f(n) = n < 2 ? n : f(n - 1) + f(n - 2): its first calls come back long after the last of a trail. */
+static void functions_that_call_themselves_for_long_are_waited_for(void **state)
+{
+    (void)state;
+    static const char text[] =
+        ".version 8.0\n.target sm_90\n.address_size 64\n"
+        ".func (.param .b32 out) f(.param .b32 in) {\n .reg .pred %p<2>;\n .reg .b32 %r<8>;\n"
+        " .param .b32 a;\n .param .b32 b;\n"
+        " ld.param.u32 %r1, [in];\n mov.u32 %r4, %r1;\n setp.lt.u32 %p1, %r1, 2;\n @%p1 bra E;\n"
+        " sub.u32 %r2, %r1, 1;\n st.param.b32 [a], %r2;\n call (b), f, (a);\n"
+        " ld.param.b32 %r3, [b];\n sub.u32 %r2, %r1, 2;\n st.param.b32 [a], %r2;\n"
+        " call (b), f, (a);\n ld.param.b32 %r2, [b];\n add.u32 %r4, %r2, %r3;\n"
+        "E:\n st.param.b32 [out], %r4;\n ret;\n}\n"
+        ".visible .entry k(.param .u64 p) {\n .reg .b32 %r<4>;\n .reg .b64 %rd<2>;\n"
+        " .param .b32 a;\n .param .b32 b;\n ld.param.u64 %rd0, [p];\n mov.u32 %r0, 20;\n"
+        " st.param.b32 [a], %r0;\n call (b), f, (a);\n ld.param.b32 %r1, [b];\n"
+        " st.global.u32 [%rd0+128], %r1;\n ret;\n}\n";
+    expect_end(text, 6765);
+#define ADD_4 " add.u32 %r3, %r3, 1;\n add.u32 %r3, %r3, 1;\n add.u32 %r3, %r3, 1;\n add.u32 %r3, %r3, 1;\n"
+    static const char deep[] = /* 12000 calls deep, each of which adds up when the next comes back */
+        ".version 8.0\n.target sm_90\n.address_size 64\n"
+        ".func f(.param .b32 in) {\n .reg .pred %p<2>;\n .reg .b32 %r<4>;\n .param .b32 a;\n"
+        " ld.param.u32 %r1, [in];\n setp.eq.u32 %p1, %r1, 0;\n @%p1 bra E;\n"
+        " sub.u32 %r2, %r1, 1;\n st.param.b32 [a], %r2;\n call f, (a);\n" ADD_4 ADD_4 ADD_4 ADD_4 ADD_4
+            ADD_4 ADD_4 "E:\n ret;\n}\n"
+        ".visible .entry k(.param .u64 p) {\n .reg .b32 %r<4>;\n .reg .b64 %rd<2>;\n .param .b32 a;\n"
+        " ld.param.u64 %rd0, [p];\n mov.u32 %r0, 12000;\n st.param.b32 [a], %r0;\n call f, (a);\n"
+        " st.global.u32 [%rd0+128], %r0;\n ret;\n}\n";
+    expect_end(deep, 12000);
+}
+
 /* Whenever it ends: while its warps leave trails, as well. */
 static void loops_may_end_at_any_turn(void **state)
 {
@@ -243,6 +296,8 @@ int main(void)
         cmocka_unit_test(flags_that_nobody_sets_are_told),
         cmocka_unit_test(operands_of_barriers_are_checked),
         cmocka_unit_test(loops_that_end_by_themselves_are_waited_for),
+        cmocka_unit_test(counters_made_of_branches_are_waited_for),
+        cmocka_unit_test(functions_that_call_themselves_for_long_are_waited_for),
         cmocka_unit_test(loops_may_end_at_any_turn),
         cmocka_unit_test(who_takes_long_is_waited_for),
         cmocka_unit_test(who_leaves_a_loop_may_end_it_for_others),
