@@ -9,9 +9,10 @@
  * what stays the same they will not go there; else they may, and the steps there belong to them, too. If
  * none of all these does anything that others see, the lanes come to no others for ever. What stays the
  * same is found by going back from the branch's predicate, over these steps alone, to immediates and
- * registers that none of them writes, and to loads and looks at barriers, whose memory nobody changes. A
- * clock does not, nor what leads back to itself, as a counter: a loop that such a one ends leads to what
- * stands behind it, and mostly to an effect.
+ * registers that none of them writes, and to loads and looks at barriers, whose memory nobody changes; from
+ * loads of a thread's own memory to what is stored to the same bytes, or copied there by calls. A clock
+ * does not, nor what leads back to itself, as a counter: a loop that such a one ends leads to what stands
+ * behind it, and mostly to an effect.
  *
  *     if (!b0) { b0 = 1; continue; } b0 = 0; if (!b1) { b1 = 1; continue; } b1 = 0; ...
  *
@@ -45,6 +46,32 @@ static struct bsim_ptx_print *find_print(struct bsim_ptx_trail *trail, uint32_t 
     return &trail->print[i];
 }
 
+static bool is_load(const struct bsim_ptx_instruction *from)
+{
+    return bsim_ptx_is_a(from, "ld") || bsim_ptx_is_a(from, "ldu");
+}
+
+/* Loads and stores lead to bytes of the lanes' own memory: generic ones by their window. */
+static void note_own(struct bsim_ptx_print *print, const struct bsim_ptx_warp *warp, uint32_t lanes)
+{
+    const struct bsim_ptx_step *step = &warp->block->program->step[print->step - 1];
+    const struct bsim_ptx_access *access = step->access;
+    if (access == NULL || !(is_load(step->from) || bsim_ptx_is_a(step->from, "st")) ||
+        (access->space != BSIM_PTX_LOCAL && access->space != BSIM_PTX_NO_SPACE)) {
+        return;
+    }
+    uint64_t window = access->space == BSIM_PTX_LOCAL ? 0 : BSIM_PTX_LOCAL_WINDOW;
+    for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
+        uint64_t at = bsim_ptx_take(warp, step->a, access->is_64, l) + access->offset;
+        at = (access->is_64 ? at : (uint32_t)at) - window;
+        if ((lanes >> l & 1) != 0 && at <= UINT32_MAX) {
+            uint64_t end = at + (uint64_t)access->bytes * access->count;
+            print->own = print->own_end == 0 || at < print->own ? at : print->own;
+            print->own_end = end > print->own_end ? end : print->own_end;
+        }
+    }
+}
+
 void bsim_ptx_trail_note(struct bsim_ptx_warp *warp, uint32_t step, uint32_t came, uint32_t did)
 {
     struct bsim_ptx_trail *trail = warp->trail;
@@ -57,6 +84,7 @@ void bsim_ptx_trail_note(struct bsim_ptx_warp *warp, uint32_t step, uint32_t cam
     print->came |= came;
     print->did |= did;
     print->half[trail->is_second_half] |= came;
+    note_own(print, warp, did);
 }
 
 void bsim_ptx_trail_start(struct bsim_ptx_block *block)
@@ -97,10 +125,10 @@ struct search {
     const struct bsim_ptx_warp *warp;
     struct bsim_ptx_trail *trail;
     const struct bsim_ptx_step *steps;
-    bool writes_own; /* memory of a thread's own, or hands it over */
     bool has_control; /* all branches have been gone back from */
     bool has_grown;   /* by steps that lanes may come to */
     enum { UNSEEN, OPEN, SEEN } state[PRINTS];
+    const struct bsim_ptx_function *in[PRINTS]; /* whose the steps, and so their registers, are */
 };
 
 static const struct bsim_ptx_step *step_of(const struct search *search,
@@ -109,27 +137,36 @@ static const struct bsim_ptx_step *step_of(const struct search *search,
     return &search->steps[print->step - 1];
 }
 
+static const struct bsim_ptx_function *function_of(const struct search *search,
+                                                   const struct bsim_ptx_print *print)
+{
+    return search->in[print - search->trail->print];
+}
+
+/* A function's end is no instruction of the text, and has no registers. */
+static void find_functions(struct search *search)
+{
+    for (uint32_t i = 0; i < PRINTS; i++) {
+        const struct bsim_ptx_print *print = &search->trail->print[i];
+        uintptr_t from = print->step != 0 ? (uintptr_t)step_of(search, print)->from : 0;
+        const struct bsim_ptx_function *f = search->warp->block->program->module->functions;
+        while (f != NULL && from - (uintptr_t)f->code >= f->n_instructions * sizeof *f->code) {
+            f = f->next;
+        }
+        search->in[i] = f;
+    }
+}
+
 static bool is_look(const struct bsim_ptx_instruction *from)
 {
     return bsim_ptx_is_a(from, "mbarrier") &&
            (bsim_ptx_has(from, BSIM_PTX_TEST_WAIT) || bsim_ptx_has(from, BSIM_PTX_TRY_WAIT));
 }
 
-static bool is_load(const struct bsim_ptx_instruction *from)
-{
-    return bsim_ptx_is_a(from, "ld") || bsim_ptx_is_a(from, "ldu");
-}
-
 static bool is_own(const struct bsim_ptx_step *step)
 {
     return step->access != NULL &&
            (step->access->space == BSIM_PTX_LOCAL || step->access->space == BSIM_PTX_PARAM);
-}
-
-/* Whether what it loads may be what the thread has stored in memory of its own. */
-static bool may_load_own(const struct bsim_ptx_step *step)
-{
-    return is_own(step) || (step->access != NULL && step->access->space == BSIM_PTX_NO_SPACE);
 }
 
 /* Computes in registers, by their values alone. */
@@ -162,7 +199,8 @@ static bool has_effect(const struct search *search, const struct bsim_ptx_step *
 
 /* ---- what stays the same --------------------------------------------------------------------- */
 
-static bool stays(struct search *search, const struct bsim_ptx_operand *operand);
+static bool stays(struct search *search, const struct bsim_ptx_function *in,
+                  const struct bsim_ptx_operand *operand);
 
 static bool writes(const struct bsim_ptx_operand *operand, uint32_t number)
 {
@@ -173,13 +211,73 @@ static bool writes(const struct bsim_ptx_operand *operand, uint32_t number)
     return is;
 }
 
+static bool stays_control(struct search *search);
+static bool stays_own(struct search *search, uint64_t from, uint64_t end, uint32_t depth);
+
+/* A store to own memory leaves the same there as ever, or does not lead to these bytes. *n: those that do. */
+static bool stays_stored(struct search *search, const struct bsim_ptx_print *print, uint64_t from,
+                         uint64_t end, uint32_t *n)
+{
+    const struct bsim_ptx_step *step = step_of(search, print);
+    const struct bsim_ptx_function *in = function_of(search, print);
+    bool is_same = print->may == 0 && stays(search, in, &step->from->operand[0]);
+    if (print->own >= end || print->own_end <= from) {
+        return is_same;
+    }
+    *n += step->has_guard ? 2 : 1;
+    for (uint32_t k = 1; k < step->from->n_operands && is_same; k++) {
+        is_same = stays(search, in, &step->from->operand[k]);
+    }
+    return is_same;
+}
+
+/* A call copies what is handed over and what comes back: {n, n * {from, to, bytes}}, twice. */
+static bool stays_copied(struct search *search, const struct bsim_ptx_print *print, uint64_t from,
+                         uint64_t end, uint32_t *n, uint32_t depth)
+{
+    const uint32_t *copy = step_of(search, print)->callee->more;
+    bool is_same = print->may == 0;
+    for (int way = 0; way < 2; way++) {
+        for (uint32_t left = *copy++; left > 0; left--, copy += 3) {
+            if (copy[1] < end && (uint64_t)copy[1] + copy[2] > from && is_same) {
+                ++*n;
+                is_same = stays_own(search, copy[0], (uint64_t)copy[0] + copy[2], depth + 1);
+            }
+        }
+    }
+    return is_same;
+}
+
+/* These bytes of own memory stay the same, or become the same in each turn. As with registers, what several
+ * steps write hangs on the way. Copies of copies may lead round. */
+static bool stays_own(struct search *search, uint64_t from, uint64_t end, uint32_t depth)
+{
+    enum { MOST_COPIES = 16 };
+    uint32_t n = 0;
+    bool is_same = depth < MOST_COPIES;
+    for (uint32_t i = 0; i < PRINTS && is_same; i++) {
+        const struct bsim_ptx_print *print = &search->trail->print[i];
+        const struct bsim_ptx_step *step = print->step != 0 ? step_of(search, print) : NULL;
+        if (step != NULL && step->kind == BSIM_PTX_CALL_BY_ADDRESS) {
+            is_same = false;
+        } else if (step != NULL && step->kind == BSIM_PTX_CALL) {
+            is_same = stays_copied(search, print, from, end, &n, depth);
+        } else if (step != NULL && step->from != NULL && bsim_ptx_is_a(step->from, "st") &&
+                   is_own(step)) {
+            is_same = stays_stored(search, print, from, end, &n);
+        }
+    }
+    return is_same && (n <= 1 || stays_control(search));
+}
+
 /* Its result hangs on more than its operands and memory: on clocks, on a carry, on who else is there, on
  * what the thread has stored. */
-static bool hangs_on_more(const struct search *search, const struct bsim_ptx_step *step)
+static bool hangs_on_more(struct search *search, const struct bsim_ptx_print *print)
 {
     static const char *const more[] = {"addc", "subc", "madc", "activemask", "elect"};
+    const struct bsim_ptx_step *step = step_of(search, print);
     const struct bsim_ptx_instruction *from = step->from;
-    bool does = (may_load_own(step) && search->writes_own) ||
+    bool does = (print->own_end > 0 && !stays_own(search, print->own, print->own_end, 0)) ||
                 !(is_load(from) || is_look(from) || bsim_ptx_is_a(from, "atom") || is_pure(from));
     for (size_t i = 0; i < sizeof more / sizeof *more && !does; i++) {
         does = bsim_ptx_is_a(from, more[i]);
@@ -195,17 +293,19 @@ static bool stays_what_it_gives(struct search *search, uint32_t i)
     if (search->state[i] != UNSEEN) {
         return search->state[i] == SEEN;
     }
-    bool is_same = print->may == 0 && !hangs_on_more(search, step);
     search->state[i] = OPEN;
+    bool is_same = print->may == 0 && !hangs_on_more(search, print);
     for (uint32_t k = 1; k < from->n_operands && is_same; k++) {
-        is_same = stays(search, &from->operand[k]);
+        is_same = stays(search, search->in[i], &from->operand[k]);
     }
     search->state[i] = is_same ? SEEN : OPEN;
-    print->decides = is_look(from) || bsim_ptx_is_a(from, "atom") || (is_load(from) && !is_own(step));
+    print->decides =
+        is_look(from) || bsim_ptx_is_a(from, "atom") || (is_load(from) && !is_own(step));
     return is_same;
 }
 
-static bool stays_register(struct search *search, uint32_t number);
+static bool stays_register(struct search *search, const struct bsim_ptx_function *in,
+                           uint32_t number);
 
 /* Which way the lanes go is the same in each turn. */
 static bool stays_control(struct search *search)
@@ -219,26 +319,26 @@ static bool stays_control(struct search *search)
         const struct bsim_ptx_print *print = &search->trail->print[i];
         const struct bsim_ptx_step *step = print->step != 0 ? step_of(search, print) : NULL;
         if (step != NULL && step->kind == BSIM_PTX_BRANCH_BY_INDEX) {
-            is_same = stays(search, &step->from->operand[0]);
+            is_same = stays(search, search->in[i], &step->from->operand[0]);
         }
         if (step != NULL && step->has_guard && is_same) {
-            is_same = stays_register(search, step->from->guard);
+            is_same = stays_register(search, search->in[i], step->from->guard);
         }
     }
     return is_same;
 }
 
-/* A register that several steps write, or one under a guard, hangs on the way, too. Functions' registers
- * of the same number are taken for one: more is asked than need be. */
-static bool stays_register(struct search *search, uint32_t number)
+/* A register that several steps write, or one under a guard, hangs on the way, too. */
+static bool stays_register(struct search *search, const struct bsim_ptx_function *in,
+                           uint32_t number)
 {
     uint32_t n = 0;
     bool is_same = true;
     for (uint32_t i = 0; i < PRINTS && is_same; i++) {
         const struct bsim_ptx_print *print = &search->trail->print[i];
         const struct bsim_ptx_step *step = print->step != 0 ? step_of(search, print) : NULL;
-        if (step != NULL && step->from != NULL && bsim_ptx_defines(step->from) &&
-            writes(&step->from->operand[0], number)) {
+        if (step != NULL && search->in[i] == in && step->from != NULL &&
+            bsim_ptx_defines(step->from) && writes(&step->from->operand[0], number)) {
             n += step->has_guard ? 2 : 1;
             is_same = stays_what_it_gives(search, i);
         }
@@ -246,14 +346,15 @@ static bool stays_register(struct search *search, uint32_t number)
     return is_same && (n <= 1 || stays_control(search));
 }
 
-static bool stays(struct search *search, const struct bsim_ptx_operand *operand)
+static bool stays(struct search *search, const struct bsim_ptx_function *in,
+                  const struct bsim_ptx_operand *operand)
 {
     bool is_clock = operand->kind == BSIM_PTX_SPECIAL && operand->number >= BSIM_PTX_FIRST_CLOCK &&
                     operand->number <= BSIM_PTX_LAST_CLOCK;
-    bool is_same = operand->kind == BSIM_PTX_REGISTER ? stays_register(search, operand->number)
+    bool is_same = operand->kind == BSIM_PTX_REGISTER ? stays_register(search, in, operand->number)
                                                       : !is_clock;
     for (uint32_t i = 0; i < operand->n && is_same; i++) {
-        is_same = stays(search, &operand->member[i]);
+        is_same = stays(search, in, &operand->member[i]);
     }
     return is_same;
 }
@@ -284,13 +385,14 @@ static bool follow_branch(struct search *search, const struct bsim_ptx_print *pr
 {
     const struct bsim_ptx_step *step = step_of(search, print);
     uint32_t behind = print->step, lanes = print->came | print->may;
+    const struct bsim_ptx_function *in = function_of(search, print);
     bool is_both = all_came(search, lanes, behind) && all_came(search, lanes, step->target);
     if (step->kind == BSIM_PTX_BRANCH && !step->has_guard) {
         return add_lanes(search, lanes, step->target);
     }
     bool is_same = print->may == 0 && !is_both &&
-                   (step->kind == BSIM_PTX_BRANCH ? stays_register(search, step->from->guard)
-                                                  : stays(search, &step->from->operand[0]));
+                   (step->kind == BSIM_PTX_BRANCH ? stays_register(search, in, step->from->guard)
+                                                  : stays(search, in, &step->from->operand[0]));
     return is_same || (add_lanes(search, lanes, behind) && add_lanes(search, lanes, step->target));
 }
 
@@ -299,8 +401,9 @@ static bool follow_print(struct search *search, const struct bsim_ptx_print *pri
 {
     const struct bsim_ptx_step *step = step_of(search, print);
     uint32_t behind = print->step, lanes = print->came | print->may;
-    if (has_effect(search, step) && (print->did != 0 || print->may != 0 || !step->has_guard ||
-                                     !stays_register(search, step->from->guard))) {
+    if (has_effect(search, step) &&
+        (print->did != 0 || print->may != 0 || !step->has_guard ||
+         !stays_register(search, function_of(search, print), step->from->guard))) {
         return false;
     }
     switch (step->kind) {
@@ -336,8 +439,8 @@ static bool is_in_recursion(const struct search *search, const struct bsim_ptx_p
 {
     const struct bsim_ptx_program *program = search->warp->block->program;
     uint8_t kind = print->step != 0 ? step_of(search, print)->kind : BSIM_PTX_COMPUTE;
-    return program->doubts.recurs && (kind == BSIM_PTX_CALL || kind == BSIM_PTX_CALL_BY_ADDRESS ||
-                                      kind == BSIM_PTX_RETURN);
+    return program->doubts.recurs &&
+           (kind == BSIM_PTX_CALL || kind == BSIM_PTX_CALL_BY_ADDRESS || kind == BSIM_PTX_RETURN);
 }
 
 /* Who waits has done so all the time, and the others come to the same steps in both halves of it. */
@@ -359,20 +462,6 @@ static bool has_settled(const struct search *search)
     return has;
 }
 
-/* Whether a step stores to memory of the thread's own, or hands it over to a function. */
-static bool writes_own(const struct search *search)
-{
-    bool writes = false;
-    for (uint32_t i = 0; i < PRINTS; i++) {
-        const struct bsim_ptx_print *print = &search->trail->print[i];
-        const struct bsim_ptx_step *step = print->step != 0 ? step_of(search, print) : NULL;
-        writes |= step != NULL &&
-                  (step->kind == BSIM_PTX_CALL || step->kind == BSIM_PTX_CALL_BY_ADDRESS ||
-                   (step->from != NULL && bsim_ptx_is_a(step->from, "st") && is_own(step)));
-    }
-    return writes;
-}
-
 static bool is_caught(const struct bsim_ptx_warp *warp)
 {
     struct search search = {
@@ -383,8 +472,8 @@ static bool is_caught(const struct bsim_ptx_warp *warp)
     bool is_certain = true;
     do { /* what was certain of fewer steps is looked at anew */
         search.has_grown = search.has_control = false;
-        search.writes_own = writes_own(&search);
         memset(search.state, 0, sizeof search.state);
+        find_functions(&search);
         for (uint32_t i = 0; i < PRINTS && is_certain; i++) {
             const struct bsim_ptx_print *print = &warp->trail->print[i];
             is_certain = print->step == 0 || follow_print(&search, print);
@@ -409,7 +498,8 @@ const struct bsim_ptx_print *bsim_ptx_trail_find(const struct bsim_ptx_warp *war
     const struct bsim_ptx_print *found = NULL;
     for (uint32_t i = 0; i < PRINTS && warp->last_trail != NULL; i++) {
         const struct bsim_ptx_print *print = &warp->last_trail->print[i];
-        if (print->decides && (print->came & mask) != 0 && (found == NULL || print->step < found->step)) {
+        if (print->decides && (print->came & mask) != 0 &&
+            (found == NULL || print->step < found->step)) {
             found = print;
         }
     }

@@ -10,6 +10,7 @@ struct bsim_ptx_print {
     uint32_t came, did; /* lanes; those whom no guard held off */
     uint32_t half[2];   /* that came in the first half of the while, and in the second */
     uint32_t may;       /* lanes that have not come, but it is not certain that they never do */
+    uint64_t own, own_end; /* bytes of the threads' own memory that it led to, of all lanes; or 0, 0 */
     bool decides;       /* what it loads, or waits for, keeps lanes in their loop */
 };
 

@@ -14,10 +14,11 @@
 #include <string.h>
 
 /* k(unsigned *out): %rd0 is out + thread, %r0 the thread, `b` a barrier for %r9 arrivals. */
-#define BEGIN(arrivals)                                                                            \
-    ".version 8.0\n.target sm_90\n.address_size 64\n"                                              \
+#define HEAD ".version 8.0\n.target sm_90\n.address_size 64\n"
+#define BEGIN(arrivals) HEAD ENTRY(arrivals)
+#define ENTRY(arrivals)                                                                            \
     ".visible .entry k(.param .u64 p) {\n .reg .pred %p<8>;\n .reg .b32 %r<16>;\n"                 \
-    " .reg .b64 %rd<8>;\n .shared .b32 flag;\n .shared .align 8 .b64 b;\n .local .b32 own;\n"      \
+    " .reg .b64 %rd<8>;\n .shared .b32 flag;\n .shared .align 8 .b64 b;\n .local .align 8 .b8 own[16];\n"      \
     " ld.param.u64 %rd1, [p];\n mov.u32 %r0, %tid.x;\n mul.wide.u32 %rd2, %r0, 4;\n"               \
     " add.s64 %rd0, %rd1, %rd2;\n mov.u32 %r1, 7;\n mov.u32 %r2, 0;\n mov.u32 %r3, 0;\n"           \
     " st.shared.u32 [flag], %r2;\n setp.ne.u32 %p1, %r0, 0;\n @%p1 bra START;\n"                   \
@@ -193,6 +194,74 @@ static void loops_that_end_by_themselves_are_waited_for(void **state)
     expect_end(by_the_way, 250000);
 }
 
+/* look(p) { return *p; } in shared memory, next(n) { return n + 1; }, step(p) { ++*p; } in own memory. */
+#define FUNCTIONS                                                                                  \
+    ".func (.param .b32 out) look(.param .b64 in) {\n .reg .b32 %r<2>;\n .reg .b64 %rd<2>;\n"      \
+    " ld.param.u64 %rd1, [in];\n ld.volatile.u32 %r1, [%rd1];\n st.param.b32 [out], %r1;\n"       \
+    " ret;\n}\n"                                                                                   \
+    ".func (.param .b32 out) next(.param .b32 in) {\n .reg .b32 %r<2>;\n ld.param.u32 %r0, [in];\n" \
+    " add.u32 %r1, %r0, 1;\n st.param.b32 [out], %r1;\n ret;\n}\n"                               \
+    ".func step(.param .b64 in) {\n .reg .b32 %r<2>;\n .reg .b64 %rd<2>;\n"                       \
+    " ld.param.u64 %rd1, [in];\n ld.local.u32 %r0, [%rd1];\n add.u32 %r0, %r0, 1;\n"             \
+    " st.local.u32 [%rd1], %r0;\n ret;\n}\n"
+#define CALLS " .param .b64 a;\n .param .b32 b;\n .param .b32 c;\n .param .b32 d;\n"
+#define POINT_AT_OWN " mov.u64 %rd4, own;\n st.local.v2.u32 [own], {%r2, %r2};\n"
+#define SET_NEXT " st.param.b32 [c], %r2;\n call (d), next, (c);\n ld.param.b32 %r2, [d];\n"
+
+/* What keeps the lanes goes through own memory, or comes from a function, beside a counter that does. */
+static void flags_behind_own_memory_are_told(void **state)
+{
+    (void)state;
+    static const char local[] =
+        BEGIN("1") POINT_AT_OWN "L:\n ld.volatile.shared.u32 %r4, [flag];\n st.local.u32 [%rd4+8], %r4;\n"
+                                " ld.local.u32 %r5, [own+4];\n add.u32 %r5, %r5, 1;\n"
+                                " st.local.u32 [%rd4+4], %r5;\n ld.local.u32 %r6, [own+8];\n"
+                                " setp.eq.u32 %p2, %r6, 0;\n @%p2 bra L;\n" END;
+    static const char called[] =
+        HEAD FUNCTIONS ENTRY("1") CALLS
+        " mov.u64 %rd5, flag;\n cvta.shared.u64 %rd5, %rd5;\n"
+        "L:\n" SET_NEXT " st.param.b64 [a], %rd5;\n call (b), look, (a);\n ld.param.b32 %r4, [b];\n"
+        " setp.eq.u32 %p2, %r4, 0;\n @%p2 bra L;\n" END;
+    expect_stuck(local, "k<<<1, 32>>>(int[32])",
+                 "32 threads go round here for ever and read shared byte 0x0, which nobody changes");
+    expect_stuck(called, "k<<<1, 32>>>(int[32])", "32 threads go round here for ever");
+}
+
+/* A count in own memory, that a function returns, that one is pointed at, that one of two words gets by the
+ * other, or of which a store changes a byte, ends a loop. */
+static void counts_in_own_memory_are_waited_for(void **state)
+{
+    (void)state;
+#define UNTIL(n) " setp.lt.u32 %p2, %r2, " #n ";\n @%p2 bra L;\n mov.u32 %r1, %r2;\n" END
+    static const char returned[] = HEAD FUNCTIONS ENTRY("1") CALLS "L:\n" SET_NEXT UNTIL(100000);
+    static const char pointed[] =
+        HEAD FUNCTIONS ENTRY("1") CALLS POINT_AT_OWN
+        "L:\n st.param.b64 [a], %rd4;\n call step, (a);\n ld.local.u32 %r2, [own];\n" UNTIL(100000);
+    static const char swapped[] =
+        BEGIN("1") POINT_AT_OWN "L:\n ld.local.u32 %r4, [%rd4];\n ld.local.u32 %r2, [%rd4+4];\n"
+                                " st.local.u32 [own], %r2;\n add.u32 %r4, %r4, 1;\n"
+                                " st.local.u32 [own+4], %r4;\n" UNTIL(100000);
+    static const char bytes[] =
+        BEGIN("1") POINT_AT_OWN "L:\n ld.local.u16 %r4, [own+2];\n add.u32 %r4, %r4, 1;\n"
+                                " st.local.u16 [%rd4+2], %r4;\n ld.local.u32 %r2, [own];\n" UNTIL(3932160000);
+    static const char generic[] =
+        BEGIN("1") POINT_AT_OWN " cvta.local.u64 %rd5, %rd4;\nL:\n ld.local.u32 %r4, [own];\n"
+                                " add.u32 %r4, %r4, 1;\n st.local.u32 [own], %r4;\n ld.u32 %r2, [%rd5];\n"
+            UNTIL(100000);
+    static const char elsewhere[] = /* the store comes to the flag's word at last */
+        BEGIN("1") " mov.u64 %rd4, own;\n st.local.u32 [own], %r1;\n st.local.u32 [own+4], %r2;\n"
+                   " mov.u64 %rd5, %rd4;\nL:\n" COUNT " setp.gt.u32 %p3, %r2, 100000;\n"
+                   " selp.u64 %rd5, 4, 0, %p3;\n add.u64 %rd5, %rd5, %rd4;\n st.local.u32 [%rd5], %r1;\n"
+                   " ld.local.u32 %r4, [own+4];\n setp.eq.u32 %p2, %r4, 0;\n @%p2 bra L;\n"
+                   " mov.u32 %r1, %r2;\n" END;
+    expect_end(returned, 100000);
+    expect_end(pointed, 100000);
+    expect_end(swapped, 100000);
+    expect_end(bytes, 3932160000);
+    expect_end(generic, 100000);
+    expect_end(elsewhere, 100001);
+}
+
 #define BIT(b) /* p<b> is a bit of a counter: where it was 0 the turn ends */                        \
     " @%p" #b " bra N" #b ";\n setp.eq.u32 %p" #b ", 0, 0;\n bra.uni L;\n"                        \
     "N" #b ":\n setp.eq.u32 %p" #b ", 0, 1;\n"
@@ -296,6 +365,8 @@ int main(void)
         cmocka_unit_test(flags_that_nobody_sets_are_told),
         cmocka_unit_test(operands_of_barriers_are_checked),
         cmocka_unit_test(loops_that_end_by_themselves_are_waited_for),
+        cmocka_unit_test(flags_behind_own_memory_are_told),
+        cmocka_unit_test(counts_in_own_memory_are_waited_for),
         cmocka_unit_test(counters_made_of_branches_are_waited_for),
         cmocka_unit_test(functions_that_call_themselves_for_long_are_waited_for),
         cmocka_unit_test(loops_may_end_at_any_turn),
