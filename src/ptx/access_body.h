@@ -660,11 +660,12 @@ static void update_lane(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
     }
 }
 
-/* Whether the atomic of a block that runs ahead may be made when its turn comes: nobody sees the result. */
+/* Whether the atomic of a block that runs ahead may be made when its turn comes: nobody sees the result. What
+ * is tried has no turn, and other blocks that are tried with it may look. */
 static bool may_wait(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_access *access = step->access;
-    bool may = warp->block->view != NULL && access->bytes <= 8;
+    bool may = warp->block->view != NULL && warp->block->most_steps == 0 && access->bytes <= 8;
     for (uint32_t i = 0; i < access->count && may; i++) {
         may = result_of(step, i) == BSIM_PTX_NOWHERE;
     }

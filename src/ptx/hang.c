@@ -1,11 +1,13 @@
-/* hang.c - whether branches or addresses of a kernel hang on memory that its warps write: then what it
- * counts may rest on the order in which they run (order.c).
+/* hang.c - whether branches or addresses of a kernel hang on memory that its warps write, or its blocks:
+ * then what it counts may rest on the order in which they run (order.c).
  *
  *     st.shared.u32 [%r1], %r2;       shared memory is written somewhere
  *     ld.shared.u32 %r3, [%r4];       so %r3 hangs on it
  *     add.u32       %r5, %r3, 1;      and %r5
  *     setp.lt.u32   %p1, %r5, 64;     and %p1
  *     @%p1 bra      L;                a branch does
+ *
+ * Blocks find each other's values in global memory alone, but may hand them on in shared memory.
  */
 #include "ptx/machine.h"
 
@@ -16,8 +18,8 @@ enum { IN_SHARED = 1, IN_GLOBAL = 2 };
 struct hanging {
     const struct bsim_ptx_function *function;
     const struct bsim_ptx_step *step;
-    uint32_t written; /* spaces */
-    bool *hangs;      /* of each register: on what other warps may have written */
+    uint32_t others; /* spaces with what others may have written, or what hangs on that */
+    bool *hangs;     /* of each register: on those */
 };
 
 /* The spaces that the access leads to. */
@@ -35,25 +37,21 @@ static uint32_t spaces_of(const struct bsim_ptx_access *access)
     }
 }
 
-static uint32_t written_by(const struct bsim_ptx_function *function,
-                           const struct bsim_ptx_step *step)
+/* The spaces that the step writes. */
+static uint32_t written_by(const struct bsim_ptx_step *step)
 {
-    uint32_t written = 0;
-    for (uint32_t i = 0; i < function->n_instructions; i++) {
-        const struct bsim_ptx_access *access = step[i].access;
-        uint32_t does = access != NULL ? bsim_family_does(access->opcode.family) : 0;
-        written |= (does & (BSIM_WRITES | BSIM_UPDATES | BSIM_COPIES)) != 0 ? spaces_of(access) : 0;
-    }
-    return written;
+    const struct bsim_ptx_access *access = step->access;
+    uint32_t does = access != NULL ? bsim_family_does(access->opcode.family) : 0;
+    return (does & (BSIM_WRITES | BSIM_UPDATES | BSIM_COPIES)) != 0 ? spaces_of(access) : 0;
 }
 
-/* Whether it loads what another warp may have written, or a thread's own memory, which may have it. */
+/* Whether it loads what others may have written, or a thread's own memory, which may have it. */
 static bool is_source(const struct hanging *h, uint32_t i)
 {
     const struct bsim_ptx_access *access = h->step[i].access;
     uint32_t does = access != NULL ? bsim_family_does(access->opcode.family) : 0;
     return (does & (BSIM_READS | BSIM_UPDATES)) != 0 && access->opcode.path == BSIM_USUAL_PATH &&
-           (access->space == BSIM_PTX_LOCAL || (spaces_of(access) & h->written) != 0);
+           (access->space == BSIM_PTX_LOCAL || (spaces_of(access) & h->others) != 0);
 }
 
 static bool hangs(const struct hanging *h, const struct bsim_ptx_operand *operand)
@@ -89,6 +87,9 @@ static bool follow(struct hanging *h)
             is = hangs(h, &from->operand[k]);
         }
         is_new = (is && bsim_ptx_defines(from) && note(h, &from->operand[0])) || is_new;
+        uint32_t others = h->others | (is ? written_by(&h->step[i]) : 0);
+        is_new = is_new || others != h->others;
+        h->others = others;
     }
     return is_new;
 }
@@ -108,18 +109,30 @@ static bool decides(const struct hanging *h)
     return is;
 }
 
-bool bsim_ptx_find_hanging(const struct bsim_ptx_function *function,
-                           const struct bsim_ptx_step *step, bool *is_hanging)
+/* Sets *is_hanging if any does on what others may have written in these spaces; false when memory is
+ * short. */
+static bool find(struct hanging h, uint32_t others, bool *is_hanging)
 {
-    struct hanging h = {.function = function, .step = step};
-    h.written = written_by(function, step);
-    h.hangs = bsim_mem_zeroed((size_t)function->n_registers + 1, sizeof *h.hangs);
+    h.hangs = bsim_mem_zeroed((size_t)h.function->n_registers + 1, sizeof *h.hangs);
     if (h.hangs == NULL) {
         return false;
     }
+    h.others = others;
     while (follow(&h)) {
     }
     *is_hanging = *is_hanging || decides(&h);
     bsim_mem_free(h.hangs);
     return true;
+}
+
+bool bsim_ptx_find_hanging(const struct bsim_ptx_function *function,
+                           const struct bsim_ptx_step *step, bool *on_warps, bool *on_blocks)
+{
+    struct hanging h = {.function = function, .step = step};
+    uint32_t written = 0;
+    for (uint32_t i = 0; i < function->n_instructions; i++) {
+        written |= written_by(&step[i]);
+    }
+    return find(h, written, on_warps) &&
+           ((written & IN_GLOBAL) == 0 || find(h, IN_GLOBAL, on_blocks));
 }

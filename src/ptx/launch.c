@@ -204,14 +204,26 @@ static void add_number(struct bsim_buffer *out, const char *word, uint32_t n)
 }
 
 /* Of shared memory, if that differs; or of global. */
+static void put_counted(const struct bsim_ptx_tried *tried, const char *word,
+                        struct bsim_buffer *out)
+{
+    bool is_shared = tried->here.wavefronts != tried->there.wavefronts;
+    uint64_t here = is_shared ? tried->here.wavefronts : tried->here.sectors;
+    uint64_t there = is_shared ? tried->there.wavefronts : tried->there.sectors;
+    bsim_buffer_printf(out, "+%s%s", word, is_shared ? "" : "-global");
+    if (tried->n_blocks > 1) {
+        bsim_buffer_printf(out, ":%" PRIu64, tried->n_blocks);
+    }
+    bsim_buffer_printf(out, ":%" PRIu64 ":%" PRIu64, here, there);
+}
+
 static void put_order(const struct bsim_ptx_order *order, struct bsim_buffer *out)
 {
-    if (order->here.wavefronts != order->there.wavefronts) {
-        bsim_buffer_printf(out, "+order:%" PRIu64 ":%" PRIu64, order->here.wavefronts,
-                           order->there.wavefronts);
-    } else if (order->is_told) {
-        bsim_buffer_printf(out, "+order-global:%" PRIu64 ":%" PRIu64, order->here.sectors,
-                           order->there.sectors);
+    if (order->warps.n_blocks > 0) {
+        put_counted(&order->warps, "order", out);
+    }
+    if (order->blocks.n_blocks > 0) {
+        put_counted(&order->blocks, "order-blocks", out);
     }
 }
 

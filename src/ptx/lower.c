@@ -313,7 +313,8 @@ static void lower_function(struct bsim_ptx_lowering *l, struct bsim_ptx_placed *
           (!bsim_ptx_merge(function, &program->step[placed->first]) ||
            !bsim_ptx_find_doubts(function, &program->step[placed->first], placed->first))) ||
          !bsim_ptx_find_spins(function, &program->step[placed->first]) ||
-         !bsim_ptx_find_hanging(function, &program->step[placed->first], &program->is_hanging) ||
+         !bsim_ptx_find_hanging(function, &program->step[placed->first], &program->hangs_on_warps,
+                                &program->hangs_on_blocks) ||
          !bsim_ptx_find_origins(function, &program->step[placed->first]))) {
         l->status = bsim_error_set(l->err, BSIM_E_MEMORY, "out of memory");
     }

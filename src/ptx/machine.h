@@ -14,7 +14,7 @@
  *                 registers a block begins
  *     wait.c      barriers, of a block and of lanes; stuck.c: when nobody ever goes on
  *     blocks.c    blocks, one after the other; ahead.c several at a time; launch.c the whole
- *     order.c     whether another order of the warps would count otherwise
+ *     order.c     whether another order of the warps, or of the blocks, would count otherwise
  *
  * Lanes part at branches and meet again where all ways come through (flow.c). Until then the parts
  * of a warp are groups that run one after the other; each may wait for another, as independent
@@ -192,8 +192,8 @@ struct bsim_ptx_program {
     struct bsim_site *site; /* number n is site[n - 1]; `index` is a running block's to say */
     uint32_t n_sites;
     struct bsim_ptx_doubts doubts;
-    bool is_hanging;  /* branches or addresses may hang on memory that warps write */
-    struct bsim_ptx_order *order; /* what launches have found of the order of warps */
+    bool hangs_on_warps, hangs_on_blocks; /* branches or addresses may, on memory that they write */
+    struct bsim_ptx_order *order;         /* what launches have found of the order of these */
     bool has_effects; /* beside memory: it prints, allocates; or reads textures, which are not in it */
 };
 
@@ -313,7 +313,7 @@ struct bsim_ptx_block {
     struct bsim_ptx_tape *tape;
     struct bsim_ptx_view *view; /* of a block that runs ahead of its turn (ahead.c); else NULL */
     size_t most_bytes;          /* of such a block's tape */
-    uint64_t most_steps;        /* where such a block gives up; 0: nowhere */
+    uint64_t most_steps;        /* where a block gives up that is tried (order.c); 0: it is not */
     bool is_last_first;         /* another order, to compare: the last warp first, in small turns */
     const struct bsim_ptx_printer *printer; /* or NULL */
     struct bsim_error *err;
@@ -543,10 +543,10 @@ bool bsim_ptx_find_spins(const struct bsim_ptx_function *function, struct bsim_p
 
 /* ---- hang.c ---------------------------------------------------------------------------------- */
 
-/* Sets *is_hanging if branches or addresses of the function may hang on memory that warps write. False
- * when memory is short. */
+/* Sets *on_warps if branches or addresses of the function may hang on memory that other warps write, and
+ * *on_blocks if on what other blocks do. False when memory is short. */
 bool bsim_ptx_find_hanging(const struct bsim_ptx_function *function,
-                           const struct bsim_ptx_step *step, bool *is_hanging);
+                           const struct bsim_ptx_step *step, bool *on_warps, bool *on_blocks);
 
 /* ---- origin.c -------------------------------------------------------------------------------- */
 

@@ -11,6 +11,9 @@
  * which is nearer to a GPU. Both are thrown away. Without a race, and without an atomic's answer that
  * decides, a warp does the same in any order, and both count the same.
  *
+ * So is it with blocks: where branches or addresses hang on global memory that blocks write, as an atomic
+ * tells who comes first, the first few are run one after the other, and the last of them first.
+ *
  * That is a sample: a few blocks, of the launches 1, 2, 4, 8 ... of a kernel.
  */
 #include "ptx/order.h"
@@ -24,8 +27,11 @@
 #include <string.h>
 
 enum {
-    BLOCKS_PER_TRY = 256,  /* of the grid, for each that is tried */
-    MOST_TRIES = 4,        /* of a launch */
+    BLOCKS_PER_TRY = 256, /* of the grid, for each that is tried */
+    MOST_TRIES = 4,       /* of a launch */
+    LEAST_TOGETHER = 4,   /* blocks of a launch whose order is tried, and one more for each */
+    BLOCKS_PER_ONE = 64,  /* so many, up to */
+    MOST_TOGETHER = 16,
     MOST_STEPS = 1 << 21,  /* of a block, or nothing is said of it: some tenth of a second */
     MOST_BYTES = 32 << 20, /* of a tape */
 };
@@ -75,37 +81,69 @@ struct trial {
     struct bsim_error err; /* which nobody sees */
 };
 
-/* Runs block k and counts it; false if it cannot be tried. */
-static bool run_once(struct trial *trial, uint64_t k, bool is_other)
+enum way { AS_LAUNCHED, LAST_WARP_FIRST, LAST_BLOCK_FIRST };
+
+/* Runs block k, which sees what others have left in the view, and counts it; false if it cannot be tried. */
+static bool run_block(struct trial *trial, uint64_t k)
 {
     struct bsim_ptx_block *block = trial->block;
-    bsim_ptx_view_clear(block->view);
     bsim_ptx_tape_clear(&trial->tape);
     memset(block->found, 0, sizeof block->found);
-    trial->counter.counted = (struct bsim_ptx_counted){0};
     block->status = BSIM_OK;
-    block->is_last_first = is_other;
     block->most_steps = block->n_steps + MOST_STEPS;
     bsim_ptx_run_blocks(block, k, k + 1);
     return block->status == BSIM_OK &&
            bsim_ptx_tape_play(&trial->tape, &trial->stream, &trial->err) == BSIM_OK;
 }
 
-/* What is found is kept; false if the block cannot be tried. */
-static bool try_block(struct trial *trial, uint64_t k, struct bsim_ptx_order *order)
+/* Runs n blocks from `first` on and counts them; false if they cannot be tried. */
+static bool run_once(struct trial *trial, uint64_t first, uint64_t n, enum way way)
 {
-    if (!run_once(trial, k, false)) {
+    bool goes_on = true;
+    bsim_ptx_view_clear(trial->block->view);
+    trial->counter.counted = (struct bsim_ptx_counted){0};
+    trial->block->is_last_first = way == LAST_WARP_FIRST;
+    for (uint64_t i = 0; i < n && goes_on; i++) {
+        goes_on = run_block(trial, first + (way == LAST_BLOCK_FIRST ? n - 1 - i : i));
+    }
+    return goes_on;
+}
+
+/* What is found is kept; false if the blocks cannot be tried. */
+static bool try_way(struct trial *trial, uint64_t first, uint64_t n, enum way way,
+                    struct bsim_ptx_tried *tried)
+{
+    if (!run_once(trial, first, n, AS_LAUNCHED)) {
         return false;
     }
     struct bsim_ptx_counted here = trial->counter.counted;
-    if (!run_once(trial, k, true)) {
+    if (!run_once(trial, first, n, way)) {
         return false;
     }
     struct bsim_ptx_counted there = trial->counter.counted;
     if (here.wavefronts != there.wavefronts || here.sectors != there.sectors) {
-        *order = (struct bsim_ptx_order){order->n_launches, true, here, there};
+        *tried = (struct bsim_ptx_tried){n, here, there};
     }
     return true;
+}
+
+/* Some blocks, each alone. */
+static void try_warps(struct trial *trial, uint64_t n_blocks, struct bsim_ptx_tried *tried)
+{
+    uint64_t n = 1 + n_blocks / BLOCKS_PER_TRY;
+    bool goes_on = true;
+    n = n < MOST_TRIES ? n : MOST_TRIES;
+    for (uint64_t i = 0; i < n && goes_on && tried->n_blocks == 0; i++) {
+        goes_on = try_way(trial, n_blocks / n * i, 1, LAST_WARP_FIRST, tried);
+    }
+}
+
+/* The first blocks together. */
+static void try_blocks(struct trial *trial, uint64_t n_blocks, struct bsim_ptx_tried *tried)
+{
+    uint64_t n = LEAST_TOGETHER + n_blocks / BLOCKS_PER_ONE;
+    n = n < MOST_TOGETHER ? n : MOST_TOGETHER;
+    (void)try_way(trial, 0, n < n_blocks ? n : n_blocks, LAST_BLOCK_FIRST, tried);
 }
 
 static bool start(struct trial *trial, const struct bsim_ptx_launch *launch,
@@ -143,10 +181,13 @@ bool bsim_ptx_try_order(const struct bsim_ptx_launch *launch,
 {
     struct bsim_ptx_order *order = program->order;
     uint32_t n_threads = launch->block.x * launch->block.y * launch->block.z;
-    uint64_t n = 1 + n_blocks / BLOCKS_PER_TRY;
     uint64_t number = ++order->n_launches;
-    if (order->is_told || !program->is_hanging || n_threads <= BSIM_WARP_LANES ||
-        launch->meeting != 0 || (number & (number - 1)) != 0) {
+    bool is_due = launch->meeting == 0 && (number & (number - 1)) == 0;
+    bool warps_are = is_due && program->hangs_on_warps && n_threads > BSIM_WARP_LANES &&
+                     order->warps.n_blocks == 0;
+    bool blocks_are =
+        is_due && program->hangs_on_blocks && n_blocks > 1 && order->blocks.n_blocks == 0;
+    if (!warps_are && !blocks_are) {
         return true;
     }
     struct trial *trial = bsim_mem_zeroed(1, sizeof *trial);
@@ -154,10 +195,12 @@ bool bsim_ptx_try_order(const struct bsim_ptx_launch *launch,
         return false;
     }
     struct bsim_sink sink = {.push = count, .context = &trial->counter};
-    bool has_memory = start(trial, launch, program, n_blocks, &sink), goes_on = has_memory;
-    n = n < MOST_TRIES ? n : MOST_TRIES;
-    for (uint64_t i = 0; i < n && goes_on && !order->is_told; i++) {
-        goes_on = try_block(trial, n_blocks / n * i, order);
+    bool has_memory = start(trial, launch, program, n_blocks, &sink);
+    if (has_memory && warps_are) {
+        try_warps(trial, n_blocks, &order->warps);
+    }
+    if (has_memory && blocks_are) {
+        try_blocks(trial, n_blocks, &order->blocks);
     }
     stop(trial);
     bsim_mem_free(trial);

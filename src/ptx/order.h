@@ -1,4 +1,4 @@
-/* order.h - whether what a kernel counts rests on the order in which its warps run. */
+/* order.h - whether what a kernel counts rests on the order in which its warps run, or its blocks. */
 #ifndef BSIM_PTX_ORDER_H
 #define BSIM_PTX_ORDER_H
 
@@ -9,10 +9,13 @@
 struct bsim_ptx_counted {
     uint64_t wavefronts, sectors; /* of shared memory, of global memory */
 };
+struct bsim_ptx_tried {
+    uint64_t n_blocks; /* not 0: they differed, in a launch that tried so many together */
+    struct bsim_ptx_counted here, there;
+};
 struct bsim_ptx_order {
     uint64_t n_launches; /* so far */
-    bool is_told;        /* they differed, in one of them: */
-    struct bsim_ptx_counted here, there;
+    struct bsim_ptx_tried warps, blocks;
 };
 
 /* A launch of the program begins, with memory as it is now: some of its blocks are tried, and leave nothing

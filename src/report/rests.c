@@ -64,6 +64,14 @@ static const struct rest known_rests[] = {
      "counts rest on the order of warps: a block had @ sectors of global memory here, @ with the last "
      "warp first in short turns. A GPU's order is chance; --hazards looks for races.",
      NULL},
+    {"order-blocks", BSIM_ASSUMED, OF_KERNEL,
+     "counts rest on the order of blocks: the first @ had @ wavefronts of shared memory here, @ with the "
+     "last of them first. A GPU's order is chance.",
+     NULL},
+    {"order-blocks-global", BSIM_ASSUMED, OF_KERNEL,
+     "counts rest on the order of blocks: the first @ had @ sectors of global memory here, @ with the "
+     "last of them first. A GPU's order is chance.",
+     NULL},
     {"sample", BSIM_MEASURED, OF_KERNEL,
      "a sample: @ of the grid's @ blocks were run; counts are theirs alone.", NULL},
     {"schedule", BSIM_ASSUMED, OF_CYCLES,

@@ -16,3 +16,7 @@ banksim run --format csv $TMP/k.bin 2>&1 >$TMP/csv | cut -c 1-30
 printf 'banksim-trace 1\nkernel _Z1av block=32 x-ptx=merged+may-merge:1+unknown\nkernel b block=32 x-own=2 x-ptx=merged+clang+may-merge:2\n' >$TMP/two
 printf 'kernel _Z1av block=32 x-ptx=merged+may-merge:1\nend\n' >>$TMP/two
 banksim run $TMP/two | grep -E 'Counts|site'
+# Of orders: what was tried, with its numbers.
+printf 'banksim-trace 1\nkernel a block=32 x-ptx=merged+order:8:11+order-blocks:4:12:24\n' >$TMP/order
+printf 'kernel b block=32 x-ptx=merged+order-blocks-global:2:11:7\nend\n' >>$TMP/order
+banksim run $TMP/order | grep 'rest on the order'

@@ -1,4 +1,4 @@
-/* test_ptx_order.c - a kernel whose counts rest on the order of its warps says so, and no other. The texts
+/* test_ptx_order.c - a kernel whose counts rest on the order of its warps or blocks says so, and no other. The texts
  * are written by hand; the counts follow from them by reading, with the orders of src/ptx/order.c. */
 #include "ptx_run.h"
 
@@ -126,6 +126,72 @@ static void trials_are_not_seen(void **state)
     expect(strays, "k<<<1, 64>>>(int[64])", NULL);
 }
 
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+/* %r8 the block, %r10 how many took a ticket before it, which lane 0 tells the warp. */
+#define TICKET                                                                                     \
+    " mov.u32 %r8, %ctaid.x;\n setp.ne.u32 %p1, %r0, 0;\n @%p1 bra A;\n"                           \
+    " atom.global.add.u32 %r6, [%rd1], 1;\n st.shared.u32 [s+508], %r6;\nA:\n bar.warp.sync -1;\n" \
+    " ld.shared.u32 %r10, [s+508];\n"
+
+/* Three wavefronts of a block whose ticket is its number, else six, as its store is 4-way. */
+static void who_takes_the_first_ticket(void **state)
+{
+    (void)state;
+    static const char text[] =
+        BEGIN TICKET " setp.eq.u32 %p2, %r10, %r8;\n @%p2 bra C;\n shl.b32 %r9, %r3, 2;\n"
+                     " add.u32 %r9, %r9, %r2;\n st.shared.u32 [%r9], %r0;\n bra.uni E;\nC:\n"
+                     " st.shared.u32 [%r1], %r0;\nE:\n" END;
+    expect(text, "k<<<4, 32>>>(int[64])", "+order-blocks:4:12:24");
+    expect(text, "k<<<1, 32>>>(int[64])", NULL);
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<4, 32>>>(int[64])");
+    assert_int_equal(run.out[0], 4);
+    collect_free(&run.collect);
+}
+
+/* Block 0 leaves 1, and whoever finds that loads. */
+static void who_reads_what_another_block_left(void **state)
+{
+    (void)state;
+#define LEAVER " mov.u32 %r8, %ctaid.x;\n setp.ne.u32 %p1, %r8, 0;\n"
+#define FINDER " ld.global.u32 %r6, [%rd1];\n setp.eq.u32 %p2, %r6, 0;\n @%p2 bra E;\n"
+    expect(BEGIN LEAVER " @!%p1 st.global.u32 [%rd1], 1;\n" FINDER
+                        " ld.shared.u32 %r7, [%r1];\nE:\n" END,
+           "k<<<2, 32>>>(int[64])", "+order-blocks:2:2:1");
+    /* An atomic that answers nobody leaves it just so. */
+    expect(BEGIN LEAVER " @!%p1 red.global.add.u32 [%rd1], 1;\n" FINDER
+                        " ld.shared.u32 %r7, [%r1];\nE:\n" END,
+           "k<<<2, 32>>>(int[64])", "+order-blocks:2:2:1");
+    /* A sector is stored here, four are read there. */
+    expect(BEGIN LEAVER " @!%p1 st.global.u32 [%rd1], 1;\n" FINDER
+                        " ld.global.u32 %r7, [%rd0];\nE:\n" END,
+           "k<<<2, 32>>>(int[64])", "+order-blocks-global:2:11:7");
+    /* What nobody writes is the same in any order. */
+    expect(BEGIN LEAVER " @!%p1 st.shared.u32 [%r1], 1;\n" FINDER
+                        " ld.shared.u32 %r7, [%r1];\nE:\n" END,
+           "k<<<2, 32>>>(int[64])", NULL);
+}
+
+/* The last block does what is left to do: any may be the last. */
+static void whoever_is_last_adds_up(void **state)
+{
+    (void)state;
+    expect(BEGIN TICKET " setp.ne.u32 %p2, %r10, 3;\n @%p2 bra E;\n"
+                        " ld.shared.u32 %r7, [%r1];\n st.global.u32 [%rd0], %r7;\nE:\n" END,
+           "k<<<4, 32>>>(int[64])", NULL);
+}
+
+/* Each block waits for the one before it: no other order, and nobody waits for ever. */
+static void blocks_that_wait_are_not_turned_round(void **state)
+{
+    (void)state;
+    expect(BEGIN " mov.u32 %r8, %ctaid.x;\nL:\n ld.volatile.global.u32 %r6, [%rd1];\n"
+                 " setp.lt.u32 %p1, %r6, %r8;\n @%p1 bra L;\n bar.warp.sync -1;\n"
+                 " setp.eq.u32 %p2, %r0, 0;\n @%p2 red.global.add.u32 [%rd1], 1;\n" END,
+           "k<<<4, 32>>>(int[64])", NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -134,6 +200,10 @@ int main(void)
         cmocka_unit_test(who_reads_what_nobody_has_stored_yet),
         cmocka_unit_test(places_that_atomics_give),
         cmocka_unit_test(trials_are_not_seen),
+        cmocka_unit_test(who_takes_the_first_ticket),
+        cmocka_unit_test(who_reads_what_another_block_left),
+        cmocka_unit_test(whoever_is_last_adds_up),
+        cmocka_unit_test(blocks_that_wait_are_not_turned_round),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
