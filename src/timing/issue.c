@@ -353,7 +353,7 @@ static void issue_work(struct bsim_machine *m, struct bsim_partition *p, struct 
     bool begins = w->work_left == op->count, ends = w->work_left == 1;
     bool uses = ends & (op->wait != BSIM_NO_WAIT) & (w->n_results > op->wait);
     p->gate[op->kind] = m->now + op->interval;
-    p->issue_ready = m->now + later(m->timing->work[op->class].issue, 1);
+    p->issue_ready = m->now + op->turns;
     w->first = choose(begins, m->now, w->first);
     w->ready = choose(ends, work_done(m, w), m->now + op->pause);
     w->n_used = (uint32_t)choose(uses, w->n_results - op->wait, w->n_used);

@@ -58,37 +58,40 @@ static uint64_t control_time(const struct bsim_partition *p, size_t local)
 
 /* A key of the warp: when it can issue an instruction of that kind, from the partition's clock `from`
  * on, and how far it stands behind the warp that issued last. Work of a class gives way to other
- * instructions, but not that of the last warp. */
-static uint64_t key_of(uint64_t time, uint64_t from, uint64_t behind, uint8_t kind)
+ * instructions, but not that of the last warp; where nothing has a class, nobody need ask. */
+static inline uint64_t key_of(uint64_t time, uint64_t from, uint64_t behind, uint8_t kind,
+                              bool classed)
 {
     uint64_t place = behind % BSIM_BLOCK_MAX_WARPS;
-    uint64_t waits = (place != 0) & (kind > BSIM_OP_WORK);
+    uint64_t waits = classed ? (place != 0) & (kind > BSIM_OP_WORK) : 0;
     return later(time, from) << RANK_BITS | waits << WARP_BITS | place;
 }
 
 /* The least key of four warps' ops. */
-static inline uint64_t least_of_four(const struct bsim_partition *p, size_t i, uint64_t from)
+static inline uint64_t least_of_four(const struct bsim_partition *p, size_t i, uint64_t from,
+                                     bool classed)
 {
     const uint64_t *wake = &p->wake[i], *gate = p->gate;
     const uint8_t *kind = &p->kind[i];
     uint64_t behind = i - p->last;
-    uint64_t a = key_of(later(wake[0], gate[kind[0]]), from, behind, kind[0]);
-    uint64_t b = key_of(later(wake[1], gate[kind[1]]), from, behind + 1, kind[1]);
-    uint64_t c = key_of(later(wake[2], gate[kind[2]]), from, behind + 2, kind[2]);
-    uint64_t d = key_of(later(wake[3], gate[kind[3]]), from, behind + 3, kind[3]);
+    uint64_t a = key_of(later(wake[0], gate[kind[0]]), from, behind, kind[0], classed);
+    uint64_t b = key_of(later(wake[1], gate[kind[1]]), from, behind + 1, kind[1], classed);
+    uint64_t c = key_of(later(wake[2], gate[kind[2]]), from, behind + 2, kind[2], classed);
+    uint64_t d = key_of(later(wake[3], gate[kind[3]]), from, behind + 3, kind[3], classed);
     return sooner(sooner(a, b), sooner(c, d));
 }
 
 /* The least key of all. Without branches, as is the choice among partitions: who is next changes
  * all the time, and a processor that guesses is wrong half the time. */
-static inline uint64_t least_key(const struct bsim_partition *p, uint64_t from)
+static inline uint64_t least_key(const struct bsim_partition *p, uint64_t from, bool classed)
 {
-    uint64_t least = least_of_four(p, 0, from);
+    uint64_t least = least_of_four(p, 0, from, classed);
     for (size_t i = 4; i < p->n_warps; i += 4) {
-        least = sooner(least, least_of_four(p, i, from));
+        least = sooner(least, least_of_four(p, i, from, classed));
     }
     for (size_t i = 0; p->controls && i < p->n_warps; i++) {
-        least = sooner(least, key_of(control_time(p, i), from, i - p->last, BSIM_OP_WORK));
+        uint64_t time = control_time(p, i);
+        least = sooner(least, key_of(time, from, i - p->last, BSIM_OP_WORK, false));
     }
     return least;
 }
@@ -97,7 +100,8 @@ static inline uint64_t least_key(const struct bsim_partition *p, uint64_t from)
 static inline void look_ahead(struct bsim_machine *m, uint32_t partition, uint64_t from)
 {
     const struct bsim_partition *p = &m->partition[partition];
-    uint64_t key = least_key(p, later(p->issue_ready, from));
+    uint64_t clock = later(p->issue_ready, from);
+    uint64_t key = m->program->classed ? least_key(p, clock, true) : least_key(p, clock, false);
     uint64_t local = (key + p->last) % BSIM_BLOCK_MAX_WARPS;
     m->at[partition] = key >> RANK_BITS << KEY_BITS | partition << WARP_BITS | local;
 }
@@ -116,7 +120,8 @@ static void issue_next(struct bsim_machine *m, uint32_t partition, uint32_t loca
     struct bsim_partition *p = &m->partition[partition];
     struct bsim_warp_state *w = &m->warp[local * m->timing->n_partitions + partition];
     p->last = local;
-    bool is_first = p->kind[local] > BSIM_OP_WORK && control_time(p, local) <= m->now;
+    bool is_first =
+        m->program->classed && p->kind[local] > BSIM_OP_WORK && control_time(p, local) <= m->now;
     if (!p->controls || (op_time(p, local) <= m->now && !is_first)) {
         bsim_issue_op(m, p, w);
     } else {

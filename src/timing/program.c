@@ -16,7 +16,7 @@ _Static_assert(sizeof(struct bsim_op) == 24, "operations are compared byte by by
 void bsim_program_clear(struct bsim_program *program, uint32_t n_warps)
 {
     program->n_warps = n_warps;
-    program->conflicts = false;
+    program->conflicts = program->classed = false;
     program->n_sites = 0;
     program->n_blocks++;
     bsim_table_forget(&program->meetings);
@@ -60,11 +60,14 @@ struct bsim_op bsim_program_work(const struct bsim_timing *timing, uint32_t work
                          .pause = (uint8_t)timing->chain_latency,
                          .tail = (uint8_t)timing->work_latency,
                          .wait = BSIM_NO_WAIT,
+                         .turns = 1,
+                         .ideal = 1,
                          .count = count,
                          .cycles = cycles};
     if (work_class != BSIM_WORK_ANY) {
         op.kind = (uint8_t)(BSIM_OP_WORK + rate->pipe);
         op.interval = rate->interval;
+        op.turns = op.ideal = (uint16_t)later(rate->issue, 1);
         space_out(&op, rate->latency);
     }
     return op;
@@ -143,6 +146,7 @@ static bool add(struct bsim_warp_program *warp, const struct bsim_op *op)
 bool bsim_program_add(struct bsim_program *program, uint32_t warp, const struct bsim_op *op)
 {
     program->conflicts |= op->turns != op->ideal;
+    program->classed |= op->kind > BSIM_OP_WORK && op->kind < BSIM_OP_LOOP;
     if (warp != BSIM_ALL_WARPS) {
         return add(&program->warp[warp], op);
     }

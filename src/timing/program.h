@@ -37,8 +37,8 @@ struct bsim_op {
     };
     uint8_t is_read; /* MEMORY: no store or reduction; WORK, BRANCH: loads from global memory */
     uint16_t wait;   /* results that may be outstanding, or BSIM_NO_WAIT */
-    uint16_t turns;  /* MEMORY: of the data pipe */
-    uint16_t ideal;  /* MEMORY: turns without conflicts */
+    uint16_t turns;  /* MEMORY: of the data pipe; WORK: clocks of issue that an instruction takes */
+    uint16_t ideal;  /* MEMORY: turns without conflicts; WORK: the same as turns */
     uint8_t class;   /* WORK: an enum bsim_work_class */
     uint8_t tail;    /* WORK: clocks from its last instruction to what follows at least */
     uint32_t count;  /* WORK, BRANCH: instructions; LOOP: turns; DONE: the place of its LOOP;
@@ -70,6 +70,7 @@ struct bsim_program_meeting {
 struct bsim_program {
     uint32_t n_warps;
     bool conflicts; /* some request takes other turns than without conflicts */
+    bool classed;   /* some work has a class */
     uint32_t *site; /* those that the block has, as they came: places in the kernel's list */
     size_t n_sites;
     uint64_t n_blocks;             /* so far */
