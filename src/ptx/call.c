@@ -24,7 +24,9 @@
 
 enum { MAX_PARAMETER_BYTES = 32764 }; /* CUDA's, from compute capability 7.0 on */
 enum { MAX_DEPTH = 8, MAX_PATH = 64, MAX_ALIGNMENT = 16 };
-enum { STACK_BYTES = 1 << 19 }; /* the most that cudaLimitStackSize may be: no host has set less here */
+enum {
+    STACK_BYTES = 1 << 19
+}; /* the most that cudaLimitStackSize may be: no host has set less here */
 #define MAX_ARRAY_BYTES (UINT64_C(1) << 32) /* what lies between two arrays' addresses */
 
 /* An array that an argument points to, or a member of it: "1", "1.0" are the second argument and its
@@ -108,10 +110,11 @@ static void read_kernel(struct reading *reading)
         }
     }
     if (n != 1) {
-        tell_kernels(scan, reading->call->module,
-                     n == 0 ? "no kernel has this name"
-                            : "several kernels have this name: write it mangled, or a template's with its "
-                              "arguments as reports do");
+        tell_kernels(
+            scan, reading->call->module,
+            n == 0 ? "no kernel has this name"
+                   : "several kernels have this name: write it mangled, or a template's with its "
+                     "arguments as reports do");
         return;
     }
     if (length > 0) {
@@ -235,7 +238,9 @@ static struct bsim_ptx_element settle(const struct bsim_ptx_element *type,
                                       const struct bsim_ptx_number *number)
 {
     struct bsim_ptx_element settled = {.kind = number->is_float ? 'f' : 'i',
-                                       .bytes = number->is_float && !number->is_single ? 8 : 4};
+                                       .bytes = number->bytes > 0 ? number->bytes
+                                                : number->is_float && !number->is_single ? 8
+                                                                                         : 4};
     if (type != NULL) {
         bool is_open = type->kind == 'b' && type->bytes > 1;
         settled = *type;
@@ -258,11 +263,11 @@ static enum bsim_ptx_part kind_of(const struct bsim_ptx_element *type,
                                   const struct bsim_ptx_element *settled,
                                   const struct bsim_ptx_number *number)
 {
-    bool is_open = type == NULL || (type->kind == 'b' && type->bytes > 1);
-    return settled->kind == 'f'   ? BSIM_PTX_REAL
-           : !is_open             ? BSIM_PTX_WHOLE
-           : number->is_negative  ? BSIM_PTX_OPEN_NEGATIVE
-                                  : BSIM_PTX_OPEN;
+    bool is_open = number->bytes == 0 && (type == NULL || (type->kind == 'b' && type->bytes > 1));
+    return settled->kind == 'f'  ? BSIM_PTX_REAL
+           : !is_open            ? BSIM_PTX_WHOLE
+           : number->is_negative ? BSIM_PTX_OPEN_NEGATIVE
+                                 : BSIM_PTX_OPEN;
 }
 
 static struct extent read_single(struct reading *reading, uint32_t at,
@@ -392,14 +397,18 @@ static void refuse_size(struct reading *reading, struct bsim_ptx_token from, uin
     bool is_struct = from.kind == BSIM_PTX_PUNCT && *from.text == '{';
     scan->token = from;
     if (is_struct && from.text[1 + strspn(from.text + 1, " \t")] == '}') {
-        bsim_ptx_scan_fail(scan, "this struct has no members, its parameter %" PRIu64 " bytes%s", due,
-                           loads);
+        bsim_ptx_scan_fail(scan, "this struct has no members, its parameter %" PRIu64 " bytes%s",
+                           due, loads);
     } else if (is_struct) {
         bsim_ptx_scan_fail(scan,
                            "this struct has %" PRIu32 " bytes, its parameter %" PRIu64
                            "%s. A number is an int or double if no type stands before it, as in "
                            "long 64 and float 1.5",
                            bytes, due, loads);
+    } else if (!is_scalar && due == 2) {
+        bsim_ptx_scan_fail(scan,
+                           "this parameter has 2 bytes and may be a __half: write half 1.5, or "
+                           "short 3");
     } else if (!is_scalar) {
         bsim_ptx_scan_fail(scan,
                            "this parameter is a struct of %" PRIu64

@@ -10,6 +10,25 @@
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
+/* What C lets stand behind a number: 1.f, 2., 3f, 1u, 1ll. */
+static void read_suffix(struct bsim_ptx_scanner *scan, struct bsim_ptx_number *number)
+{
+    static const char *const wide[] = {"l", "ll", "ul", "ull", "L", "LL", "UL", "ULL"};
+    if (bsim_ptx_accept_word(scan, "f") || bsim_ptx_accept_word(scan, "F") ||
+        bsim_ptx_accept_dot(scan, "f") || bsim_ptx_accept_dot(scan, "F")) {
+        number->is_float = number->is_single = true;
+    } else if (!number->is_float && bsim_ptx_accept(scan, '.')) {
+        number->is_float = true;
+    } else if (!number->is_float && bsim_ptx_accept_word(scan, "u")) {
+        number->bytes = 4;
+    }
+    for (size_t i = 0; i < sizeof wide / sizeof *wide && !number->is_float; i++) {
+        if (bsim_ptx_accept_word(scan, wide[i])) {
+            number->bytes = 8;
+        }
+    }
+}
+
 struct bsim_ptx_number bsim_ptx_read_number(struct bsim_ptx_scanner *scan)
 {
     struct bsim_ptx_number number = {.from = scan->token};
@@ -28,9 +47,7 @@ struct bsim_ptx_number bsim_ptx_read_number(struct bsim_ptx_scanner *scan)
         return number;
     }
     bsim_ptx_scan_next(scan);
-    if (bsim_ptx_accept_word(scan, "f")) {
-        number.is_float = number.is_single = true;
-    }
+    read_suffix(scan, &number);
     if (number.is_negative) {
         number.real = -number.real;
         number.whole = 0 - number.whole;

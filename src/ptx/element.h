@@ -7,6 +7,7 @@
 /* A number as it was written. */
 struct bsim_ptx_number {
     bool is_float, is_negative, is_single; /* single: an f stands behind it */
+    uint32_t bytes; /* of a whole one by what stands behind it, as in 1u and 1ll; 0: nothing does */
     double real;
     uint64_t whole; /* two's complement */
     struct bsim_ptx_token from;

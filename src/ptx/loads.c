@@ -208,14 +208,22 @@ static bool is_by_llvm(const struct bsim_ptx_module *module)
     return is;
 }
 
+/* As a struct's, PTX has the bytes of a parameter that it has no type for; a __half is one, and is loaded as
+ * a whole number. */
+static bool is_struct(const struct bsim_ptx_symbol *parameter)
+{
+    return bsim_ptx_type_bits(parameter->type) / 8 != parameter->size_bytes;
+}
+
 /* What the kernel takes the element for: 'f', 'i', or 0: nobody knows. */
 static char kind_of(const struct bsim_ptx_written *written, const struct bsim_ptx_instruction *load,
                     const struct loaded *loaded)
 {
     char letter = bsim_ptx_type_letter(load->type[0]);
+    bool may_be_half = loaded->bytes == 2 && is_struct(written->parameter);
     bool is_whole = (letter == 's' || letter == 'u') && !is_by_llvm(written->module);
-    if (letter == 'f' || is_whole) {
-        return is_whole ? 'i' : 'f';
+    if (letter == 'f' || (is_whole && !may_be_half)) {
+        return letter == 'f' ? 'f' : 'i';
     }
     return loaded->number != BSIM_PTX_NOWHERE ? kind_of_register(written->kernel, loaded->number)
                                               : '\0';

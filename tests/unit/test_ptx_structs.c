@@ -292,6 +292,41 @@ static void numbers_go_into_what_is_loaded_of_them(void **state)
                    "loads 1 of the 2 bytes that are written at byte 0");
 }
 
+/* nvcc has no type for a __half: its two bytes are loaded as a whole number. 0x3e00 is 1.5. */
+static void halves_are_two_bytes(void **state)
+{
+    (void)state;
+    static const char half[] = ".align 2 .b8 s[2]";
+    static const char convert[] = "ld.param.u16 %rs1, [s];\ncvt.f32.f16 %f1, %rs1" STORE_F;
+    static const char copy[] = "ld.param.u16 %rs1, [s];\ncvt.u32.u16 %r1, %rs1" STORE_R;
+    static const char whole[] = "ld.param.u16 %rs1, [s];\nst.global.u16 [%rd1], %rs1";
+    expect_loaded("", half, convert, "half 1.5", 0x3fc00000);
+    expect_loaded("", half, convert, "{half 1.5}", 0x3fc00000);
+    expect_loaded("", half, copy, "{short 3}", 3);
+    expect_loaded("", half, whole, "half 1.5", 0x3e00);
+    expect_loaded("", half, whole, "short 3", 3);
+    expect_refused("", half, convert, "{short 3}", "takes the 2 bytes at byte 0");
+    expect_refused("", half, convert, "6", "may be a __half: write half 1.5");
+}
+
+/* Numbers as C writes them. */
+static void numbers_may_have_suffixes(void **state)
+{
+    (void)state;
+    static const char f[] = "ld.param.f32 %f1, [s+4]" STORE_F;
+    static const char u[] = "ld.param.u32 %r1, [s+4]" STORE_R;
+    static const char high[] = "ld.param.u64 %rd2, [s+8];\ncvt.u32.u64 %r1, %rd2" STORE_R;
+    expect_loaded("", PAIR, f, "{3, 1.f}", 0x3f800000);
+    expect_loaded("", PAIR, f, "{3, 1.5F}", 0x3fc00000);
+    expect_loaded("", ".f32 s", "ld.param.f32 %f1, [s]" STORE_F, "2.", 0x40000000);
+    expect_loaded("", PAIR, u, "{3, 1u}", 1);
+    expect_loaded("", ".align 8 .b8 s[16]", high, "{3, 7ll}", 7);
+    expect_loaded("", ".align 8 .b8 s[16]", high, "{3, 7ULL}", 7);
+    expect_refused("", PAIR, f, "{3, 1u}",
+                   "takes the 4 bytes at byte 4 of this argument for a float");
+    expect_refused("", PAIR, f, "{3, 1ll}", "this struct has 16 bytes");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -303,6 +338,8 @@ int main(void)
         cmocka_unit_test(whole_numbers_are_floats_where_the_kernel_loads_such),
         cmocka_unit_test(numbers_that_may_be_either_need_a_type),
         cmocka_unit_test(numbers_go_into_what_is_loaded_of_them),
+        cmocka_unit_test(halves_are_two_bytes),
+        cmocka_unit_test(numbers_may_have_suffixes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
