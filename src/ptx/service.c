@@ -67,10 +67,20 @@ static void run_fence(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
     bsim_ptx_push_event(warp, step, BSIM_NO_SPACE, NULL);
 }
 
+/* Cooperative groups trap where a grid is to meet that was not launched for it. */
+static bool wants_grid(const struct bsim_ptx_block *block)
+{
+    return block->meeting == 0 && block->program->special[BSIM_PTX_ENVREG2] != 0;
+}
+
 static void run_trap(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
-    bsim_ptx_fault_as(warp, step, bsim_bits_lowest(warp->mask), BSIM_PTX_TRAPPED,
-                      "trap: the kernel ends itself here");
+    bsim_ptx_fault_as(
+        warp, step, bsim_bits_lowest(warp->mask), BSIM_PTX_TRAPPED, "%s",
+        wants_grid(warp->block)
+            ? "trap: the kernel ends itself here. It asks for what all blocks meet by, as "
+              "grid.sync() does: that takes cudaLaunchCooperativeKernel"
+            : "trap: the kernel ends itself here");
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */

@@ -177,6 +177,20 @@ static void a_trap_ends_the_launch(void **state)
     collect_free(&run.collect);
 }
 
+/* What cooperative groups make of grid.sync(): a trap where there is nothing to meet by. */
+static void a_trap_for_a_grid_names_its_launch(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD BEGIN
+        " mov.u32 %r1, %envreg2;\n setp.ne.u32 %p0, %r1, 0;\n @%p0 bra DONE;\n trap;\nDONE:\n" END;
+    struct ptx_run run;
+    ptx_run_launch(&run, text, "k<<<1, 32>>>(int[1], int[1])");
+    assert_int_not_equal(run.status, BSIM_OK);
+    assert_non_null(
+        strstr(run.err.message, "grid.sync() does: that takes cudaLaunchCooperativeKernel"));
+    collect_free(&run.collect);
+}
+
 /* Rows of 8 numbers of 16 bits: s[row][column] = 8 row + column. */
 #define FILL                                                                          \
     " mov.u32 %r1, %r0;\nFILL:\n mul.lo.u32 %r2, %r1, 2;\n add.u32 %r3, %r2, %r63;\n" \
@@ -289,6 +303,7 @@ int main(void)
         cmocka_unit_test(atomics_add_numbers_with_a_point),
         cmocka_unit_test(a_uniform_load_says_so),
         cmocka_unit_test(a_trap_ends_the_launch),
+        cmocka_unit_test(a_trap_for_a_grid_names_its_launch),
         cmocka_unit_test(ldmatrix_deals_rows),
         cmocka_unit_test(wmma_multiplies),
         cmocka_unit_test(mma_multiplies),
