@@ -74,7 +74,8 @@ static struct bsim_cuda_graph *find_graph(uint64_t number)
 
 struct bsim_cuda_graph *bsim_cuda_capturing(void *stream)
 {
-    uint64_t number = is_always_there(stream) ? 0 : ((const struct stream *)stream)->capture;
+    bool is_looked_at = !is_always_there(stream) && bsim_cuda_fault() == BSIM_CUDA_SUCCESS;
+    uint64_t number = is_looked_at ? ((const struct stream *)stream)->capture : 0;
     return number != 0 ? find_graph(number) : NULL;
 }
 
@@ -147,6 +148,9 @@ EXPORT int cudaStreamCreate(struct stream **stream)
 
 EXPORT int cudaStreamDestroy(struct stream *stream)
 {
+    if (bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
+        return bsim_cuda_fault();
+    }
     if (is_always_there(stream)) {
         return bsim_cuda_return(BSIM_CUDA_INVALID_HANDLE);
     }
@@ -157,12 +161,18 @@ EXPORT int cudaStreamDestroy(struct stream *stream)
 
 EXPORT int cudaStreamGetFlags(const struct stream *stream, unsigned *flags)
 {
+    if (bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
+        return bsim_cuda_fault();
+    }
     *flags = is_always_there(stream) ? 0 : stream->flags;
     return BSIM_CUDA_SUCCESS;
 }
 
 EXPORT int cudaStreamGetPriority(const struct stream *stream, int *priority)
 {
+    if (bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
+        return bsim_cuda_fault();
+    }
     *priority = is_always_there(stream) ? 0 : stream->priority;
     return BSIM_CUDA_SUCCESS;
 }
@@ -234,19 +244,25 @@ EXPORT int cudaEventCreate(struct event **event)
 
 EXPORT int cudaEventDestroy(struct event *event)
 {
+    if (bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
+        return bsim_cuda_fault();
+    }
     bsim_mem_free(event);
     return bsim_cuda_return(event != NULL ? BSIM_CUDA_SUCCESS : BSIM_CUDA_INVALID_HANDLE);
 }
 
 EXPORT int cudaEventRecord(struct event *event, const struct stream *stream)
 {
+    if (bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
+        return bsim_cuda_fault();
+    }
     if (event == NULL) {
         return bsim_cuda_return(BSIM_CUDA_INVALID_HANDLE);
     }
     event->capture = is_always_there(stream) ? 0 : stream->capture;
     event->is_recorded = true;
     clock_gettime(CLOCK_MONOTONIC, &event->time);
-    return bsim_cuda_fault();
+    return BSIM_CUDA_SUCCESS;
 }
 
 EXPORT int cudaEventRecordWithFlags(struct event *event, const struct stream *stream,
@@ -257,6 +273,9 @@ EXPORT int cudaEventRecordWithFlags(struct event *event, const struct stream *st
 
 EXPORT int cudaStreamWaitEvent(struct stream *stream, const struct event *event, unsigned flags)
 {
+    if (bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
+        return bsim_cuda_fault();
+    }
     if (!is_always_there(stream) && event->capture != 0 && find_graph(event->capture) != NULL) {
         stream->capture = event->capture;
     }
@@ -267,6 +286,9 @@ EXPORT int cudaStreamWaitEvent(struct stream *stream, const struct event *event,
 EXPORT int cudaEventElapsedTime(float *milliseconds, const struct event *start,
                                 const struct event *end)
 {
+    if (bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
+        return bsim_cuda_fault();
+    }
     if (start == NULL || end == NULL || !start->is_recorded || !end->is_recorded ||
         !start->has_time || !end->has_time) {
         return bsim_cuda_return(BSIM_CUDA_INVALID_HANDLE);

@@ -20,6 +20,14 @@ int main()
     for (int i = 0; i < 4; i++)
         turn<<<1, 64>>>(a, 2);
     printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+    // What is made now is none, and is not looked at.
+    cudaEvent_t event = (cudaEvent_t)16, end = (cudaEvent_t)32;
+    cudaStream_t stream = (cudaStream_t)48;
+    float ms;
+    printf("%d %d %d %d %d\n", cudaEventCreate(&event), cudaEventRecord(event, stream),
+           cudaEventElapsedTime(&ms, event, end), cudaEventDestroy(event), cudaStreamCreate(&stream));
+    printf("%d %d\n", cudaMemcpyAsync(a, a, 4, cudaMemcpyDeviceToDevice, stream),
+           cudaStreamWaitEvent(stream, event, 0));
     fflush(stdout);
     abort();
 }
