@@ -62,7 +62,7 @@ static const char help[] =
     "examples:\n"
     "  banksim cuda transpose.cu --per site\n"
     "  banksim cuda main.cu kernels.cu --flags '-I inc' -- 4096 256\n"
-    "  banksim cuda reduce.cu --per site --format html -o reduce.html\n";
+    "  banksim cuda reduce.cu --format html -o reduce.html\n";
 
 enum { MAX_WORDS = 256, MAX_PATH = 4096, MAX_OWN = 256 }; /* words, paths, those of our folder */
 
