@@ -35,10 +35,11 @@ void bsim_rests_text(const struct bsim_result *result, struct bsim_buffer *out);
 bool bsim_rests_next(const struct bsim_rests *rests, size_t *at, struct bsim_buffer *sentence,
                      enum bsim_grade *grade);
 
-/* How bad a site's conflicts are, in this order: what they cost, what its kernel's do, its
- * excessive wavefronts; zeros: there are none. */
+/* How bad a site's conflicts are, in this order: whether how often it runs is more than chance, what they
+ * cost, what its kernel's do, its excessive wavefronts; zeros: there are none. */
 struct bsim_rank {
     uint64_t cost, cost_of_kernel, excessive;
+    bool is_chance;
 };
 
 /* What a verdict on kernels that come one by one is made of: zeroed at first, bsim_verdict_free at

@@ -9,6 +9,7 @@
 #include "report/plain.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum { SHOWN_COLUMNS = 60 };
 
@@ -24,6 +25,9 @@ static bool is_worse(const struct bsim_rank *a, const struct bsim_rank *b)
     if (a->excessive == 0 || b->excessive == 0) {
         return a->excessive > 0;
     }
+    if (a->is_chance != b->is_chance) {
+        return b->is_chance;
+    }
     if (a->cost != b->cost) {
         return a->cost > b->cost;
     }
@@ -33,12 +37,20 @@ static bool is_worse(const struct bsim_rank *a, const struct bsim_rank *b)
     return a->excessive > b->excessive;
 }
 
+/* Whether its text says so, as src/ptx/site.c writes it behind the source line: then a row's numbers say
+ * how long others were waited for, and nothing is gained by mending it. */
+static bool is_chance(const struct bsim_site_result *site)
+{
+    return site->text != NULL && strstr(site->text, "how often is chance]") != NULL;
+}
+
 static struct bsim_rank rank_of(const struct worst *worst)
 {
-    struct bsim_rank rank = {0, 0, 0};
+    struct bsim_rank rank = {0, 0, 0, false};
     if (worst->site != NULL) {
-        rank = (struct bsim_rank){worst->cost.amount, worst->of_kernel.amount,
-                                  bsim_tally_excessive(&worst->site->tally)};
+        rank =
+            (struct bsim_rank){worst->cost.amount, worst->of_kernel.amount,
+                               bsim_tally_excessive(&worst->site->tally), is_chance(worst->site)};
     }
     return rank;
 }
@@ -131,7 +143,8 @@ static void add_ways(const struct worst *worst, struct bsim_buffer *out)
         bsim_buffer_printf(out, "; %.2f times as fast without",
                            (double)cycles / (double)(cycles - worst->cost.amount));
     }
-    bsim_buffer_text(out, "\n");
+    bsim_buffer_text(out, is_chance(worst->site) ? "; it waits for others: how often is chance\n"
+                                                 : "\n");
 }
 
 /* ---- kernel by kernel ------------------------------------------------------------------------ */
