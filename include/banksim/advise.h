@@ -163,6 +163,7 @@ struct bsim_advice {
     bool is_best_linear; /* of plans: no layout that is linear over GF(2) takes fewer wavefronts
                             than the best of them, or, without one, than what is there; all of them
                             were searched */
+    bool is_least_apart; /* one that takes more cycles has fewer wavefronts, and n_plans left it out */
     size_t n_plans;      /* 0: nothing is better than what is there */
     struct bsim_advice_plan *plan; /* the best first, by cycles where they are known */
     size_t n_tried;                /* layouts that were looked at */

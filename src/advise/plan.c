@@ -220,15 +220,25 @@ const struct bsim_advice_plan *bsim_advice_least(const struct bsim_advice *advic
     return least;
 }
 
-/* What holds for the one with the fewest wavefronts is not told of others. */
+/* What is proven is proven of the one with the fewest wavefronts, so it takes the place of the last. One
+ * plan alone is the fastest. */
 void bsim_plans_keep(struct bsim_advice *advice, size_t n_plans)
 {
+    if (advice->n_plans <= n_plans) {
+        return;
+    }
     uint64_t least = bsim_advice_least(advice)->total.wavefronts;
+    size_t at = (size_t)(bsim_advice_least(advice) - advice->plan);
+    if (at >= n_plans && n_plans > 1) {
+        struct bsim_advice_plan last = advice->plan[n_plans - 1];
+        advice->plan[n_plans - 1] = advice->plan[at];
+        advice->plan[at] = last;
+    }
     while (advice->n_plans > n_plans) {
         bsim_plan_free(&advice->plan[--advice->n_plans]);
     }
-    advice->is_best_linear =
-        advice->is_best_linear && bsim_advice_least(advice)->total.wavefronts == least;
+    advice->is_least_apart = bsim_advice_least(advice)->total.wavefronts > least;
+    advice->is_best_linear = advice->is_best_linear && !advice->is_least_apart;
 }
 
 /* ---- hints --------------------------------------------------------------------------------- */

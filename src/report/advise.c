@@ -351,12 +351,30 @@ static size_t add_fastest(const struct bsim_advice *advice, struct bsim_buffer *
     return number;
 }
 
+/* Conflicts that hide behind other work cost nothing; an index does. */
+static void add_as_it_is(const struct bsim_advice *advice, struct bsim_buffer *out)
+{
+    uint64_t now = advice->before.cycles, fastest = advice->plan[0].cycles;
+    if (now > 0 && fastest >= now) {
+        bsim_buffer_printf(out,
+                           "As it stands the block takes %" PRIu64 " cycles, %s any plan: there is "
+                           "nothing to gain.\n",
+                           now, fastest > now ? "fewer than with" : "as few as with");
+    }
+}
+
 static void add_reach(const struct bsim_check *check, const struct bsim_advice *advice,
                       struct bsim_buffer *out)
 {
     const struct bsim_advice_cost *best = &bsim_advice_least(advice)->total;
+    add_as_it_is(advice, out);
     size_t number = add_fastest(advice, out);
-    if (advice->is_sample) {
+    if (advice->is_least_apart) {
+        bsim_buffer_printf(out,
+                           "Plan 1 takes the fewest cycles; another has fewer %s, and --best 2 "
+                           "shows it.\n",
+                           wavefronts_word(advice));
+    } else if (advice->is_sample) {
         bsim_buffer_printf(out,
                            "Plan %zu is the best of the %zu layouts that were tried on a sample of "
                            "the requests, of which nothing is proven.\n",
@@ -517,9 +535,8 @@ static void add_text(const struct bsim_check *check, const struct bsim_advice *a
     }
     bsim_capacity_opt_in(most_bytes(advice), out);
     if (advice->is_joint && bsim_advice_least(advice)->total.wavefronts > advice->total.least) {
-        bsim_buffer_text(out,
-                         "Some requests access several arrays at once: layouts of these were "
-                         "searched together, but not in all combinations.\n");
+        bsim_buffer_text(out, "Some requests access several arrays at once: layouts of these were "
+                              "searched together, but not in all combinations.\n");
     }
     bsim_basis_text(&result, 0, out);
     if (is_recorded) {
