@@ -13,6 +13,8 @@
 #include "advise/twin.h"
 #include "advise/layout.h"
 
+#include "base/memory.h"
+
 #include <string.h>
 
 /* One array and no other. */
@@ -94,41 +96,54 @@ static bool is_swizzled(const struct bsim_search *search, size_t access, size_t 
            strchr(bsim_check_contents(search->check)->access[access].text, '^') != NULL;
 }
 
-/* Tries every layout of the array of `before`, the likely ones first. */
-static bool compare(struct bsim_search *search, size_t before, size_t after)
+/* Tries every layout of the array of `before`, the likely ones first. They are listed once for each
+ * array. */
+static bool compare(struct bsim_search *search, struct bsim_candidates *of_array, size_t before,
+                    size_t after)
 {
-    struct bsim_candidates candidates = {NULL, 0, false};
     size_t array = 0;
     (void)only_array(search->advice, before, &array);
-    bool fine = bsim_candidates_list(search->device, search->patterns, &search->subjects[array],
-                                     (uint32_t)array, &candidates);
+    struct bsim_candidates *candidates = &of_array[array];
+    bool fine = candidates->n > 0 ||
+                bsim_candidates_list(search->device, search->patterns, &search->subjects[array],
+                                     (uint32_t)array, candidates);
     bool pads_first = !is_swizzled(search, after, array);
-    for (size_t i = 0; i < 2 * candidates.n && fine; i++) {
-        const struct bsim_layout *layout = &candidates.item[i % candidates.n].layout;
+    for (size_t i = 0; i < 2 * candidates->n && fine; i++) {
+        const struct bsim_layout *layout = &candidates->item[i % candidates->n].layout;
         bool is_pad = layout->kind == BSIM_LAYOUT_PAD;
-        if (is_pad == (pads_first == (i < candidates.n)) &&
+        if (is_pad == (pads_first == (i < candidates->n)) &&
             becomes(search, before, after, layout)) {
             note(search->advice, before, after, layout);
             break;
         }
     }
-    bsim_candidates_free(&candidates);
+    return fine;
+}
+
+static bool compare_all(struct bsim_search *search, struct bsim_candidates *of_array)
+{
+    size_t n = search->advice->n_accesses;
+    bool fine = true;
+    for (size_t before = 0; before < n; before++) {
+        for (size_t after = 0; after < n && fine; after++) {
+            if (before != after && may_be_twins(search->advice, before, after)) {
+                fine = compare(search, of_array, before, after);
+            }
+        }
+    }
     return fine;
 }
 
 bool bsim_twins_find(struct bsim_search *search)
 {
-    size_t n = search->advice->n_accesses;
-    bool fine = true;
     if (bsim_check_contents(search->check)->recorded != NULL) {
         return true; /* nobody runs a kernel that has both */
     }
-    for (size_t before = 0; before < n; before++) {
-        for (size_t after = 0; after < n && fine; after++) {
-            if (before != after && may_be_twins(search->advice, before, after)) {
-                fine = compare(search, before, after);
-            }
-        }
+    struct bsim_candidates *of_array = bsim_mem_zeroed(search->n_arrays + 1, sizeof *of_array);
+    bool fine = of_array != NULL && compare_all(search, of_array);
+    for (size_t i = 0; i < search->n_arrays && of_array != NULL; i++) {
+        bsim_candidates_free(&of_array[i]);
     }
+    bsim_mem_free(of_array);
     return fine;
 }
