@@ -12,6 +12,8 @@
 #include "base/bits.h"
 #include "base/memory.h"
 
+#include <string.h>
+
 enum { FACTOR_SHIFT = 40 };
 
 bool bsim_cost_begin(struct bsim_cost *cost, size_t n_arrays)
@@ -38,6 +40,18 @@ static uint32_t divide(uint32_t n, uint64_t by)
     return (uint32_t)(n * by >> FACTOR_SHIFT);
 }
 
+static float part(uint32_t n)
+{
+    return n == 0 ? 0 : 1 / (float)n;
+}
+
+static bool is_simple(const struct bsim_layout *layout)
+{
+    return !layout->apart && layout->more_bytes == 0 && layout->plane_pad == 0 &&
+           (layout->kind == BSIM_LAYOUT_AS_IS || layout->kind == BSIM_LAYOUT_PAD ||
+            layout->kind == BSIM_LAYOUT_PAD_TWICE || layout->kind == BSIM_LAYOUT_XOR);
+}
+
 void bsim_cost_prepare(struct bsim_cost *cost, size_t array, const struct bsim_layout *layout,
                        uint32_t base)
 {
@@ -55,7 +69,11 @@ void bsim_cost_prepare(struct bsim_cost *cost, size_t array, const struct bsim_l
                              .by_row = factor(layout->row),
                              .by_plane = factor(rows),
                              .by_block = factor(layout->block_rows),
-                             .mask = (UINT32_C(1) << layout->bits) - 1};
+                             .mask = (UINT32_C(1) << layout->bits) - 1,
+                             .is_simple = is_simple(layout) && !is_declared,
+                             .each_part = part(about->element_bytes),
+                             .row_part = part(layout->row),
+                             .block_part = part(layout->block_rows)};
 }
 
 static uint32_t pad(const struct bsim_mapper *mapper, uint32_t i)
@@ -167,19 +185,95 @@ static bool address_of(const struct bsim_mapper *mapper, uint32_t offset, uint32
     return is_whole && *address % bytes == 0;
 }
 
+/* ---- all lanes at once ----------------------------------------------------------------------- */
+
+/* n / d for n and d up to 2^18, of 1 / d: what is rounded, 2^-23 of n / d, is less than the half that is
+ * added. Plain loops over arrays, so that a compiler does several lanes at once. */
+static void divide_lanes(const uint32_t n[BSIM_WARP_LANES], float by, uint32_t q[BSIM_WARP_LANES])
+{
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        q[lane] = (uint32_t)(int32_t)(((float)(int32_t)n[lane] + 0.5f) * by);
+    }
+}
+
+static void pad_lanes(const struct bsim_mapper *mapper, const uint32_t element[BSIM_WARP_LANES],
+                      uint32_t place[BSIM_WARP_LANES])
+{
+    uint32_t row[BSIM_WARP_LANES];
+    uint32_t block[BSIM_WARP_LANES];
+    uint32_t pad = mapper->layout.pad;
+    uint32_t block_pad =
+        mapper->layout.kind == BSIM_LAYOUT_PAD_TWICE ? mapper->layout.block_pad : 0;
+    divide_lanes(element, mapper->row_part, row);
+    divide_lanes(row, mapper->block_part, block);
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        place[lane] = element[lane] + row[lane] * pad + block[lane] * block_pad;
+    }
+}
+
+static void flip_lanes(const struct bsim_layout *layout, const uint32_t element[BSIM_WARP_LANES],
+                       uint32_t place[BSIM_WARP_LANES])
+{
+    memcpy(place, element, BSIM_WARP_LANES * sizeof *place);
+    for (uint32_t bit = 0; bit < BSIM_LAYOUT_MAX_BITS; bit++) {
+        uint32_t flips = layout->flip[bit];
+        for (uint32_t lane = 0; lane < BSIM_WARP_LANES && flips != 0; lane++) {
+            place[lane] ^= (0 - (element[lane] >> bit & 1)) & flips;
+        }
+    }
+}
+
+/* Of a simple pattern, whose accesses each lie in one element. False if one is not aligned. */
+static bool find_all(const struct bsim_mapper *mapper, const struct bsim_pattern *pattern,
+                     uint32_t address[BSIM_WARP_LANES])
+{
+    uint32_t element[BSIM_WARP_LANES];
+    uint32_t place[BSIM_WARP_LANES];
+    uint32_t each = mapper->each;
+    uint32_t all = 0;
+    divide_lanes(pattern->offset, mapper->each_part, element);
+    if (mapper->layout.kind == BSIM_LAYOUT_XOR) {
+        flip_lanes(&mapper->layout, element, place);
+    } else if (mapper->layout.kind == BSIM_LAYOUT_AS_IS) {
+        memcpy(place, element, sizeof place);
+    } else {
+        pad_lanes(mapper, element, place);
+    }
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        uint32_t moved = (place[lane] - element[lane]) * each;
+        address[lane] = mapper->base + pattern->offset[lane] + moved;
+        all |= address[lane];
+    }
+    return (all & (pattern->opcode.bytes - 1)) == 0;
+}
+
 /* ---- counting ------------------------------------------------------------------------------ */
+
+/* One by one. */
+static bool find_each(const struct bsim_cost *cost, const struct bsim_pattern *pattern,
+                      uint32_t address[BSIM_WARP_LANES])
+{
+    for (uint32_t lanes = pattern->lanes, lane = 0; lanes != 0; lanes >>= 1, lane++) {
+        if ((lanes & 1) != 0 &&
+            !address_of(&cost->mapper[pattern->array[lane]], pattern->offset[lane],
+                        pattern->opcode.bytes, &address[lane])) {
+            return false;
+        }
+    }
+    return true;
+}
 
 bool bsim_cost_count(const struct bsim_cost *cost, const struct bsim_pattern *pattern,
                      struct bsim_advice_cost *count)
 {
     struct bsim_request request = {.opcode = pattern->opcode, .mask = pattern->mask};
     struct bsim_counts counts;
-    for (uint32_t lanes = pattern->lanes, lane = 0; lanes != 0; lanes >>= 1, lane++) {
-        if ((lanes & 1) != 0 &&
-            !address_of(&cost->mapper[pattern->array[lane]], pattern->offset[lane],
-                        pattern->opcode.bytes, &request.address[lane])) {
-            return false;
-        }
+    const struct bsim_mapper *mapper = &cost->mapper[pattern->array[0]];
+    bool at_once = pattern->is_simple && mapper->is_simple &&
+                   (mapper->each & (pattern->opcode.bytes - 1)) == 0;
+    if (at_once ? !find_all(mapper, pattern, request.address)
+                : !find_each(cost, pattern, request.address)) {
+        return false;
     }
     bsim_request_count(cost->device, &request, &counts);
     *count = (struct bsim_advice_cost){counts.wavefronts, bsim_counts_excessive(&counts)};

@@ -13,7 +13,9 @@ struct bsim_mapper {
     uint32_t base;                           /* the array's first byte in the window */
     uint32_t each;                           /* bytes of an element */
     uint64_t by_each, by_row, by_plane, by_block;
-    uint32_t mask; /* of the layout's bits */
+    bool is_simple;                        /* places can be found for all lanes at once */
+    float each_part, row_part, block_part; /* 1 of so many */
+    uint32_t mask;                         /* of the layout's bits */
 };
 
 struct bsim_cost {

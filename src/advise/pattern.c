@@ -171,6 +171,16 @@ static enum bsim_status check_device(const struct bsim_device *device,
                                 device->name, bsim_opcode_name(opcode, name));
 }
 
+static bool is_simple(const struct bsim_pattern *pattern)
+{
+    uint32_t all = 0;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        all |= pattern->offset[lane];
+    }
+    return pattern->lanes == BSIM_FULL_MASK && all % pattern->opcode.bytes == 0 &&
+           !bsim_pattern_is_mixed(pattern);
+}
+
 static enum bsim_status add(struct bsim_patterns *patterns,
                             const struct bsim_check_request *request,
                             const struct bsim_pattern *key, struct bsim_error *err)
@@ -189,6 +199,7 @@ static enum bsim_status add(struct bsim_patterns *patterns,
     pattern->opcode = request->opcode;
     pattern->leaves_row = request->leaves_row;
     pattern->lanes = request->lanes;
+    pattern->is_simple = is_simple(pattern);
     pattern->next = patterns->bucket[bucket];
     measure(patterns->device, request, pattern);
     patterns->bucket[bucket] = (uint32_t)patterns->n++;

@@ -11,6 +11,7 @@ struct bsim_pattern {
     uint64_t weight; /* in the search: times, or 0 where its access is left out */
     size_t access;
     bool leaves_row; /* in some of its executions */
+    bool is_simple;  /* all lanes access one array, at multiples of their bytes from its start */
     struct bsim_opcode opcode;
     uint32_t mask;
     uint32_t lanes; /* whose addresses count */
