@@ -35,6 +35,11 @@ enum {
 static const uint32_t blocks[] = {2, 8, 4, 3, 6, 5, 7, 9, 12, 16, 24, 32, 48};
 enum { N_BLOCKS = sizeof blocks / sizeof blocks[0], FEW_BLOCKS = 5 };
 
+/* Of pairs of paddings all are tried, which seldom fits the work: those of two rows leave a third of it to
+ * those of four. */
+static const uint32_t pair_blocks[FEW_BLOCKS] = {2, 4, 8, 3, 6};
+enum { PAIR_REST = PAIR_WORK / 3 };
+
 struct climb {
     struct bsim_search *search;
     uint64_t end;   /* of the work */
@@ -366,11 +371,13 @@ static bool climb_pairs_of(struct bsim_search *search, size_t array, uint32_t un
         return true;
     }
     find_rows(&climb, array, unit, &rows);
+    uint64_t end = climb.end;
     struct bsim_layout layout = {.kind = BSIM_LAYOUT_PAD_TWICE,
                                  .row = rows.n > 0 ? rows.row[0] : 0};
     for (size_t k = 0; k < FEW_BLOCKS && layout.row > 0 && fine; k++) {
-        layout.block_rows = blocks[k];
-        if (k == 0 || layout.row * blocks[k] < subject->n_elements) {
+        layout.block_rows = pair_blocks[k];
+        if (k == 0 || layout.row * pair_blocks[k] < subject->n_elements) {
+            climb.end = k == 0 ? end - PAIR_REST : end;
             fine = try_pairs(&climb, array, unit, layout, order, as_is);
         }
     }

@@ -12,3 +12,8 @@ banksim advise --block 64 --shared '__align__(8) float a[32][16]' --best 1 \
     --load 'a[threadIdx.x % 4 + threadIdx.x / 4][threadIdx.x % 16]'
 banksim check --block 64 --shared '__align__(8) float a[32][16] rotate 6 every 2' \
     --load 'a[threadIdx.x % 32][threadIdx.x % 8 + threadIdx.x / 4 % 8]'
+# The bound is met by pad 36 every 192 pad 7 every 768, in the source's elements.
+banksim advise --block 48,8 --shared 'half s[48][48]' --for 'k=0:48:8' --best 1 \
+    --store 's[threadIdx.y + k][threadIdx.x]' --load 's[threadIdx.x][threadIdx.y + k]'
+banksim check --block 48,8 --shared 'half s[48][48] pad 36 every 192 pad 7 every 912' \
+    --for 'k=0:48:8' --store 's[threadIdx.y + k][threadIdx.x]' --load 's[threadIdx.x][threadIdx.y + k]'
