@@ -215,6 +215,12 @@ function makeArrayView(canvas, hover) {
   function draw(shown, next) {
     tile = shown;
     look = next;
+    if (box.width === 0) { /* it was hidden, and the observer comes later */
+      Object.assign(box, { width: scroll.clientWidth, height: scroll.clientHeight });
+    }
+    if (box.width === 0 || box.height === 0) {
+      return;
+    }
     fit();
     makeSprites(look.banks);
     lanesOf = new Map();

@@ -102,18 +102,21 @@ async function run() {
     return;
   }
   isRunning = true;
-  do {
-    isStale = false;
-    const { fault, check, picture } = await askAll();
-    showFault(fault || '');
-    if (!fault) {
-      Object.assign(shown, { check, picture });
-      showAll();
-    } else {
-      showText();
-    }
-  } while (isStale);
-  isRunning = false;
+  try {
+    do {
+      isStale = false;
+      const { fault, check, picture } = await askAll();
+      showFault(fault || '');
+      if (!fault) {
+        Object.assign(shown, { check, picture });
+        showAll();
+      } else {
+        showText();
+      }
+    } while (isStale);
+  } finally {
+    isRunning = false;
+  }
   /* For tests: how often all questions were answered, and when. */
   performance.mark('answered');
   document.body.dataset.answers = Number(document.body.dataset.answers || 0) + 1;

@@ -76,6 +76,17 @@ async function close(page) {
 }
 
 const tests = {
+  async 'a tile comes back behind accesses to global memory'() {
+    const page = await open();
+    const hidden = () => page.run("document.getElementById('tile').closest('[hidden]') !== null");
+    await write(page, 'block 32\nglobal float *in\nload in[lane * 2]\n');
+    assert.ok(await hidden());
+    await write(page, 'block 32,32\n__shared__ float tile[32][33];\nout = tile[threadIdx.x][threadIdx.y];\n');
+    assert.equal((await facts(page))['Passes of this request'], '1');
+    assert.ok(!await hidden());
+    await close(page);
+  },
+
   async 'the first screen has the column read of a tile'() {
     const page = await open();
     assert.deepEqual(await facts(page), { 'Passes of this request': '32',
