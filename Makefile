@@ -137,7 +137,7 @@ $(call object,src/ptx/alu.c src/ptx/alu_avx2.c): private COMPILE += -fno-math-er
 # What a page of `--format html` is made of, as C: numbers, since C promises no string of that length.
 # Its scripts are one, in this order; tests/golden/html_policy has it too.
 PAGE_FILES := $(addprefix src/report/page/,page.html page.css)
-PAGE_SCRIPTS := $(patsubst %,src/report/page/%.js,words data tables banks drawing stepper parts compare)
+PAGE_SCRIPTS := $(patsubst %,src/report/page/%.js,words data tables array banks drawing stepper parts compare)
 $(B)/page.c: $(PAGE_FILES) $(PAGE_SCRIPTS) Makefile
 	@mkdir -p $(@D)
 	@for kind in html css js; do \
@@ -175,7 +175,7 @@ WEB_FLAGS := --target=wasm32-wasi -std=c11 -Wall -Wextra -Oz -flto -fvisibility=
 WEB_LINK := --target=wasm32-wasi -Oz -flto -mexec-model=reactor -Wl,--gc-sections,--strip-all \
             -Wl,--stack-first,-z,stack-size=1048576
 # What a page does not ask for; src/web/absent.c stands for it.
-WEB_LACKS := src/web/fill.c $(addsuffix %,src/ptx/ src/hazard/ src/trace/ src/emulators/ src/compare/ \
+WEB_LACKS := src/web/fill.c $(addsuffix %,src/ptx/ src/cuda/ src/hazard/ src/trace/ src/emulators/ src/compare/ \
                src/run/crew.c src/report/page/ src/report/picture/picture_svg.c)
 WEB_OBJECTS := $(patsubst %.c,$(W)/%.o,$(filter-out $(WEB_LACKS),$(WEB_SOURCES) $(LIB_SOURCES)))
 # Makes it a tenth smaller, where it is installed.
@@ -219,7 +219,7 @@ $(W)/able: always
 
 # It shows the first example when it is opened, which the program fills in, as others later on.
 WEB_SCRIPTS := src/report/page/words.js \
-               $(patsubst %,src/web/%.js,text state library array lanes editor layout result pictures \
+               $(patsubst %,src/web/%.js,text state library array sectors lanes editor layout result pictures \
                  exercises pinned page)
 WEB_EXAMPLES := $(sort $(wildcard src/web/examples/*.check))
 WEB_EXERCISES := $(sort $(wildcard traces/exercises/*.check))
@@ -341,7 +341,7 @@ $(B)/tests/measured/test_ptx: SUPPORT_OBJECTS += $(PTX_OBJECTS)
 $(B)/tests/measured/test_ptx: $(PTX_OBJECTS)
 $(B)/tests/measured/test_ptx.o: CPPFLAGS += -Itools/crosscheck
 
-TABLE_TESTS := $(addprefix $(B)/tests/measured/,test_ptx_cycles test_drain test_global test_loops test_originals \
+TABLE_TESTS := $(addprefix $(B)/tests/measured/,test_ptx_cycles test_copies test_wgmma test_drain test_global test_loops test_originals \
     test_published test_requests)
 $(TABLE_TESTS): SUPPORT_OBJECTS += $(B)/tools/crosscheck/table.o
 $(TABLE_TESTS): $(B)/tools/crosscheck/table.o

@@ -51,6 +51,7 @@ sources() {
         layer("trace", "base event model")
         layer("emulators", "base event", "lanes model")
         layer("ptx", "base event lanes", "model")
+        layer("cuda", "base", "ptx")
         # The runtime of whole programs: a library of its own.
         layer("cudart", "base event ptx", "lanes trace")
         layer("layout", "base event")
@@ -65,7 +66,7 @@ sources() {
         layer("report", "base event model result layout", "timing emulators expr advise compare run")
         # What WebAssembly has besides the library, and what the program fills its page with.
         layer("web", "base report run", "event model layout expr advise")
-        layer("cli", "base web", "event model result timing trace emulators ptx expr hazard sim advise compare run report")
+        layer("cli", "base web", "event model result timing trace emulators ptx cuda expr hazard sim advise compare run report")
 
         gathers["trace"] = " bsim_text_format bsim_binary_format bsim_traceg_format " \
             "bsim_text_writer_new bsim_binary_writer_new "
@@ -76,6 +77,10 @@ sources() {
         # A recursive descent: types have sizes, which are expressions, which have types.
         circle("expr/atomic expr/build expr/cursor expr/declare expr/eval expr/index expr/macro " \
                "expr/name expr/parse expr/shuffle expr/struct")
+        # The same: types have sizes, which are expressions, which cast to types and call functions.
+        circle("cuda/parse_call cuda/parse_expr cuda/parse_type")
+        # Expressions call functions, whose bodies are statements, which have expressions.
+        circle("cuda/lower_asm cuda/lower_builtin cuda/lower_call cuda/lower_expr cuda/lower_loop cuda/lower_statement")
         # A format reads each record by a function of its kind, which pushes by way of the reader.
         circle("trace/accelsim/traceg_line trace/accelsim/traceg_read trace/accelsim/traceg_sites")
         circle("trace/text/text_event trace/text/text_fast trace/text/text_head trace/text/text_read")

@@ -7,6 +7,7 @@
 #define BANKSIM_BANKSIM_H
 
 #include <banksim/advise.h>
+#include <banksim/cuda.h>
 #include <banksim/device.h>
 #include <banksim/emulator.h>
 #include <banksim/event.h>
@@ -20,6 +21,7 @@
 #include <banksim/run.h>
 #include <banksim/status.h>
 #include <banksim/trace.h>
+#include <banksim/wgmma.h>
 
 #define BSIM_VERSION "0.1.0"
 

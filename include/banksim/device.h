@@ -36,6 +36,7 @@ enum bsim_rule {
     BSIM_RULE_LOOP,       /* atomics that the compiler makes a loop of: counted as one request */
     BSIM_RULE_INCREMENT,  /* red.popc.inc: lanes that increment one word share a pass */
     BSIM_RULE_CP_ASYNC,   /* cp.async.ca: lane groups as for stores, a turn per lane */
+    BSIM_RULE_BYPASS,     /* cp.async.cg: written by pieces, as they arrive from L2 */
     BSIM_RULE_LDMATRIX,
     BSIM_RULE_STMATRIX,
     BSIM_RULE_REPLAY,   /* a conflicting request is issued again, or not */
@@ -202,6 +203,7 @@ struct bsim_timing {
     uint32_t arrival_interval;   /* between two arrivals of warps at a barrier */
     uint32_t release_latency;    /* from the last arrival to the next memory instruction */
     uint32_t rejoin_delay;       /* more to the next barrier or branch */
+    uint32_t barrier_turns;      /* of the data pipe for one that opens; at most its warps */
     uint32_t edge_cycles;        /* clock reads at both ends of a block, part of every total */
     uint32_t edge_result_cycles; /* more in a block that waits for results */
     bool replays;                /* a request issues once for each of its turns */

@@ -39,7 +39,8 @@ enum bsim_family {
     BSIM_ST,
     BSIM_ATOM,     /* atomic whose result is used */
     BSIM_RED,      /* atomic without result */
-    BSIM_CP_ASYNC, /* global to shared memory without a register; its addresses are the shared side's */
+    BSIM_CP_ASYNC, /* global to shared memory without a register; its addresses are the shared
+                      side's, those of the other are event.from */
     BSIM_LDMATRIX,
     BSIM_STMATRIX,
     BSIM_SHFL,
@@ -140,8 +141,8 @@ BSIM_API uint32_t bsim_work_class_find(const char *text, size_t length);
 enum bsim_fence_scope { BSIM_NO_SCOPE, BSIM_CTA, BSIM_GPU, BSIM_SYS };
 
 /* Of a load of global memory: ld.global.nc, through the read-only cache (__ldg), and ldu.global, of
- * one address for the whole warp. */
-enum bsim_path { BSIM_USUAL_PATH, BSIM_NC, BSIM_LDU };
+ * one address for the whole warp. Of a copy: cp.async.cg, past L1. */
+enum bsim_path { BSIM_USUAL_PATH, BSIM_NC, BSIM_LDU, BSIM_BYPASS };
 
 struct bsim_opcode {
     uint8_t family;    /* enum bsim_family */
@@ -255,6 +256,15 @@ struct bsim_site {
     const char *text; /* source text, or NULL */
 };
 
+/* Where the lanes of a copy have their bytes from in global memory, in either form of an event's own
+ * addresses. */
+struct bsim_from {
+    bool affine;
+    uint64_t base;
+    int64_t stride;
+    uint64_t address[BSIM_WARP_LANES];
+};
+
 /* One warp instruction. Lane l's byte address is address[l] where `affine` is false (valid for the
  * lanes of bsim_opcode_lanes only), and base + l * stride where it is true (modulo 2^64; matrix
  * forms count rows the same way). Shared addresses are offsets in the block's window and fit 32
@@ -267,6 +277,7 @@ struct bsim_event {
     uint64_t base;
     int64_t stride;
     const struct bsim_site *site; /* of the same opcode, or NULL */
+    const struct bsim_from *from; /* of a copy, as long as the event; NULL: not known */
     int32_t wait;                 /* cycles only: earlier results that may be outstanding, or
                                      BSIM_ANY_COUNT */
     uint32_t work_count;          /* BSIM_WORK: instructions, >= 1 */
@@ -285,6 +296,10 @@ BSIM_API void bsim_event_init(struct bsim_event *event, const struct bsim_opcode
 /* Lane l's address for each lane of bsim_opcode_lanes, whichever form the event has; other
  * entries of out are set to 0. */
 BSIM_API void bsim_event_addresses(const struct bsim_event *event, uint64_t out[BSIM_WARP_LANES]);
+
+/* Where the lanes of bsim_opcode_lanes copy from, if event->from is there; other entries of out are
+ * set to 0. */
+BSIM_API void bsim_event_from(const struct bsim_event *event, uint64_t out[BSIM_WARP_LANES]);
 
 struct bsim_repeat {
     uint32_t trips;       /* >= 1 */

@@ -102,8 +102,8 @@ struct bsim_replay {
 
 /* What happens in a check, not sealed yet, is what kernel i did; its statements declare shared arrays,
  * what their types and sizes are made of, and nothing else. Without such a declaration the arrays are
- * those that the kernel's x-shared= names; or, without that, the parts of the window which no site
- * reaches out of. Their elements are then as large as the narrowest access. The recorder is the check's
+ * those that the kernel's x-shared= declares; or, without that, the parts of the window which no site
+ * reaches out of. Where nothing tells their elements these are as large as the narrowest access. The recorder is the check's
  * from then on, also after a failure, and freed with it; with replay NULL cycles of other layouts are
  * not known. Fails with BSIM_E_USAGE for a stream that has not ended or has no such kernel, sealing with
  * BSIM_E_INPUT for other statements, for a layout in a declaration, for an access that lies in no
@@ -233,6 +233,8 @@ struct bsim_check_request {
     uint32_t array[BSIM_WARP_LANES];
     uint32_t offset[BSIM_WARP_LANES];
     uint32_t address[BSIM_WARP_LANES]; /* of shared memory; else see bsim_check_addresses */
+    bool has_from;                     /* a copy that says where it is from, */
+    uint64_t from[BSIM_WARP_LANES];    /* as in a trace */
 };
 
 /* Who is told of requests: of those to shared memory, of those to global and constant memory. NULL:
@@ -260,6 +262,22 @@ BSIM_API enum bsim_status bsim_check_each(const struct bsim_check *check,
 BSIM_API void bsim_check_addresses(const struct bsim_check *check,
                                    const struct bsim_check_request *request,
                                    uint64_t address[BSIM_WARP_LANES]);
+
+/* The shared arrays that a kernel's x-shared= declares (traces/FORMAT.md), as a sealed check that has
+ * nothing else: for bsim_check_contents and bsim_check_locate. *check, which the caller frees, is NULL
+ * if there is no such key. An array whose elements the trace does not tell has the element NULL, and
+ * bytes as if it had such elements; one that has the size of an element alone, "". Fails with
+ * BSIM_E_INPUT, without a place, for what cannot be read, for arrays that overlap or end behind the
+ * kernel's window, and with BSIM_E_MEMORY. */
+BSIM_API enum bsim_status bsim_check_declared(const struct bsim_kernel *kernel,
+                                              struct bsim_check **check,
+                                              struct bsim_error *err) BSIM_MUST_USE;
+
+/* A request as bsim_check_each would have it, of access 0: its lanes' arrays and offsets, by the
+ * check's declarations. False if it is not to shared memory, or a lane lies in no array as a whole; what is
+ * then in *asked is of no use. */
+BSIM_API bool bsim_check_locate(const struct bsim_check *check, const struct bsim_request *request,
+                                struct bsim_check_request *asked);
 
 /* Pushes the same as a whole stream, KERNEL to END, with a SITE for each access. `device` is what
  * the KERNEL says it was recorded for, or NULL. */
@@ -299,5 +317,19 @@ BSIM_API enum bsim_status bsim_check_expect(const struct bsim_check *check, size
  * static, and in *value what it is for the access. */
 BSIM_API const char *bsim_check_value(const struct bsim_kernel_result *kernel, size_t access,
                                       uint32_t v, uint64_t *value);
+
+/* ---- the same work --------------------------------------------------------------------------- */
+
+/* Whether a check does the same work as one of wanted[0..n), n >= 1, each sealed and none a recording:
+ * each thread reads, writes and adds to as many bytes and as many different ones; the threads that come
+ * to one element of shared memory come to one element there too, wherever it lies; elements of global
+ * and constant memory have their places; and the block comes to as many barriers or more. Otherwise
+ * *lacks gets a sentence about what the nearest has and it has not, without a full stop: "thread (0,0,0)
+ * has to read 8 bytes of shared memory, not 4". Fails as bsim_check_each does, with BSIM_E_INPUT where a
+ * check makes more than 2^20 accesses of lanes, and with BSIM_E_MEMORY. */
+BSIM_API enum bsim_status bsim_check_does_work(const struct bsim_check *check,
+                                               const struct bsim_check *const *wanted, size_t n,
+                                               bool *does, struct bsim_buffer *lacks,
+                                               struct bsim_error *err) BSIM_MUST_USE;
 
 #endif

@@ -16,6 +16,7 @@
  *     if (idx >= n) return;                       EXIT_WHERE(idx[t] >= n);
  *     old = atomicAdd(&bins[i], 1);               ATOMIC_ADD(old[t], bins[i[t]], 1);
  *     v = __shfl_down_sync(mask, v, 1, 32);       SHFL_DOWN(v[t], v[t], 1, 32);
+ *     __pipeline_memcpy_async(&tile[i], &in[j], 16);   CP_ASYNC_CG(tile[i], in[j]);  and _CA
  *     __syncthreads();                            SYNCTHREADS();
  *     __syncwarp();                               SYNCWARP();
  *     __threadfence_block();                      THREADFENCE_BLOCK();
@@ -87,7 +88,13 @@ struct double2 {
 /* ---- the machine behind the words ---------------------------------------------------------- */
 
 /* What a load or store is, beside its type. */
-enum bsim_how { BSIM_PLAINLY, BSIM_AS_VOLATILE, BSIM_AS_READ_ONLY, BSIM_AS_UNIFORM };
+enum bsim_how {
+    BSIM_PLAINLY,
+    BSIM_AS_VOLATILE,
+    BSIM_AS_READ_ONLY,
+    BSIM_AS_UNIFORM,
+    BSIM_PAST_L1, /* a copy */
+};
 
 /* One use of a word in the source: a static instruction. Told apart by address. */
 struct bsim_place {
@@ -98,6 +105,8 @@ struct bsim_place {
     enum bsim_family family;
     enum bsim_operation operation;
     enum bsim_how how;
+    const char *element; /* of an array: its type, and the bytes of that */
+    size_t element_bytes;
 };
 
 /* The visible part of a running block, for the macros below. */
@@ -144,14 +153,19 @@ enum bsim_frame_kind {
 };
 
 /* What the macros call, none of it for use by itself. First the array of that kind: a thread's
- * bytes of a local one; of the dynamic one the launch says how many. Never NULL. */
+ * bytes of a local one; of the dynamic one the launch says how many. columns: of a shared one of two
+ * dimensions; else 0. Never NULL. */
 BSIM_API void *bsim_array_memory(struct bsim_cta *cta, enum bsim_array_kind kind,
-                                 const struct bsim_place *place, size_t size_bytes,
+                                 const struct bsim_place *place, size_t size_bytes, size_t columns,
                                  size_t alignment);
 
 /* The access or shuffle of place by a warp, whose lanes have left their pointers or sources in
  * cta. False: no lane moves data. */
 BSIM_API bool bsim_warp_access(struct bsim_cta *cta, const struct bsim_place *place, uint32_t warp);
+
+/* Where the warp's next access, a copy, has its bytes from: to be called before that, with the lanes'
+ * pointers in cta. False: no lane moves data. */
+BSIM_API bool bsim_warp_from(struct bsim_cta *cta, const struct bsim_place *place, uint32_t warp);
 
 /* An instruction of every active warp that moves no data: a barrier of the block or of warps, a
  * fence, or so much work (else 0, 0). */
@@ -202,7 +216,7 @@ BSIM_API void bsim_atomic(enum bsim_operation operation, uint32_t type, void *p,
 
 #define BSIM_PLACE(type, text, family, operation, how)                                \
     static const struct bsim_place bsim_place = {__FILE__, __LINE__,    (type),       (text), \
-                                                 (family), (operation), (how)}
+                                                 (family), (operation), (how), NULL, 0}
 
 #define BSIM_EACH_ACTIVE_LANE                                                                    \
     for (uint32_t bsim_lane = (t = bsim_warp * BSIM_WARP_LANES, 0); bsim_lane < BSIM_WARP_LANES; \
@@ -227,6 +241,9 @@ BSIM_API void bsim_atomic(enum bsim_operation operation, uint32_t type, void *p,
             }                                                                   \
         }                                                                       \
     } while (0)
+
+/* Of one type, that of the destination. */
+#define BSIM_COPY(destination, from, text, how)                                                    do {                                                                                               uint32_t t = 0;                                                                                _Static_assert(sizeof(destination) == sizeof(from) && sizeof(from) >= 4 &&                                        (sizeof(from) == 16 || (how) != BSIM_PAST_L1),                                             "cp.async copies 4, 8 or 16 bytes, past L1 16");                                BSIM_PLACE(BSIM_TYPE_OF(destination), text, BSIM_CP_ASYNC, BSIM_NO_OPERATION, how);            for (uint32_t bsim_warp = 0; bsim_warp < cta->n_warps; bsim_warp++) {                              BSIM_EACH_ACTIVE_LANE                                                                          {                                                                                                  cta->pointer[bsim_lane] = &(from);                                                         }                                                                                              if (!bsim_warp_from(cta, &bsim_place, bsim_warp)) {                                                continue;                                                                                  }                                                                                              BSIM_EACH_ACTIVE_LANE                                                                          {                                                                                                  cta->pointer[bsim_lane] = &(destination);                                                  }                                                                                              if (bsim_warp_access(cta, &bsim_place, bsim_warp)) {                                               BSIM_EACH_ACTIVE_LANE                                                                          {                                                                                                  (destination) = (from);                                                                    }                                                                                          }                                                                                          }                                                                                          } while (0)
 
 /* The value goes through the destination, which gives it its type; the lane that it comes from is
  * found before that. */
@@ -334,22 +351,23 @@ BSIM_TYPED_ATOMIC(bsim_atomic_double, double, 'f')
 /* Shared memory: the static arrays in order of declaration, then the dynamic one, at a multiple of
  * 16. All are declared before the kernel's first access, and in every block alike. What nobody
  * wrote reads as bytes 0x7f: a huge number in any type. */
-#define SHARED_1D(type, name, n)                                      \
-    BSIM_ARRAY(type *name, name, BSIM_ARRAY_SHARED, sizeof(type) * (size_t)(n), _Alignof(type))
-#define SHARED_2D(type, name, rows, columns)                                                      \
-    BSIM_ARRAY(type(*name)[(columns)], name, BSIM_ARRAY_SHARED,                                  \
-               sizeof(type) * (size_t)(rows) * (size_t)(columns), _Alignof(type))
-#define SHARED_DYNAMIC(type, name) \
-    BSIM_ARRAY(type *name, name, BSIM_ARRAY_DYNAMIC, 0, _Alignof(type))
-#define BSIM_ARRAY(declared, name, kind, size_bytes, alignment)                                   \
-    static const struct bsim_place bsim_place_##name = {                                          \
-        __FILE__, __LINE__, 0, #name, BSIM_LD, BSIM_NO_OPERATION, BSIM_PLAINLY};                  \
-    declared = bsim_array_memory(cta, kind, &bsim_place_##name, (size_bytes), (alignment))
+#define SHARED_1D(type, name, n) \
+    BSIM_ARRAY(type *name, type, name, BSIM_ARRAY_SHARED, sizeof(type) * (size_t)(n), 0)
+#define SHARED_2D(type, name, rows, columns)                                \
+    BSIM_ARRAY(type(*name)[(columns)], type, name, BSIM_ARRAY_SHARED,       \
+               sizeof(type) * (size_t)(rows) * (size_t)(columns), (columns))
+#define SHARED_DYNAMIC(type, name) BSIM_ARRAY(type *name, type, name, BSIM_ARRAY_DYNAMIC, 0, 0)
+#define BSIM_ARRAY(declared, type, name, kind, size_bytes, columns)                                 \
+    static const struct bsim_place bsim_place_##name = {__FILE__,          __LINE__,    0,           \
+                                                        #name,             BSIM_LD,                  \
+                                                        BSIM_NO_OPERATION, BSIM_PLAINLY, #type,      \
+                                                        sizeof(type)};                               \
+    declared = bsim_array_memory(cta, kind, &bsim_place_##name, (size_bytes), (columns), _Alignof(type))
 
 /* Local memory: an array of n elements for each thread, name[t][i]. Where the compiler can keep an
  * array in registers it is no memory: PER_THREAD. What nobody wrote reads as in shared memory. */
-#define LOCAL_1D(type, name, n)                                                                   \
-    BSIM_ARRAY(type(*name)[(n)], name, BSIM_ARRAY_LOCAL, sizeof(type) * (size_t)(n), _Alignof(type))
+#define LOCAL_1D(type, name, n) \
+    BSIM_ARRAY(type(*name)[(n)], type, name, BSIM_ARRAY_LOCAL, sizeof(type) * (size_t)(n), 0)
 
 /* destination is the thread's own, e.g. v[t]; source is memory. */
 #define LOAD(destination, source)                                                      \
@@ -376,6 +394,13 @@ BSIM_TYPED_ATOMIC(bsim_atomic_double, double, 'f')
 #define STORE_VOLATILE(destination, ...)                                                        \
     BSIM_ACCESS(destination, #destination " = " #__VA_ARGS__, BSIM_ST, BSIM_NO_OPERATION, BSIM_AS_VOLATILE, \
                 (destination) = (__VA_ARGS__))
+
+/* cp.async: source in global memory goes to destination in shared memory, through L1 (4, 8 or 16 bytes)
+ * or past it (16). It is done at once here: what waits for it is a barrier's business. */
+#define CP_ASYNC_CA(destination, source) \
+    BSIM_COPY(destination, source, "cp.async.ca(&" #destination ", &" #source ")", BSIM_PLAINLY)
+#define CP_ASYNC_CG(destination, source) \
+    BSIM_COPY(destination, source, "cp.async.cg(&" #destination ", &" #source ")", BSIM_PAST_L1)
 
 /* The lanes of a warp take turns, lowest first. ATOMIC_ gives what was there before. */
 #define ATOMIC_ADD(old, lvalue, value)                                                          \

@@ -19,11 +19,15 @@ enum {
 };
 
 /* One warp instruction on shared memory. address[l] is lane l's first byte, as an offset in the
- * block's window; only the lanes of bsim_opcode_lanes(opcode, mask) are looked at. */
+ * block's window; only the lanes of bsim_opcode_lanes(opcode, mask) are looked at. Of a copy from[l]
+ * is where lane l has its bytes from in global memory, if that is known; otherwise lane l is taken to
+ * copy from the l-th of 32 accesses in a row, at the beginning of a line. */
 struct bsim_request {
     struct bsim_opcode opcode; /* an access to BSIM_SHARED */
     uint32_t mask;
+    bool has_from; /* looked at of BSIM_CP_ASYNC alone */
     uint32_t address[BSIM_WARP_LANES];
+    uint64_t from[BSIM_WARP_LANES];
 };
 
 /* In one pass, one bank serves one of its rows. */
@@ -51,7 +55,8 @@ struct bsim_schedule {
     uint32_t n_groups; /* groups with at least one lane */
     uint32_t n_grants;
     uint32_t group_lanes[BSIM_MAX_GROUPS]; /* who is in it (active lanes only) */
-    uint32_t group_ways[BSIM_MAX_GROUPS];  /* most rows (atomics: turns) that one bank serves */
+    uint32_t group_ways[BSIM_MAX_GROUPS];  /* most rows (atomics: turns) that one bank serves; of
+                                              copies by both sides the group's passes */
     uint32_t rules;                        /* bit r: enum bsim_rule r took part in the outcome */
     struct bsim_pass pass[BSIM_MAX_PASSES];
     struct bsim_grant grant[BSIM_MAX_GRANTS];
@@ -60,10 +65,13 @@ struct bsim_schedule {
 /* What is reported of a request; all derived from its schedule. */
 struct bsim_counts {
     uint32_t wavefronts; /* passes */
-    uint32_t ideal;      /* wavefronts without any conflict: non-empty groups, twice them for cas */
+    uint32_t ideal;      /* wavefronts without any conflict: non-empty groups, twice them for cas; of
+                            cp.async.cg a line of 128 bytes each */
     uint32_t conflicts; /* sum over groups of (ways - 1): the profilers' bank conflicts, which count
-                             a cas's two wavefronts once; excessive ones are wavefronts - ideal */
-    uint32_t ways;      /* largest ways of its groups; 1: no conflict */
+                             a cas's two wavefronts once, and are 0 for cp.async.cg; excessive ones
+                             are wavefronts - ideal */
+    uint32_t ways;      /* largest ways of its groups; 1: no conflict; of cp.async.cg wavefronts /
+                           ideal, rounded up */
     uint32_t bytes_asked;  /* active lanes (matrix forms: rows) times bytes */
     uint32_t bytes_served; /* of the banks' words that are served, each once per pass, however many
                               lanes want it */
@@ -128,6 +136,12 @@ BSIM_API void bsim_global_count(const struct bsim_device *device, const struct b
 
 /* Of __constant__ variables, on every device. */
 enum { BSIM_CONSTANT_BYTES = 64 * 1024 };
+
+/* What a cp.async.cg fetches from L2: sectors and lines; transactions and wavefronts are 0. False, and
+ * nothing else, for any other request, one whose global side is not known, and banks other than 32 of 4
+ * bytes. Total, pure, thread-safe. The rule and its source stand at the head of src/model/copy.c. */
+BSIM_API bool bsim_copy_count(const struct bsim_device *device, const struct bsim_request *request,
+                              struct bsim_global_counts *counts);
 
 /* The passes of one request to constant memory: how many different words the active lanes want. */
 BSIM_API uint32_t bsim_constant_passes(const struct bsim_opcode *opcode, uint32_t mask,

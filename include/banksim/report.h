@@ -69,6 +69,7 @@ BSIM_API void bsim_report_free(struct bsim_report *report);
 struct bsim_request_rows {
     struct bsim_report_options options;
     bool has_begun; /* its head is written */
+    bool has_elements; /* its first row's kernel declares arrays: people get a column of elements */
     uint64_t n;     /* rows so far */
 };
 

@@ -88,6 +88,10 @@ enum { BSIM_TIMER_BLOCK_STEPS = 1 << 26 };
  * before. */
 enum { BSIM_TIMER_SITES = 32 };
 
+/* Every so many blocks of a launch one is played with as many like it as an SM has at a time, but at
+ * most so many in all: which these are follows from their numbers, so parts of a launch agree. */
+enum { BSIM_TIMER_TOGETHER = 64, BSIM_TIMER_SAMPLES = 16 };
+
 struct bsim_timer_options {
     const struct bsim_device *device; /* NULL: what a kernel's device= names, or the default */
     struct bsim_device_options device_options; /* for such a looked-up device */
@@ -160,12 +164,18 @@ struct bsim_kernel_cycles {
     uint64_t waits; /* for global memory: stretches between barriers in which a warp loads from
                               it, of each block's warp with most */
     struct bsim_stalls stalls;
+    /* Of the first BSIM_TIMER_SAMPLES blocks whose number is a multiple of BSIM_TIMER_TOGETHER: as many
+     * of each as an SM has at a time, played side by side; 0 where that is one, or took too long. */
+    uint64_t cycles_sampled;        /* sum of these blocks' cycles, each alone */
+    uint64_t cycles_together;       /* until all of them have ended, each time */
+    uint64_t cycles_together_ideal; /* the same without any conflict; 0: not asked for */
     /* An estimate for the whole launch. */
     uint32_t blocks_per_sm; /* that fit by shared memory, warps, blocks and registers if known */
     uint64_t waves; /* of blocks_per_sm blocks on each SM; 0: the number of SMs is not known, or
                        launch_cycles pass 64 bits */
     uint64_t
         launch_cycles; /* waves times what blocks_per_sm average blocks take together; 0 as well */
+    uint64_t launch_ideal; /* the same without any conflict; 0: not known */
     enum bsim_grade grade; /* the worst of the constants and of the model rules used */
 };
 
@@ -174,8 +184,8 @@ struct bsim_kernel_result {
     char *extras; /* its "x-key=value" words; NULL: none */
     struct bsim_dim3 grid, block;
     uint32_t shared_bytes;
-    uint32_t again;            /* as in event.h; its counts are those of the launch that it repeats */
-    uint64_t trace_line;       /* of its record; 0: it had none, or was read from a part */
+    uint32_t again;      /* as in event.h; its counts are those of the launch that it repeats */
+    uint64_t trace_line; /* of its record; 0: it had none, or was read from a part */
     struct bsim_device device; /* that it was simulated on */
     uint64_t blocks;           /* in the trace */
     uint64_t barriers;         /* bar.sync, per warp */
@@ -204,12 +214,15 @@ struct bsim_result {
     uint64_t executed;            /* warp instructions: at most BSIM_MAX_EXECUTED */
 };
 
+struct bsim_check;
+
 /* One access event of one warp, with its counts: `counts` in shared memory, `global` where it is
  * counted in sectors, `constant_passes` in constant memory; the others are zero. All of it is
  * borrowed until the callback returns. */
 struct bsim_request_result {
     size_t kernel_index;
     const struct bsim_kernel *kernel;
+    const struct bsim_check *arrays;  /* that the kernel declares, for bsim_check_locate; or NULL */
     const struct bsim_device *device; /* that it is simulated on */
     struct bsim_dim3 block;
     uint32_t warp;

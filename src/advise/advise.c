@@ -17,12 +17,15 @@
  *     cycles.c       how long the block takes with each
  *     prove.c        whether a plan does what it says
  *     written.c      which accesses do not go by the dimensions of their array
+ *     narrow.c       arrays without columns that no access comes to
  *     twin.c         which accesses look like another one after a remedy
  *     remedy.c       a hint as a sentence
  *     structs.c      and what an array of structs would cost if its members lay otherwise
  *     spell.c        what to write in CUDA
+ *     name.c         a layout in a few words
  */
 #include "advise/bound.h"
+#include "advise/narrow.h"
 #include "advise/plan.h"
 #include "advise/regular.h"
 #include "advise/remedy.h"
@@ -273,7 +276,29 @@ static bool is_best_linear(const struct bsim_search *search)
     return !advice->is_joint && found <= sum;
 }
 
-static enum bsim_status search_all(struct bsim_search *search, size_t n_plans,
+/* Plans of narrower arrays and, if they leave something, of the arrays as they are. False when memory is
+ * short. */
+static bool find_plans(struct bsim_search *search, struct bsim_patterns *patterns,
+                       struct bsim_subject *subjects)
+{
+    struct bsim_advice *advice = search->advice;
+    struct bsim_narrowing narrowing = {.is_narrower = false};
+    bool fine =
+        advice->is_sample || bsim_narrow_begin(&narrowing, patterns, subjects, search->n_arrays);
+    if (narrowing.is_narrower) {
+        fine = fine && bsim_search_run(search) && bsim_plans_make(search);
+    }
+    bsim_narrow_end(&narrowing, patterns, subjects);
+    if (fine && (!narrowing.is_narrower ||
+                 bsim_advice_least(advice)->total.wavefronts > advice->total.least)) {
+        fine = bsim_search_run(search) && bsim_plans_make(search);
+        advice->is_best_linear = fine && !advice->is_sample && is_best_linear(search);
+    }
+    return fine;
+}
+
+static enum bsim_status search_all(struct bsim_search *search, struct bsim_patterns *patterns,
+                                   struct bsim_subject *subjects, size_t n_plans,
                                    struct bsim_error *err)
 {
     struct bsim_advice *advice = search->advice;
@@ -294,10 +319,9 @@ static enum bsim_status search_all(struct bsim_search *search, size_t n_plans,
             (unsigned)search->device->registers_per_block);
     }
     advice->most_bytes = most_bytes(search->device, advice->before.shared_bytes);
-    fine = fine && bsim_twins_find(search) && bsim_search_run(search) &&
-           (search->careful ? bsim_hints_make(search) : bsim_plans_make(search));
-    advice->is_best_linear =
-        fine && !search->careful && !advice->is_sample && is_best_linear(search);
+    fine = fine && bsim_twins_find(search) &&
+           (search->careful ? bsim_search_run(search) && bsim_hints_make(search)
+                            : find_plans(search, patterns, subjects));
     status = !fine ? bsim_mem_short(err) : search->careful ? BSIM_OK : bsim_plans_time(search, err);
     bsim_plans_keep(advice, n_plans); /* a slower one may have fewer wavefronts */
     return status;
@@ -339,9 +363,10 @@ static enum bsim_status advise_on(const struct bsim_check *check, struct bsim_pa
     if (subjects != NULL && made != NULL) {
         find_flat(check, patterns, made, subjects);
     }
-    enum bsim_status status = subjects != NULL && made != NULL
-                                  ? search_all(&search, wanted_plans(options), err)
-                                  : bsim_mem_short(err);
+    enum bsim_status status =
+        subjects != NULL && made != NULL
+            ? search_all(&search, patterns, subjects, wanted_plans(options), err)
+            : bsim_mem_short(err);
     if (status == BSIM_OK && search.careful) {
         status = bsim_remedies_write(check, made, err);
     }

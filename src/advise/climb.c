@@ -23,6 +23,7 @@ enum {
     PAIR_WORK = 1 << 16, /* patterns counted: some ten milliseconds */
     PAD_WORK = 1 << 16,
     TURN_WORK = 1 << 14,
+    PADDED_TURN_WORK = 1 << 15,
     FLIP_WORK = 1 << 15,
     FLIP_STARTS = 6,
     JOINT_WORK = 1 << 18,
@@ -98,6 +99,19 @@ static void walk_blocks(struct climb *climb, size_t array, struct bsim_layout *l
         best = blocks[i] != best && take(climb, array, layout) ? blocks[i] : best;
     }
     layout->block_rows = best;
+}
+
+/* A value of each row, another of each block of them, and how large that is, until none gets better. */
+static void walk_levels(struct climb *climb, size_t array, struct bsim_layout *layout,
+                        uint32_t *by_row, uint32_t *by_block, uint32_t step, uint32_t most)
+{
+    uint64_t before;
+    do {
+        before = climb->found;
+        walk(climb, array, layout, by_row, step, most);
+        walk(climb, array, layout, by_block, step, most);
+        walk_blocks(climb, array, layout, *by_block);
+    } while (climb->found < before && !is_over(climb));
 }
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
@@ -218,14 +232,8 @@ static bool try_pairs(struct climb *climb, size_t array, uint32_t unit, struct b
 
 static void walk_pads(struct climb *climb, size_t array, uint32_t unit, struct bsim_layout *layout)
 {
-    uint32_t most = period_of(climb, array) - unit;
-    uint64_t before;
-    do {
-        before = climb->found;
-        walk(climb, array, layout, &layout->pad, unit, most);
-        walk(climb, array, layout, &layout->block_pad, unit, most);
-        walk_blocks(climb, array, layout, layout->block_pad);
-    } while (climb->found < before && !is_over(climb));
+    walk_levels(climb, array, layout, &layout->pad, &layout->block_pad, unit,
+                period_of(climb, array) - unit);
 }
 
 /* ---- rotations ------------------------------------------------------------------------------- */
@@ -239,14 +247,7 @@ static bool may_rotate(const struct climb *climb, size_t array, uint32_t unit)
 static void walk_turns(struct climb *climb, size_t array, struct bsim_layout *layout)
 {
     uint32_t unit = unit_of(climb, array, 0);
-    uint32_t most = layout->row - unit;
-    uint64_t before;
-    do {
-        before = climb->found;
-        walk(climb, array, layout, &layout->turn, unit, most);
-        walk(climb, array, layout, &layout->block_turn, unit, most);
-        walk_blocks(climb, array, layout, layout->block_turn);
-    } while (climb->found < before && !is_over(climb));
+    walk_levels(climb, array, layout, &layout->turn, &layout->block_turn, unit, layout->row - unit);
 }
 
 /* All pairs of turns, as long as there is work. */
@@ -282,9 +283,6 @@ static bool find_bits(const struct climb *climb, size_t array, struct bsim_layou
         return false;
     }
     uint32_t end = log2_down(period);
-    while (subject->has_rows && end > 0 && subject->n_elements % (UINT32_C(1) << end) != 0) {
-        end--;
-    }
     *layout = (struct bsim_layout){.kind = BSIM_LAYOUT_XOR, .base = log2_down(unit)};
     layout->bits = end > layout->base ? end - layout->base : 0;
     return layout->bits > 0 && subject->n_elements >> end > 0;
@@ -484,6 +482,52 @@ static bool climb_turns(struct bsim_search *search, size_t array, size_t order,
     return tell(&climb, array, BSIM_REMEDY_ROTATE, order, as_is);
 }
 
+/* Each number of rows that turn together with its best turn, the first of the best. */
+static void walk_blocks_of_turns(struct climb *climb, size_t array, const struct bsim_layout *padded)
+{
+    uint32_t unit = unit_of(climb, array, 0);
+    struct bsim_layout layout = *padded;
+    for (size_t k = 0; k < N_BLOCKS && !is_over(climb); k++) {
+        layout = *padded;
+        layout.block_rows = blocks[k];
+        walk(climb, array, &layout, &layout.block_turn, unit, layout.row - unit);
+    }
+    layout = climb->search->layout[array];
+    walk(climb, array, &layout, &layout.turn, unit, layout.row - unit);
+}
+
+/* Turns of rows that are padded, from each padding on; those first that are good alone. */
+static bool climb_padded_turns(struct bsim_search *search, size_t array, size_t order,
+                               const struct bsim_counted *as_is)
+{
+    struct padded padded[MOST_ROWS];
+    struct climb climb;
+    uint32_t n = 0;
+    begin(&climb, search, PADDED_TURN_WORK);
+    uint32_t unit = unit_of(&climb, array, 0);
+    if (!may_rotate(&climb, array, unit) || search->advice->is_joint) {
+        return true; /* arrays that meet are searched several times */
+    }
+    struct bsim_layout layout = {
+        .kind = BSIM_LAYOUT_ROTATE, .row = subject_of(&climb, array)->columns, .block_rows = 2};
+    for (layout.pad = unit; layout.pad < period_of(&climb, array) && n < MOST_ROWS;
+         layout.pad += unit) {
+        if (start(&climb, array, &layout)) {
+            padded[n++] = (struct padded){layout, climb.found};
+        }
+    }
+    sort(padded, n);
+    for (uint32_t i = 0; i < n && bsim_trial_is_wanting(search, array); i++) {
+        search->layout[array] = padded[i].layout;
+        climb.found = padded[i].found;
+        walk_blocks_of_turns(&climb, array, &padded[i].layout);
+        if (!tell(&climb, array, BSIM_REMEDY_ROTATE, order, as_is)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Unless the best of all are known. */
 static bool climb_flips(struct bsim_search *search, size_t array, size_t order,
                         const struct bsim_counted *as_is)
@@ -511,8 +555,8 @@ bool bsim_climb_array(struct bsim_search *search, size_t array, size_t order,
                       const struct bsim_counted *as_is)
 {
     static bool (*const climbs[])(struct bsim_search * search, size_t array, size_t order,
-                                  const struct bsim_counted *as_is) = {climb_turns, climb_pads,
-                                                                       climb_flips};
+                                  const struct bsim_counted *as_is) = {
+        climb_turns, climb_pads, climb_flips, climb_padded_turns};
     bool fine = true;
     bool is_limited = search->advice->is_limited;
     search->reorders = true;

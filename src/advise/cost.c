@@ -49,7 +49,8 @@ static bool is_simple(const struct bsim_layout *layout)
 {
     return !layout->apart && layout->more_bytes == 0 && layout->plane_pad == 0 &&
            (layout->kind == BSIM_LAYOUT_AS_IS || layout->kind == BSIM_LAYOUT_PAD ||
-            layout->kind == BSIM_LAYOUT_PAD_TWICE || layout->kind == BSIM_LAYOUT_XOR);
+            layout->kind == BSIM_LAYOUT_PAD_TWICE || layout->kind == BSIM_LAYOUT_XOR ||
+            layout->kind == BSIM_LAYOUT_ROTATE);
 }
 
 void bsim_cost_prepare(struct bsim_cost *cost, size_t array, const struct bsim_layout *layout,
@@ -104,7 +105,7 @@ static uint32_t rotate(const struct bsim_mapper *mapper, uint32_t i)
     uint32_t row = divide(i, mapper->by_row);
     uint32_t by = row * layout->turn + divide(row, mapper->by_block) * layout->block_turn;
     uint32_t column = i - row * layout->row + by;
-    return row * layout->row + column % layout->row; /* too large for a factor */
+    return row * (layout->row + layout->pad) + column % layout->row; /* too large for a factor */
 }
 
 /* Where element i goes. */
@@ -166,7 +167,7 @@ static bool address_of(const struct bsim_mapper *mapper, uint32_t offset, uint32
     if (mapper->declared != NULL) {
         bool is_whole = bsim_array_map(mapper->declared, offset, bytes, address);
         *address += mapper->base;
-        return is_whole && *address % bytes == 0;
+        return is_whole && (*address & (bytes - 1)) == 0;
     }
     uint32_t i = divide(offset, mapper->by_each);
     uint32_t within = offset - i * mapper->each;
@@ -177,18 +178,18 @@ static bool address_of(const struct bsim_mapper *mapper, uint32_t offset, uint32
     uint32_t place = place_of(mapper, i);
     if (mapper->structs == NULL) {
         *address = mapper->base + place * mapper->each + within;
-        return *address % bytes == 0;
+        return (*address & (bytes - 1)) == 0;
     }
     bool is_whole =
         bsim_layout_byte(mapper->structs, &mapper->layout, place, within, bytes, address);
     *address += mapper->base;
-    return is_whole && *address % bytes == 0;
+    return is_whole && (*address & (bytes - 1)) == 0;
 }
 
 /* ---- all lanes at once ----------------------------------------------------------------------- */
 
-/* n / d for n and d up to 2^18, of 1 / d: what is rounded, 2^-23 of n / d, is less than the half that is
- * added. Plain loops over arrays, so that a compiler does several lanes at once. */
+/* n / d for d up to 2^18 and n up to 2^20, of 1 / d: what is rounded, 2^-22 of n / d, is less than the half
+ * that is added. Plain loops over arrays, so that a compiler does several lanes at once. */
 static void divide_lanes(const uint32_t n[BSIM_WARP_LANES], float by, uint32_t q[BSIM_WARP_LANES])
 {
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
@@ -223,6 +224,28 @@ static void flip_lanes(const struct bsim_layout *layout, const uint32_t element[
     }
 }
 
+/* A row turns by less than itself for each row before it: by no more than there are elements. */
+static void rotate_lanes(const struct bsim_mapper *mapper, const uint32_t element[BSIM_WARP_LANES],
+                         uint32_t place[BSIM_WARP_LANES])
+{
+    const struct bsim_layout *layout = &mapper->layout;
+    uint32_t row[BSIM_WARP_LANES];
+    uint32_t block[BSIM_WARP_LANES];
+    uint32_t turned[BSIM_WARP_LANES];
+    uint32_t times[BSIM_WARP_LANES];
+    divide_lanes(element, mapper->row_part, row);
+    divide_lanes(row, mapper->block_part, block);
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        turned[lane] = element[lane] - row[lane] * layout->row + row[lane] * layout->turn +
+                       block[lane] * layout->block_turn;
+    }
+    divide_lanes(turned, mapper->row_part, times);
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        place[lane] =
+            row[lane] * (layout->row + layout->pad) + turned[lane] - times[lane] * layout->row;
+    }
+}
+
 /* Of a simple pattern, whose accesses each lie in one element. False if one is not aligned. */
 static bool find_all(const struct bsim_mapper *mapper, const struct bsim_pattern *pattern,
                      uint32_t address[BSIM_WARP_LANES])
@@ -234,6 +257,8 @@ static bool find_all(const struct bsim_mapper *mapper, const struct bsim_pattern
     divide_lanes(pattern->offset, mapper->each_part, element);
     if (mapper->layout.kind == BSIM_LAYOUT_XOR) {
         flip_lanes(&mapper->layout, element, place);
+    } else if (mapper->layout.kind == BSIM_LAYOUT_ROTATE) {
+        rotate_lanes(mapper, element, place);
     } else if (mapper->layout.kind == BSIM_LAYOUT_AS_IS) {
         memcpy(place, element, sizeof place);
     } else {

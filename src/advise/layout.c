@@ -9,11 +9,16 @@ bool bsim_layout_is_same(const struct bsim_layout *a, const struct bsim_layout *
 {
     return a->kind == b->kind && a->row == b->row && a->pad == b->pad &&
            a->plane_pad == b->plane_pad && a->behind == b->behind &&
-           a->block_rows == b->block_rows && a->block_pad == b->block_pad &&
-           a->turn == b->turn && a->block_turn == b->block_turn &&
+           a->block_rows == b->block_rows && a->block_pad == b->block_pad && a->turn == b->turn &&
+           a->block_turn == b->block_turn && a->columns == b->columns &&
            a->more_bytes == b->more_bytes && a->apart == b->apart && a->bits == b->bits &&
            a->base == b->base && a->shift == b->shift &&
            memcmp(a->flip, b->flip, sizeof a->flip) == 0;
+}
+
+void bsim_layout_of_declared(const struct bsim_subject *subject, struct bsim_layout *layout)
+{
+    layout->columns = layout->kind != BSIM_LAYOUT_AS_IS ? subject->narrower : 0;
 }
 
 static uint64_t round_up(uint64_t n, uint64_t unit)
@@ -44,15 +49,46 @@ static uint64_t padded_elements(const struct bsim_subject *subject,
     return rows * columns;
 }
 
-uint64_t bsim_layout_elements(const struct bsim_subject *subject, const struct bsim_layout *layout)
+/* Of whole blocks, and of whole steps of the first dimension. */
+static uint64_t flipped_elements(const struct bsim_subject *subject,
+                                 const struct bsim_layout *layout)
 {
+    uint64_t first = 1;
+    for (uint32_t i = 1; i < subject->array->n_dimensions; i++) {
+        first *= bsim_layout_dimension(subject->array, layout, 0, i);
+    }
+    return round_up(
+        round_up(padded_elements(subject, layout), UINT32_C(1) << (layout->base + layout->bits)),
+        first);
+}
+
+/* What is asked of the array that the layout is of: itself, or one with narrower rows. */
+static struct bsim_subject narrowed(const struct bsim_subject *subject,
+                                    const struct bsim_layout *layout,
+                                    struct bsim_check_array *array)
+{
+    struct bsim_subject narrower = *subject;
+    narrower.array = bsim_layout_narrowed(subject->array, layout, array);
+    if (narrower.array != subject->array) {
+        narrower.columns = layout->columns;
+        narrower.n_elements = subject->rows * layout->columns;
+    }
+    return narrower;
+}
+
+uint64_t bsim_layout_elements(const struct bsim_subject *declared, const struct bsim_layout *layout)
+{
+    struct bsim_check_array array;
+    struct bsim_subject narrower = narrowed(declared, layout, &array);
+    const struct bsim_subject *subject = &narrower;
     switch (layout->kind) {
     case BSIM_LAYOUT_AS_IS:
         return bsim_array_extent(subject->array, subject->n_elements);
     case BSIM_LAYOUT_PAD:
     case BSIM_LAYOUT_PAD_TWICE:
-    case BSIM_LAYOUT_PAD_XOR: /* of whole blocks, or it is none */
         return padded_elements(subject, layout) + layout->behind;
+    case BSIM_LAYOUT_PAD_XOR:
+        return flipped_elements(subject, layout);
     case BSIM_LAYOUT_ROW_XOR:
     case BSIM_LAYOUT_SWIZZLE:
     case BSIM_LAYOUT_TMA:
@@ -61,7 +97,8 @@ uint64_t bsim_layout_elements(const struct bsim_subject *subject, const struct b
         return bsim_extent_with(subject->array, layout, &extent).whole + layout->behind;
     }
     case BSIM_LAYOUT_ROTATE: /* of whole rows */
-        return round_up(subject->n_elements, layout->row);
+        return round_up(subject->n_elements, layout->row) / layout->row *
+               (layout->row + layout->pad);
     }
     return subject->n_elements;
 }

@@ -12,16 +12,21 @@ struct bsim_subject {
     uint32_t n_elements; /* of an extern array: as far as it is accessed */
     uint32_t widest;     /* bytes of the widest access; 0: none */
     uint32_t alignment;
-    uint32_t columns; /* elements in the last dimension; of a one-dimensional array all of them */
-    uint32_t rows;    /* n_elements / columns, rounded up */
-    bool has_rows;    /* two or more dimensions */
-    bool is_flat;     /* some access does not go by them: no layout is tried */
+    uint32_t columns;  /* elements in the last dimension; of a one-dimensional array all of them */
+    uint32_t rows;     /* n_elements / columns, rounded up */
+    bool has_rows;     /* two or more dimensions */
+    uint32_t narrower; /* these columns are fewer than declared; 0: they are not (narrow.c) */
+    bool is_flat;      /* some access does not go by them: no layout is tried */
 };
 
 bool bsim_layout_is_same(const struct bsim_layout *a, const struct bsim_layout *b);
 
+/* Makes a layout of the subject's array one of the array as it is declared. */
+void bsim_layout_of_declared(const struct bsim_subject *subject, struct bsim_layout *layout);
+
 /* Elements of the array in that layout, with the padding behind the last; its alignment. */
-uint64_t bsim_layout_elements(const struct bsim_subject *subject, const struct bsim_layout *layout);
+uint64_t bsim_layout_elements(const struct bsim_subject *declared,
+                              const struct bsim_layout *layout);
 uint32_t bsim_layout_alignment(const struct bsim_subject *subject,
                                const struct bsim_layout *layout);
 
@@ -33,7 +38,7 @@ uint64_t bsim_layout_place(const struct bsim_subject *subjects, size_t n,
                            const struct bsim_layout *layouts, uint32_t *base, bool *declares);
 
 /* Dimension i of the array as it is to be declared for a layout; of an extern array's first, 0. */
-uint32_t bsim_layout_dimension(const struct bsim_check_array *array,
+uint32_t bsim_layout_dimension(const struct bsim_check_array *declared,
                                const struct bsim_layout *layout, uint32_t n_elements, uint32_t i);
 
 /* The array with the dimensions of its paddings, and what is asked of it. */

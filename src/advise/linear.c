@@ -21,6 +21,9 @@
  * - lanes that agree in all bits without a column have banks known relative to each other. The
  *   most of them in one bank is a bound of what the group takes, whatever the other columns are,
  *   and it only rises: a branch whose bounds add up to what was found already is cut off;
+ * - which columns raise the bound of a group is found for all of them at once: those that bring a bank
+ *   of its lanes without the bit to one of its lanes with it, that bank moved by each other one. Most
+ *   columns are cut off so, by the first group or two, and are never tried;
  * - what reaches the bounds of the root is the best.
  *
  * It does not matter whether a request is linear itself. The work is limited by a count and not by
@@ -156,6 +159,7 @@ struct state {
     uint8_t end[BSIM_LINEAR_MAX_BITS + 1][BSIM_LINEAR_MAX_LANES / 2];
     uint8_t n_sets[BSIM_LINEAR_MAX_BITS + 1];
     uint8_t bound[BSIM_LINEAR_MAX_BITS + 1];
+    uint64_t raising[BSIM_LINEAR_MAX_BITS]; /* by step: columns of the next bit that raise it */
 };
 
 struct search {
@@ -293,28 +297,125 @@ static void move(struct state *state, uint32_t step, uint32_t bit, uint32_t colu
     memcpy(state->bank[step + 1], bank, sizeof bank);
 }
 
-/* Gives the next bit a column, group by group, until *bound reaches the limit. */
+/* level[i]: a bit for each bank that has more than i of the lanes from `begin` to `end`. */
+static void find_levels(const uint8_t *bank, uint32_t begin, uint32_t end, uint32_t n,
+                        uint64_t level[BSIM_LINEAR_MAX_LANES])
+{
+    memset(level, 0, n * sizeof *level);
+    for (uint32_t lane = begin; lane < end; lane++) {
+        uint64_t bit = UINT64_C(1) << bank[lane];
+        for (uint32_t i = 0; i < n && bit != 0; i++) {
+            uint64_t again = level[i] & bit;
+            level[i] |= bit;
+            bit = again;
+        }
+    }
+}
+
+/* The set of banks, each exclusive or `by`. */
+static uint64_t moved_banks(uint64_t banks, uint32_t by)
+{
+    static const uint64_t low[] = {UINT64_C(0x5555555555555555), UINT64_C(0x3333333333333333),
+                                   UINT64_C(0x0f0f0f0f0f0f0f0f), UINT64_C(0x00ff00ff00ff00ff),
+                                   UINT64_C(0x0000ffff0000ffff), UINT64_C(0x00000000ffffffff)};
+    for (; by != 0; by &= by - 1) {
+        uint32_t bit = bsim_bits_lowest(by);
+        uint32_t by_bit = UINT32_C(1) << bit;
+        banks = (banks & low[bit]) << by_bit | (banks >> by_bit & low[bit]);
+    }
+    return banks;
+}
+
+static uint32_t lowest_of(uint64_t bits)
+{
+    uint32_t low = (uint32_t)bits;
+    return low != 0 ? bsim_bits_lowest(low) : 32 + bsim_bits_lowest((uint32_t)(bits >> 32));
+}
+
+/* In one set, lanes without the bit stand before those with it, from `with` on. A column that brings a
+ * bank of the ones to a bank of the others puts both their lanes there. */
+static uint64_t raising_in(const uint8_t *bank, uint32_t begin, uint32_t with, uint32_t end,
+                           uint32_t most)
+{
+    uint64_t without[BSIM_LINEAR_MAX_LANES];
+    uint64_t has[BSIM_LINEAR_MAX_LANES];
+    uint64_t raising = 0;
+    find_levels(bank, begin, with, most, without);
+    find_levels(bank, with, end, most, has);
+    for (uint32_t i = 0; i < most; i++) {
+        for (uint64_t rest = without[i]; rest != 0 && has[most - 1 - i] != 0; rest &= rest - 1) {
+            raising |= moved_banks(has[most - 1 - i], lowest_of(rest));
+        }
+    }
+    return raising;
+}
+
+/* Of the columns of the next bit those that raise the bound of the group. */
+static uint64_t find_raising(const struct state *state, uint32_t step, uint32_t bit,
+                             uint64_t columns)
+{
+    uint64_t raising = 0;
+    for (uint32_t i = 0; i < state->n_sets[step + 1] && (columns & ~raising) != 0; i++) {
+        uint32_t end = state->end[step + 1][i];
+        uint32_t begin = state->begin[step + 1][i];
+        uint32_t with = begin;
+        while (with < end && state->has[bit][with] == 0) {
+            with++;
+        }
+        raising |= raising_in(state->bank[step], begin, with, end, state->bound[step]);
+    }
+    return raising;
+}
+
+/* Lanes of eight, about as long as a look at them takes. */
+static uint32_t cost_of_look(const struct bsim_linear_group *group)
+{
+    return (group->n + 7) / 8;
+}
+
+/* Of the columns those that may stay below the limit, by what they raise at least. */
+static uint64_t screen(struct search *search, uint32_t depth, uint64_t columns, uint64_t bound)
+{
+    uint64_t rise[1 << MOST_BANK_BITS] = {0};
+    uint16_t *order = search->order[depth];
+    for (size_t k = 0; k < search->n_groups[depth] && columns != 0; k++) {
+        uint16_t i = order[k];
+        struct state *state = &search->state[i];
+        uint32_t step = state->step[depth];
+        uint64_t raising = find_raising(state, step, search->bit[depth], columns);
+        uint64_t before = columns;
+        search->linear->work += cost_of_look(&search->linear->group[i]);
+        state->raising[step] = raising;
+        for (uint64_t rest = raising & columns; rest != 0; rest &= rest - 1) {
+            uint32_t column = lowest_of(rest);
+            rise[column] += search->linear->group[i].weight;
+            columns ^= (uint64_t)(bound + rise[column] >= search->limit) << column;
+        }
+        if (columns != before) { /* comes one earlier from now on */
+            order[k] = order[k > 0 ? k - 1 : 0];
+            order[k > 0 ? k - 1 : 0] = i;
+        }
+    }
+    return columns;
+}
+
+/* Gives the next bit a column, one that was not screened out, group by group, until *bound reaches the
+ * limit. */
 static void give(struct search *search, uint32_t depth, uint32_t column, uint64_t *bound)
 {
     struct bsim_linear *linear = search->linear;
-    uint16_t *order = search->order[depth];
-    for (size_t k = 0; k < search->n_groups[depth]; k++) {
+    const uint16_t *order = search->order[depth];
+    for (size_t k = 0; k < search->n_groups[depth] && *bound < search->limit; k++) {
         uint16_t i = order[k];
         struct state *state = &search->state[i];
         uint32_t step = state->step[depth];
         uint8_t before = state->bound[step];
         move(state, step, search->bit[depth], column);
-        uint32_t most = busiest(state, step + 1, before);
-        linear->work++;
-        state->bound[step + 1] = (uint8_t)most;
-        if (most == before) {
-            continue;
-        }
-        *bound += linear->group[i].weight * (most - before);
-        if (*bound >= search->limit) { /* comes one earlier from now on */
-            order[k] = order[k > 0 ? k - 1 : 0];
-            order[k > 0 ? k - 1 : 0] = i;
-            return;
+        state->bound[step + 1] = before;
+        if ((state->raising[step] >> column & 1) != 0) {
+            linear->work += cost_of_look(&linear->group[i]);
+            state->bound[step + 1] = (uint8_t)busiest(state, step + 1, before);
+            *bound += linear->group[i].weight * (state->bound[step + 1] - before);
         }
     }
 }
@@ -343,19 +444,27 @@ static void try_column(struct search *search, uint32_t depth, uint32_t rank, uin
     }
 }
 
+/* The next unit vector first. */
 static void branch(struct search *search, uint32_t depth, uint32_t rank, uint64_t bound)
 {
     uint32_t step = UINT32_C(1) << search->linear->fixed_bits;
     uint32_t next = UINT32_C(1) << rank;
+    uint64_t columns = rank < search->linear->bank_bits ? UINT64_C(1) << next : 0;
     if (depth == search->n_bits) {
         keep(search, bound);
         return;
     }
-    if (rank < search->linear->bank_bits) {
+    for (uint32_t column = 0; column < next; column += step) {
+        columns |= UINT64_C(1) << column;
+    }
+    columns = screen(search, depth, columns, bound);
+    if (rank < search->linear->bank_bits && (columns >> next & 1) != 0) {
         try_column(search, depth, rank + 1, next, bound);
     }
     for (uint32_t column = 0; column < next; column += step) {
-        try_column(search, depth, rank, column, bound);
+        if ((columns >> column & 1) != 0) {
+            try_column(search, depth, rank, column, bound);
+        }
     }
 }
 

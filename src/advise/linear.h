@@ -24,7 +24,7 @@ struct bsim_linear {
     /* Given: 2^bank_bits banks; the lowest fixed_bits of a word's index choose among 2^fixed_bits
      * of them and stay as they are; the indices have n_bits bits. */
     uint32_t bank_bits, fixed_bits, n_bits;
-    uint64_t most_work; /* groups to look at, after which the search gives up */
+    uint64_t most_work; /* looks at eight lanes, after which the search gives up */
 
     struct bsim_linear_group *group;
     size_t n_groups;
@@ -36,7 +36,7 @@ struct bsim_linear {
     bool is_exhausted;  /* and none cost less than these, or than the limit */
     uint64_t least;     /* what they cost */
     uint64_t root;      /* what the bounds of the groups add up to */
-    uint64_t work;      /* groups that were looked at */
+    uint64_t work;      /* looks at eight lanes */
     uint32_t effective; /* bits of the index in which lanes of some group differ */
     uint32_t column[BSIM_LINEAR_MAX_BITS]; /* by bit: what it adds to the bank's number */
 };

@@ -20,7 +20,7 @@
 #include <string.h>
 
 /* One of each kind, the best of every array, and what is best for all together. */
-enum { MOST_PLANS = BSIM_N_REMEDIES + 2 };
+enum { MOST_PLANS = BSIM_N_REMEDIES + 2, MOST_ROUNDS = 2 };
 
 bool bsim_plan_begin(const struct bsim_advice *advice, struct bsim_advice_plan *plan)
 {
@@ -61,6 +61,7 @@ bool bsim_plan_fill(struct bsim_search *search, struct bsim_advice_plan *plan)
     for (size_t i = 0; i < search->n_arrays; i++) {
         const struct bsim_subject *subject = &search->subjects[i];
         plan->layout[i] = search->layout[i];
+        bsim_layout_of_declared(subject, &plan->layout[i]);
         plan->alignment[i] = bsim_layout_alignment(subject, &search->layout[i]);
         plan->n_elements[i] = (uint32_t)bsim_layout_elements(subject, &search->layout[i]);
     }
@@ -199,8 +200,10 @@ static bool reach(struct bsim_search *search, struct goal *goal)
 bool bsim_plans_make(struct bsim_search *search)
 {
     struct bsim_advice *advice = search->advice;
-    struct goal goal = {.access = EVERY_ACCESS};
-    goal.plan = bsim_mem_zeroed(MOST_PLANS, sizeof *goal.plan);
+    struct goal goal = {EVERY_ACCESS, advice->n_plans, advice->plan};
+    if (goal.plan == NULL) {
+        goal.plan = bsim_mem_zeroed(MOST_ROUNDS * MOST_PLANS, sizeof *goal.plan);
+    }
     bool fine = goal.plan != NULL && reach(search, &goal);
     memcpy(search->layout, search->joint, search->n_arrays * sizeof *search->layout);
     fine = fine && add_plan(search, &goal);

@@ -298,8 +298,9 @@ static bool try_structs(struct bsim_search *search, size_t array, size_t order,
     }
     bool may_part = bsim_layout_may_part(subject);
     search->is_best[array] = search->is_best[array] && may_part;
-    return !may_part || !is_left(search, array, as_is) ||
-           (try_more(search, array, order, as_is) && try_apart(search, array, order, as_is));
+    return !is_left(search, array, as_is) ||
+           (try_more(search, array, order, as_is) &&
+            (!may_part || try_apart(search, array, order, as_is)));
 }
 
 /* Of the sorted choices, drops those that another beats in everything: wavefronts, bytes and
@@ -353,7 +354,7 @@ static bool try_array(struct bsim_search *search, size_t array, bool recording)
            (search->careful || try_paddings(search, array, candidates.n + 1, &as_is)) &&
            try_behind(search, array, order + 1, &as_is) &&
            bsim_climb_array(search, array, order + 2, &as_is) &&
-           try_structs(search, array, order + 5, &as_is);
+           try_structs(search, array, order + 6, &as_is);
     search->gain[array] =
         as_is.chosen_by - (search->choices[array].n > 0 ? search->choices[array].item[0].wavefronts
                                                         : as_is.chosen_by);
@@ -417,11 +418,13 @@ static void search_together(struct bsim_search *search)
 
 bool bsim_search_run(struct bsim_search *search)
 {
+    search->records = search->all;
     for (size_t i = 0; i < search->n_arrays; i++) {
         if (search->subjects[i].widest > 0 && !try_array(search, i, search->all)) {
             return false;
         }
     }
+    search->records = false;
     struct bsim_advice *advice = search->advice;
     if (advice->n_candidates > 0) {
         qsort(advice->candidate, advice->n_candidates, sizeof *advice->candidate, compare);

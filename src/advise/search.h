@@ -37,6 +37,7 @@ struct bsim_search {
     uint32_t n_threads; /* of the block */
     uint32_t registers; /* of each thread; 0: not known */
     bool all;
+    bool records; /* what is tried goes into the advice: of each array, while the others stay */
     bool careful; /* no access may get worse; and the work is bounded */
     struct bsim_cost cost;
     struct bsim_advice *advice;   /* `before` is there; takes the candidates, if all are wanted */

@@ -11,6 +11,7 @@
  */
 #include "advise/cute.h"
 #include "advise/layout.h"
+#include "advise/name.h"
 #include "advise/terms.h"
 
 #include <inttypes.h>
@@ -99,18 +100,32 @@ static void add_element_type(const struct bsim_check_array *array, const struct 
     bsim_buffer_printf(out, " %s", array->name);
 }
 
-uint32_t bsim_layout_dimension(const struct bsim_check_array *array,
+/* By steps of the first dimension. */
+static bool grows(const struct bsim_layout *layout)
+{
+    return layout->kind == BSIM_LAYOUT_PAD_TWICE || layout->kind == BSIM_LAYOUT_XOR ||
+           layout->kind == BSIM_LAYOUT_PAD_XOR || layout->behind > 0;
+}
+
+uint32_t bsim_layout_dimension(const struct bsim_check_array *declared,
                                const struct bsim_layout *layout, uint32_t n_elements, uint32_t i)
 {
+    struct bsim_check_array narrowed;
+    const struct bsim_check_array *array = bsim_layout_narrowed(declared, layout, &narrowed);
     uint32_t size = array->dimension[i];
     if (array->n_dimensions == 1 && !array->is_extern) {
         return n_elements;
     }
-    bool grows = layout->kind == BSIM_LAYOUT_PAD_TWICE || layout->behind > 0;
-    if (grows && i == 0 && !array->is_extern) {
-        return n_elements / bsim_layout_first(array);
+    if (grows(layout) && i == 0 && !array->is_extern && n_elements > 0) {
+        uint32_t first = 1;
+        for (uint32_t k = 1; k < array->n_dimensions; k++) {
+            first *= bsim_layout_dimension(array, layout, 0, k);
+        }
+        return n_elements / first;
     }
-    if ((layout->kind != BSIM_LAYOUT_PAD && layout->kind != BSIM_LAYOUT_PAD_XOR) || size == 0) {
+    if ((layout->kind != BSIM_LAYOUT_PAD && layout->kind != BSIM_LAYOUT_PAD_XOR &&
+         layout->kind != BSIM_LAYOUT_ROTATE) ||
+        size == 0) {
         return size;
     }
     if (i + 1 == array->n_dimensions) {
@@ -569,131 +584,7 @@ static void add_linear(const struct bsim_check_array *declared, const struct bsi
     }
 }
 
-/* ---- names --------------------------------------------------------------------------------- */
-
-static bool is_unpadded(const struct bsim_layout *layout)
-{
-    return (layout->kind == BSIM_LAYOUT_PAD || layout->kind == BSIM_LAYOUT_PAD_TWICE) &&
-           layout->pad == 0 && layout->plane_pad == 0 && layout->block_pad == 0;
-}
-
-/* "pad 1", "pad 1 every 32", "pad 1 every 32 pad 1 every 1056": the second counts what the first
- * gave. */
-static void add_pad_name(const struct bsim_check_array *array, const struct bsim_layout *layout,
-                         struct bsim_buffer *out)
-{
-    if (is_unpadded(layout)) {
-        bsim_buffer_text(out, layout->behind > 0 ? "" : "no layout");
-        return;
-    }
-    uint32_t row = layout->row + layout->pad;
-    const char *separator = "";
-    if (layout->pad > 0) {
-        bsim_buffer_printf(out, "pad %" PRIu32, layout->pad);
-        if (array->n_dimensions < 2 || layout->row != columns_of(array)) {
-            bsim_buffer_printf(out, " every %" PRIu32, layout->row);
-        }
-        separator = " ";
-    }
-    if (layout->block_pad > 0) {
-        bsim_buffer_printf(out, "%spad %" PRIu32 " every %" PRIu32, separator, layout->block_pad,
-                           layout->block_rows * row);
-    }
-    if (layout->plane_pad > 0) {
-        bsim_buffer_printf(out, "%spad %" PRIu32 " every %" PRIu32, separator,
-                           layout->plane_pad * row, bsim_layout_plane_rows(array) * row);
-    }
-}
-
-/* "xor 4:5,5:10", or what CuTe has a name for */
-static void add_xor_name(const struct bsim_layout *layout, struct bsim_buffer *out)
-{
-    struct bsim_cute swizzle[BSIM_CUTE_SWIZZLES];
-    const char *separator = "xor ";
-    if (bsim_cute_find(layout->flip, swizzle) == 1 && swizzle[0].shift > 0) {
-        bsim_buffer_printf(out, "swizzle<%" PRIu32 ",%" PRIu32 ",%d>", swizzle[0].bits,
-                           swizzle[0].base, swizzle[0].shift);
-        return;
-    }
-    for (uint32_t bit = 0; bit < BSIM_LAYOUT_MAX_BITS; bit++) {
-        if (layout->flip[bit] != 0) {
-            bsim_buffer_printf(out, "%s%" PRIu32 ":%" PRIu32, separator, bit, layout->flip[bit]);
-            separator = ",";
-        }
-    }
-}
-
-/* "rotate 3", "rotate 3 rotate 4 every 8": the second by so many rows */
-static void add_rotation_name(const struct bsim_layout *layout, struct bsim_buffer *out)
-{
-    if (layout->turn > 0) {
-        bsim_buffer_printf(out, "rotate %" PRIu32 "%s", layout->turn,
-                           layout->block_turn > 0 ? " " : "");
-    }
-    if (layout->block_turn > 0) {
-        bsim_buffer_printf(out, "rotate %" PRIu32 " every %" PRIu32, layout->block_turn,
-                           layout->block_rows);
-    }
-}
-
-/* "members apart", "structs of 20 bytes"; and what else there is. */
-static void add_members_name(const struct bsim_check_array *array, const struct bsim_layout *layout,
-                             struct bsim_buffer *out)
-{
-    if (layout->apart) {
-        bsim_buffer_text(out, "members apart");
-    } else {
-        bsim_buffer_printf(out, "structs of %" PRIu32 " bytes",
-                           array->element_bytes + layout->more_bytes);
-    }
-}
-
-static void add_name(const struct bsim_check_array *array, const struct bsim_layout *layout,
-                     struct bsim_buffer *out)
-{
-    if (layout->apart || layout->more_bytes > 0) {
-        add_members_name(array, layout, out);
-        if (layout->kind == BSIM_LAYOUT_PAD && layout->pad == 0 && layout->plane_pad == 0) {
-            return;
-        }
-        bsim_buffer_text(out, ", ");
-    }
-    switch (layout->kind) {
-    case BSIM_LAYOUT_AS_IS:
-        bsim_buffer_text(out, "as is");
-        break;
-    case BSIM_LAYOUT_PAD:
-    case BSIM_LAYOUT_PAD_TWICE:
-        add_pad_name(array, layout, out);
-        break;
-    case BSIM_LAYOUT_ROW_XOR:
-        bsim_buffer_printf(out, "row-xor %" PRIu32 ",%" PRIu32 ",%" PRIu32, layout->bits,
-                           layout->base, layout->shift);
-        break;
-    case BSIM_LAYOUT_SWIZZLE:
-        bsim_buffer_printf(out, "swizzle<%" PRIu32 ",%" PRIu32 ",%" PRIu32 ">", layout->bits,
-                           layout->base, layout->shift);
-        break;
-    case BSIM_LAYOUT_TMA:
-        bsim_buffer_printf(out, "swizzle %" PRIu32 "B", UINT32_C(16) << layout->bits);
-        break;
-    case BSIM_LAYOUT_PAD_XOR:
-        add_pad_name(array, layout, out);
-        bsim_buffer_text(out, " ");
-        add_xor_name(layout, out);
-        break;
-    case BSIM_LAYOUT_XOR:
-        add_xor_name(layout, out);
-        break;
-    case BSIM_LAYOUT_ROTATE:
-        add_rotation_name(layout, out);
-        break;
-    }
-    if (layout->behind > 0) {
-        bsim_buffer_printf(out, "%s%" PRIu32 " more behind", is_unpadded(layout) ? "" : " ",
-                           layout->behind);
-    }
-}
+/* ---- CuTe -------------------------------------------------------------------------------------- */
 
 /* Several compose, the last first: "Swizzle<3,3,3> o Swizzle<3,0,3>". */
 static void add_swizzles(const uint32_t flip[BSIM_LAYOUT_MAX_BITS], struct bsim_buffer *out)
@@ -765,9 +656,11 @@ static void add_cute(const struct bsim_check_array *array, const struct bsim_lay
 
 /* ---- what it takes ------------------------------------------------------------------------- */
 
-bool bsim_layout_operations(const struct bsim_check_array *array, const struct bsim_layout *layout,
-                            uint32_t *n)
+bool bsim_layout_operations(const struct bsim_check_array *declared,
+                            const struct bsim_layout *layout, uint32_t *n)
 {
+    struct bsim_check_array narrowed;
+    const struct bsim_check_array *array = bsim_layout_narrowed(declared, layout, &narrowed);
     struct bsim_buffer index = BSIM_BUFFER_EMPTY;
     *n = 0;
     add_index(array, layout, &index);
@@ -784,11 +677,15 @@ bool bsim_layout_operations(const struct bsim_check_array *array, const struct b
 void bsim_layout_spell(enum bsim_layout_word word, const struct bsim_check_array *array,
                        const struct bsim_layout *layout, struct bsim_buffer *out)
 {
+    struct bsim_check_array narrowed;
     static void (*const add[])(const struct bsim_check_array *array,
                                const struct bsim_layout *layout, struct bsim_buffer *out) = {
-        [BSIM_LAYOUT_NAME] = add_name,       [BSIM_LAYOUT_INDEX] = add_index,
-        [BSIM_LAYOUT_ELEMENT] = add_element, [BSIM_LAYOUT_LINEAR] = add_linear,
+        [BSIM_LAYOUT_NAME] = bsim_layout_add_name,
+        [BSIM_LAYOUT_INDEX] = add_index,
+        [BSIM_LAYOUT_ELEMENT] = add_element,
+        [BSIM_LAYOUT_LINEAR] = add_linear,
         [BSIM_LAYOUT_CUTE] = add_cute,
     };
-    add[word](array, layout, out);
+    add[word](word == BSIM_LAYOUT_NAME ? array : bsim_layout_narrowed(array, layout, &narrowed),
+              layout, out);
 }

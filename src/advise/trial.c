@@ -154,6 +154,8 @@ static bool record(struct bsim_search *search, size_t array, size_t order,
         .shared_bytes = (uint32_t)total->end,
         .occupancy = bsim_device_occupancy(search->device, search->n_threads, (uint32_t)total->end,
                                            search->registers)};
+    bsim_layout_of_declared(&search->subjects[array],
+                            &advice->candidate[advice->n_candidates - 1].layout);
     return true;
 }
 
@@ -230,7 +232,7 @@ bool bsim_trial_candidate(struct bsim_search *search, size_t array,
             keep_aids(search, array, &choice);
         }
     }
-    return !recording || record(search, array, order, as_is, &total);
+    return !search->records || record(search, array, order, as_is, &total);
 }
 
 /* What the patterns of the array at hand take as things are, and so what each access may take.

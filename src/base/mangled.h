@@ -5,11 +5,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { BSIM_MANGLED_BYTES = 256 }; /* of the longest name that is told */
+enum { BSIM_MANGLED_BYTES = 1024 }; /* of the longest name that is told */
 
 /* Writes the name into out[0..size), terminated: ns::scale<16, float>. False, and nothing written, for what is
  * in no usual form, or has no room. */
 bool bsim_mangled_name(const char *mangled, char *out, size_t size);
+
+/* The same with the function's parameters, as clang and gcc write them: ns::scale<16, float>(float*, int). */
+bool bsim_mangled_signature(const char *mangled, char *out, size_t size);
 
 /* Whether name[0..length) means the function: as it stands, by the last of its names in the source, or in full
  * as above, but for blanks. */

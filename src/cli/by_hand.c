@@ -259,6 +259,7 @@ void bsim_cli_panels_free(struct panels *panels)
         bsim_buffer_free(&panels->title[i]);
         bsim_buffer_free(&panels->place[i]);
     }
+    bsim_check_free(panels->arrays);
 }
 
 enum bsim_status bsim_cli_panels_add(struct panels *panels, const struct bsim_device *device,

@@ -50,6 +50,12 @@ extern const struct command bsim_cli_convert;
 
 /* ---- messages (message.c) -------------------------------------------------------------------- */
 
+/* Room for bsim_error_text, whatever the error. */
+enum {
+    BSIM_CLI_ERROR_SIZE =
+        BSIM_ERROR_FILE_SIZE + BSIM_ERROR_MESSAGE_SIZE + 2 * BSIM_ERROR_EXCERPT_SIZE + 128
+};
+
 /* Prints to standard error, like printf, what files and arguments say made fit for a terminal:
  * whatever the text holds, a line ends only where the format does, in a '\n'. At most 8 KiB. */
 void bsim_cli_say(const char *format, ...) BSIM_PRINTF(1, 2);
@@ -85,6 +91,7 @@ struct show_options {
     const char *type; /* and its value: "b32" */
     const char *stride, *strides, *offset, *addresses, *mask;
     const char *width;                /* of a shuffle's segments */
+    const char *wgmma, *a, *b;        /* its shape, and its operands' descriptors */
     const char *event, *site, *worst; /* which request of a trace */
     const char *style;                /* "plain", "utf8", "colour" */
 };
@@ -165,10 +172,11 @@ enum bsim_status bsim_cli_device_or_default(const struct options *options,
 /* ---- expectations (judge.c) ------------------------------------------------------------------ */
 
 /* Whether what the check expects holds of its answer: *failures counts where it does not, and told gets
- * a line for each, with the place, the access and its counts. Fails with BSIM_E_INPUT for an expectation
+ * a line for each, with the place (`lead` stands for the command line; "": no places), the access and its
+ * counts. Fails with BSIM_E_INPUT for an expectation
  * of what differs from draw to draw and for one that divides by zero. */
 enum bsim_status bsim_cli_judge(const struct bsim_check *check, const struct bsim_answer *answer,
-                                struct bsim_buffer *told, uint64_t *failures,
+                                const char *lead, struct bsim_buffer *told, uint64_t *failures,
                                 struct bsim_error *err);
 
 /* ---- files to read (trace_file.c) ------------------------------------------------------------ */

@@ -16,7 +16,7 @@ static const char help[] =
     "and order, so that layouts come by rows and columns; without it i counts through each.\n"
     "\n" BSIM_CLI_STATEMENTS
     "  --best N           show N at most (3), each of another kind; 1 to 8\n"
-    "  --all              every layout that was tried, as csv (or json)\n"
+    "  --all              all paddings and swizzles, and others, as csv (or json)\n"
     "  --device D         a device: sm_90 (default), k40, a100, generic, ...\n"
     "  --banks N          1 to 64 banks; without --device that is the device generic\n"
     "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic)\n"

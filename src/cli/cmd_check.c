@@ -108,7 +108,8 @@ static enum bsim_status run_job(struct job *job, struct bsim_error *err)
         status = bsim_answer(job->check, &ask, &job->answer, err);
     }
     if (status == BSIM_OK) { /* a division by zero in one must not follow a report */
-        status = bsim_cli_judge(job->check, &job->answer, &job->told, &job->failures, err);
+        status =
+            bsim_cli_judge(job->check, &job->answer, "banksim: ", &job->told, &job->failures, err);
     }
     if (status == BSIM_OK) {
         status = emit_trace(job, err);

@@ -24,7 +24,7 @@ static const char help[] =
     "Kernels go by their names: setRowReadCol in a trace is \"setRowReadCol(int *)\",\n"
     "\"void space::setRowReadCol<32>(int *)\" or \"_Z13setRowReadColPi\" in the report. A mangled\n"
     "name in a trace, as _Z5scaleILi16EEvPf, is itself, \"void scale<16>(float *)\" or \"scale\" in\n"
-    "the report; a launch that may be of two such kernels is refused. An emulated kernel goes by the\n"
+    "the report, of overloads the one with its parameters; one that may be of two is refused. An emulated kernel goes by the\n"
     "name that 'banksim list kernels' has from its document as well; where two share one, grid and\n"
     "block decide. If a name has as many launches as the traces have kernels, they belong together\n"
     "in order; otherwise each launch is compared with the first kernel of its name that has its grid\n"

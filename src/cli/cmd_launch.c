@@ -1,43 +1,58 @@
-/* cmd_launch.c - banksim launch: a kernel that a compiler wrote as PTX, run on the CPU. */
+/* cmd_launch.c - banksim launch: a kernel in PTX, or in CUDA C, run on the CPU. */
 #include "cli/cli.h"
 
+#include "base/scan.h"
+
+#include <banksim/cuda.h>
 #include <banksim/ptx.h>
 
 #include <errno.h>
 #include <string.h>
 
 static const char help[] =
-    "usage: banksim launch FILE.ptx 'KERNEL<<<GRID, BLOCK[, BYTES]>>>(ARGUMENT, ...)' [options]\n"
+    "usage: banksim launch FILE.cu|FILE.ptx 'KERNEL<<<GRID, BLOCK[, BYTES]>>>(ARGUMENT, ...)' "
+    "[options]\n"
     "\n"
-    "Runs a kernel of a PTX module, as nvcc -ptx, clang, Triton, Numba or Julia write it, on the\n"
-    "CPU and reports what its accesses cost. Compile with -lineinfo to see them by source line.\n"
+    "Runs a kernel on the CPU and reports what its accesses cost, by source line: from CUDA C\n"
+    "(.cu, .cuh), with no compiler, or from a PTX module, as nvcc -ptx -lineinfo, clang, Triton,\n"
+    "Numba or Julia write it. CUDA C that is not read here is refused: 'banksim cuda' compiles "
+    "it.\n"
     "\n"
-    "  KERNEL             its name in the source, a template's with its arguments: scale<16>; or mangled\n"
+    "  KERNEL             its name in the source, a template's with its arguments: scale<16>; or "
+    "mangled\n"
     "  GRID, BLOCK        a number, or dim3(x, y, z); BYTES: dynamic shared memory\n"
     "  ARGUMENT           a number, or an array that the launch makes: float[1024] (zeros),\n"
     "                     int[64] = iota, float4[256] = random(7), half[32] = 1.5,\n"
-    "                     float[1024] = \"a.bin\" (its raw bytes); or a struct of these, with numbers\n"
-    "                     as in C or typed: {float[64] = iota, long 64, float4 {0, 0, 0, 1}, 2.5f}\n"
+    "                     float[1024] = \"a.bin\" (its raw bytes); or a struct of these, with "
+    "numbers\n"
+    "                     as in C or typed: {float[64] = iota, long 64, float4 {0, 0, 0, 1}, "
+    "2.5f}\n"
     "\n"
     "  --dump N=FILE      writes the raw bytes of argument N, counted from 0, as the kernel left "
     "them;\n"
     "                     1.0 is the first member of argument 1\n"
-    "  --merge none       accesses as they stand in the PTX; else neighbours are one access, as ptxas\n"
+    "  --merge none       accesses as they stand in the PTX; else neighbours are one access, as "
+    "ptxas\n"
     "                     makes them\n"
     "  --blocks N         runs N blocks alone, spread over the grid\n"
-    "  --jobs N           threads that run blocks, 1 to 64 (the machine's processors); the result is the\n"
+    "  --jobs N           threads that run blocks, 1 to 64 (the machine's processors); the result "
+    "is the\n"
     "                     same whatever N, and memory and output are too\n"
-    "  --shard K/N        runs all blocks, counts the K-th of N parts of them, and writes that for\n"
+    "  --shard K/N        runs all blocks, counts the K-th of N parts of them, and writes that "
+    "for\n"
     "                     'banksim merge'\n"
     "  --device, --banks, --bank-width, --carveout, --per, --format, --metrics, --cycles,\n"
     "  --registers, --hazards\n"
     "                     as 'banksim run' has them\n"
     "  -o FILE            where the report goes; FILE.trace: the trace instead\n"
     "\n"
-    "What ends a launch on a GPU ends it here, and so do deadlocks; what a GPU lets pass is warned of:\n"
-    "shared memory that nobody wrote, barriers and masks that lanes miss. --hazards looks for races.\n"
+    "What ends a launch on a GPU ends it here, and so do deadlocks; what a GPU lets pass is warned "
+    "of:\n"
+    "shared memory that nobody wrote, barriers and masks that lanes miss. --hazards looks for "
+    "races.\n"
     "\n"
     "examples:\n"
+    "  banksim launch k.cu 'scale<<<4, 128>>>(float[512] = iota, 2.0f)'\n"
     "  nvcc -ptx -lineinfo -o k.ptx k.cu\n"
     "  banksim launch k.ptx 'transpose<<<dim3(4,4), dim3(32,8)>>>(float[16384] = iota, \\\n"
     "      float[16384], 128, 128)' --per site\n"
@@ -93,8 +108,8 @@ static enum bsim_status check_dumps(const struct job *job, struct bsim_error *er
         }
         if (bsim_ptx_call_array(job->call, path, &size) == NULL) {
             return bsim_error_set(err, BSIM_E_USAGE,
-                                  "--dump %s: argument %s, counted from 0, is no array",
-                                  dump, path);
+                                  "--dump %s: argument %s, counted from 0, is no array", dump,
+                                  path);
         }
     }
     return BSIM_OK;
@@ -141,12 +156,40 @@ static int write_trace(struct job *job)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
+/* Whether the file is CUDA C, by its name. */
+static bool is_cuda(const char *path)
+{
+    size_t length = strlen(path);
+    return (length > 3 && strcmp(path + length - 3, ".cu") == 0) ||
+           (length > 4 && strcmp(path + length - 4, ".cuh") == 0);
+}
+
+/* CUDA C becomes PTX: the kernel that the launch names. */
+static enum bsim_status translate(struct job *job, struct bsim_error *err)
+{
+    struct bsim_buffer ptx = BSIM_BUFFER_EMPTY, name = BSIM_BUFFER_EMPTY;
+    const char *launch = bsim_skip_blanks(job->options->words[1]);
+    bsim_buffer_add(&name, launch, strcspn(launch, " \t<"));
+    enum bsim_status status = bsim_buffer_status(&name, err);
+    if (status == BSIM_OK) {
+        status = bsim_cuda_ptx(job->options->words[0], job->text.data, job->text.size_bytes,
+                               name.size_bytes > 0 ? name.data : NULL, &ptx, err);
+    }
+    bsim_buffer_free(&name);
+    bsim_buffer_free(&job->text);
+    job->text = ptx;
+    return status;
+}
+
 static enum bsim_status open_call(struct job *job, struct bsim_error *err)
 {
     enum { MOST = 1 << 28 };
-    static const struct text_kind kind = {"a PTX module", "", MOST};
+    static const struct text_kind kind = {"a file of CUDA C or PTX", "", MOST};
     const char *path = job->options->words[0];
     enum bsim_status status = bsim_cli_read_text(path, &kind, &job->text, err);
+    if (status == BSIM_OK && is_cuda(path)) {
+        status = translate(job, err);
+    }
     if (status == BSIM_OK) {
         status = bsim_ptx_call_new(path, job->text.data, job->text.size_bytes,
                                    job->options->words[1], &job->call, err);
@@ -177,10 +220,13 @@ static int launch(struct options *options)
     struct bsim_error err;
     struct job job = {.options = options};
     if (options->n_words != 2) {
-        return bsim_cli_usage("launch", "what is due is a PTX file and one launch, in quotes: "
-                                        "launch k.ptx 'k<<<1, 32>>>(float[32])'");
+        return bsim_cli_usage("launch", "what is due is a file of CUDA C or PTX and one launch, in "
+                                        "quotes: launch k.cu 'k<<<1, 32>>>(float[32])'");
     }
     int code = open_call(&job, &err) == BSIM_OK ? run_call(&job) : bsim_cli_fail(&err);
+    if (code == EXIT_INPUT && job.call == NULL && is_cuda(options->words[0])) {
+        bsim_cli_say_lines("'banksim cuda' has nvcc or clang read all of CUDA.\n");
+    }
     if (job.call != NULL) {
         bsim_cli_say_lines(bsim_ptx_call_findings(job.call));
     }
@@ -194,5 +240,5 @@ static int launch(struct options *options)
 }
 
 const struct command bsim_cli_launch = {
-    "launch", "run a kernel in PTX on the CPU and report what its accesses cost", help,
+    "launch", "run a kernel in CUDA C or PTX on the CPU and report what its accesses cost", help,
     .run = launch};

@@ -5,6 +5,7 @@
 #include "cli/lesson.h"
 #include "cli/show.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 
 static const char help[] =
     "usage: banksim lesson [N|NAME|FILE] [options]\n"
+    "       banksim lesson EXERCISE FILE [-o FILE]\n"
     "\n"
     "Without a word lists the lessons. With one it explains an access and asks what it will cost;\n"
     "then it simulates the access, draws it, and explains. On a terminal it waits for your\n"
@@ -19,8 +21,11 @@ static const char help[] =
     "with an exercise; elsewhere all but the exercise follows at once.\n"
     "\n"
     "An exercise is a check to mend, with a goal and hints: change its lines until all that it\n"
-    "expects holds. It is one of those that are listed, or a FILE like those in traces/exercises;\n"
-    "'banksim check FILE' grades it by its exit code.\n"
+    "expects holds, and does the same work. It is one of those that are listed, or a FILE like "
+    "those\n"
+    "in the sources' traces/exercises. Behind it, a FILE is somebody's solution, which the exit "
+    "code\n"
+    "grades: 0 solved, 1 not. What that file itself expects does not matter.\n"
     "\n"
     "  --format html      a handout to print: questions first, answers and hints on sheets of "
     "their own;\n"
@@ -29,17 +34,18 @@ static const char help[] =
     "  --style S          plain, utf8 or colour; without it what the terminal takes\n"
     "  --all              every pass of a picture, not only the first and the last of many\n"
     "\n"
-    "Exit code: 0 fine, 2 usage, 3 bad input, 4 system.\n"
+    "Exit code: 0 fine, 1 a solution that is none, 2 usage, 3 bad input, 4 system.\n"
     "\n"
     "examples:\n"
     "  banksim lesson\n"
     "  banksim lesson 1\n"
     "  banksim lesson padding\n"
     "  banksim lesson 02-transpose\n"
+    "  banksim lesson 02-transpose solution.check\n"
     "  banksim lesson my.check\n"
     "  banksim lesson --format html -o handout.html\n";
 
-enum { MOST_EXERCISE_BYTES = 1 << 16 };
+enum { MOST_EXERCISE_BYTES = 1 << 16, MOST_PREDICTED = 999999 };
 
 static size_t count_lessons(void)
 {
@@ -110,13 +116,31 @@ static void add_pictures(const struct lesson *lesson, const struct lesson_facts 
     }
 }
 
+/* Whether it has pictures of more than a screen. */
+static bool draws_arrays(const struct lesson *lesson)
+{
+    bool draws = false;
+    for (size_t i = 0; i < LESSON_ACCESSES; i++) {
+        draws = draws || lesson->access[i].has_array;
+    }
+    return draws;
+}
+
+/* Those come behind what they show. */
 static void add_end(const struct lesson *lesson, size_t index, const struct lesson_facts *facts,
                     const struct bsim_picture_style *style, struct bsim_buffer *out)
 {
+    bool is_tall = draws_arrays(lesson);
     bsim_buffer_text(out, "\n");
-    add_pictures(lesson, facts, style, out);
+    if (!is_tall) {
+        add_pictures(lesson, facts, style, out);
+    }
     bsim_cli_lesson_text(facts, lesson->explanation, out);
-    bsim_buffer_printf(out, "\nTry: %s\n", lesson->more);
+    bsim_buffer_text(out, "\n");
+    if (is_tall) {
+        add_pictures(lesson, facts, style, out);
+    }
+    bsim_buffer_printf(out, "Try: %s\n", lesson->more);
     if (lesson->exercise != NULL) {
         bsim_buffer_printf(out, "Exercise: banksim lesson %s\n", lesson->exercise);
     }
@@ -136,38 +160,42 @@ static bool is_terminal(const struct options *options)
 /* What the reader says to the question. */
 struct prediction {
     bool is_made; /* otherwise the answer alone was asked for */
-    unsigned long number;
+    uint32_t number;
 };
 
-/* Whether the line is a number and nothing else. */
-static bool is_number(const char *line, unsigned long *number)
+/* Whether the line is a number that an answer may be, and nothing else. */
+static bool is_number(const char *line, uint32_t *number)
 {
     char *end;
-    *number = strtoul(line, &end, 10);
-    return line[0] >= '0' && line[0] <= '9' && *end == '\0';
+    errno = 0;
+    unsigned long long value = strtoull(line, &end, 10);
+    *number = (uint32_t)value;
+    return line[0] >= '0' && line[0] <= '9' && *end == '\0' && errno == 0 &&
+           value <= MOST_PREDICTED;
 }
 
 /* Asks until there is a number, an empty line or no line at all; false: the reader ends it. */
 static bool predict(struct prediction *prediction)
 {
-    char line[64];
+    struct bsim_buffer typed = BSIM_BUFFER_EMPTY;
+    bool ends = false, is_done = false;
     *prediction = (struct prediction){.is_made = false};
-    for (;;) {
+    while (!is_done) {
         (void)fputs("> ", stdout);
         (void)fflush(stdout);
-        if (!bsim_cli_read_line(line, sizeof line) || line[0] == '\0') {
-            return true;
+        const char *line = bsim_cli_read_line(&typed);
+        ends = line != NULL && bsim_cli_means_end(line);
+        prediction->is_made = line != NULL && is_number(line, &prediction->number);
+        is_done = line == NULL || line[0] == '\0' || ends || prediction->is_made;
+        if (!is_done) {
+            (void)printf(
+                "Type a number up to %d: what you predict. An empty line shows the answer, q "
+                "ends the lesson.\n",
+                MOST_PREDICTED);
         }
-        if (bsim_cli_means_end(line)) {
-            return false;
-        }
-        if (is_number(line, &prediction->number)) {
-            prediction->is_made = true;
-            return true;
-        }
-        (void)puts("Type a number: what you predict. An empty line shows the answer, q ends the "
-                   "lesson.");
     }
+    bsim_buffer_free(&typed);
+    return !ends;
 }
 
 static void add_verdict(const struct prediction *prediction, uint32_t answer,
@@ -186,8 +214,9 @@ static void add_last_word(const struct prediction *prediction, uint32_t answer,
                           struct bsim_buffer *out)
 {
     if (prediction->is_made) {
-        bsim_buffer_printf(out, "\nYou said %lu, %s it is %" PRIu32 ".\n", prediction->number,
-                           prediction->number == answer ? "and" : "but", answer);
+        bsim_buffer_printf(out, "\nYou said %" PRIu32 ", %s it is %" PRIu32 ".\n",
+                           prediction->number, prediction->number == answer ? "and" : "but",
+                           answer);
     } else {
         bsim_buffer_printf(out, "\nThe answer was %" PRIu32 ".\n", answer);
     }
@@ -216,20 +245,22 @@ struct course {
 static enum bsim_status end_with_exercise(const struct course *course, struct bsim_error *err)
 {
     struct exercise exercise = {.n_lines = 0};
+    struct bsim_buffer typed = BSIM_BUFFER_EMPTY;
     const char *name = course->lesson->exercise;
-    char line[16];
     if (name == NULL) {
         return BSIM_OK;
     }
     (void)fputs("-- Enter goes on to an exercise, q ends: ", stdout);
     (void)fflush(stdout);
-    if (!bsim_cli_read_line(line, sizeof line) || bsim_cli_means_end(line)) {
+    const char *line = bsim_cli_read_line(&typed);
+    bool ends = line == NULL || bsim_cli_means_end(line);
+    bsim_buffer_free(&typed);
+    if (ends) {
         return BSIM_OK;
     }
-    enum bsim_status status =
-        bsim_cli_exercise_read(&exercise, name, bsim_cli_exercise_named(name), err);
+    enum bsim_status status = bsim_cli_exercise_read_built_in(&exercise, name, err);
     if (status == BSIM_OK) {
-        status = bsim_cli_practise(&exercise, &course->style, err);
+        status = bsim_cli_practise(&exercise, name, &course->style, err);
     }
     bsim_cli_exercise_free(&exercise);
     return status;
@@ -291,30 +322,53 @@ static enum bsim_status tell_exercise(const struct exercise *exercise, const cha
                                       struct bsim_buffer *out, struct bsim_error *err)
 {
     bool is_solved;
-    bool is_built_in = bsim_cli_exercise_named(word) != NULL;
     bsim_cli_exercise_tell(exercise, out);
     bsim_buffer_text(out, "\n");
-    enum bsim_status status = bsim_cli_exercise_judge(exercise, &is_solved, out, err);
-    bsim_buffer_printf(out, "'banksim check %s%s%s' grades it.\n",
-                       is_built_in ? "traces/exercises/" : "", word, is_built_in ? ".check" : "");
+    enum bsim_status status = bsim_cli_exercise_judge(exercise, "line", &is_solved, out, err);
+    bsim_buffer_printf(out, "'banksim lesson %s FILE' grades FILE as a solution.\n", word);
+    return status;
+}
+
+typedef enum bsim_status read_text(struct exercise *exercise, const char *name, const char *text,
+                                   struct bsim_error *err);
+
+static enum bsim_status read_file(const char *path, read_text *read, struct exercise *exercise,
+                                  struct bsim_error *err)
+{
+    static const struct text_kind kind = {"an exercise", "", MOST_EXERCISE_BYTES};
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    enum bsim_status status = bsim_cli_read_text(path, &kind, &text, err);
+    if (status == BSIM_OK) {
+        status = read(exercise, path, text.data == NULL ? "" : text.data, err);
+    }
+    bsim_buffer_free(&text);
     return status;
 }
 
 static enum bsim_status read_exercise(const char *word, struct exercise *exercise,
                                       struct bsim_error *err)
 {
-    static const struct text_kind kind = {"an exercise", "", MOST_EXERCISE_BYTES};
-    const char *built_in = bsim_cli_exercise_named(word);
-    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-    if (built_in != NULL) {
-        return bsim_cli_exercise_read(exercise, word, built_in, err);
-    }
-    enum bsim_status status = bsim_cli_read_text(word, &kind, &text, err);
+    return bsim_cli_exercise_is_built_in(word)
+               ? bsim_cli_exercise_read_built_in(exercise, word, err)
+               : read_file(word, bsim_cli_exercise_read, exercise, err);
+}
+
+/* Somebody's solution. */
+static enum bsim_status grade(const struct options *options, bool *is_solved,
+                              struct bsim_buffer *out, struct bsim_error *err)
+{
+    const char *path = options->words[1];
+    struct exercise exercise = {.n_lines = 0};
+    enum bsim_status status = read_exercise(options->words[0], &exercise, err);
     if (status == BSIM_OK) {
-        status = bsim_cli_exercise_read(exercise, word, text.data == NULL ? "" : text.data, err);
+        status = read_file(path, bsim_cli_exercise_attempt, &exercise, err);
     }
-    bsim_buffer_free(&text);
-    return status;
+    if (status == BSIM_OK) {
+        status = bsim_cli_exercise_judge(&exercise, path, is_solved, out, err);
+    }
+    bsim_cli_exercise_free(&exercise);
+    bsim_buffer_text(out, *is_solved ? "Solved.\n" : "Not solved.\n");
+    return status == BSIM_OK ? bsim_cli_write_out(options->output, out, err) : status;
 }
 
 static enum bsim_status show_exercise(const struct options *options, struct exercise *exercise,
@@ -322,11 +376,11 @@ static enum bsim_status show_exercise(const struct options *options, struct exer
 {
     struct bsim_picture_style style = bsim_cli_picture_style(options);
     if (is_terminal(options)) {
-        return bsim_cli_practise(exercise, &style, err);
+        return bsim_cli_practise(exercise, options->words[0], &style, err);
     }
     enum bsim_status status = BSIM_OK;
     if (options->report.format == BSIM_HTML) {
-        bsim_cli_exercise_handout(exercise, out);
+        bsim_cli_exercise_handout(exercise, options->words[0], out);
     } else {
         status = tell_exercise(exercise, options->words[0], out, err);
     }
@@ -354,11 +408,17 @@ static enum bsim_status hand_out(const struct options *options, size_t first, si
     return status == BSIM_OK ? bsim_cli_write_out(options->output, out, err) : status;
 }
 
+static bool is_exercise(const char *word)
+{
+    return bsim_cli_exercise_is_built_in(word) || bsim_cli_is_file(word);
+}
+
 static int run(struct options *options)
 {
     struct bsim_error err;
     struct bsim_buffer out = BSIM_BUFFER_EMPTY;
     enum bsim_status status;
+    bool is_solved = true; /* or nothing is graded */
     bool is_page = options->report.format == BSIM_HTML;
     const char *word = options->n_words > 0 ? options->words[0] : NULL;
     size_t index = word != NULL ? find(word) : SIZE_MAX;
@@ -372,16 +432,22 @@ static int run(struct options *options)
     } else if (options->n_words == 1 && index != SIZE_MAX) {
         status = is_page ? hand_out(options, index, index + 1, &out, &err)
                          : teach(options, index, &out, &err);
-    } else if (options->n_words == 1 &&
-               (bsim_cli_exercise_named(word) != NULL || bsim_cli_is_file(word))) {
+    } else if (options->n_words == 1 && is_exercise(word)) {
         status = begin_exercise(options, &out, &err);
+    } else if (options->n_words == 2 && !is_page && is_exercise(word)) {
+        status = grade(options, &is_solved, &out, &err);
+    } else if (options->n_words == 2 && !is_page) {
+        return bsim_cli_usage("lesson",
+                              "of two words the first is an exercise, which '%s' is not; 'banksim "
+                              "lesson' lists them",
+                              word);
     } else {
         return bsim_cli_usage(
             "lesson", "there is no lesson, exercise or file '%s'; 'banksim lesson' lists them",
             options->words[options->n_words - 1]);
     }
     bsim_buffer_free(&out);
-    return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
+    return status != BSIM_OK ? bsim_cli_fail(&err) : is_solved ? EXIT_FINE : EXIT_EXPECTATION;
 }
 
 const struct command bsim_cli_lesson = {"lesson", "learn about bank conflicts by predicting them",

@@ -10,6 +10,7 @@ static const char help[] =
     "       banksim show [FILE] --shared DECL --load EXPR ...    as 'banksim check' takes them\n"
     "       banksim show --strides 1..33 [options]               a table of strides\n"
     "       banksim show --shfl idx 3 [--width 16] [options]     who gives to whom in a shuffle\n"
+    "       banksim show --wgmma SHAPE [--a D] [--b D]           what wgmma reads, and where\n"
     "\n"
     "Draws which lane is served by which bank in which pass, and says why there are as many; of\n"
     "global memory, the lines, sectors and words that lanes touch.\n"
@@ -27,14 +28,21 @@ static const char help[] =
     "  --shfl MODE N      a warp shuffle: idx, up, down or xor and the lane, delta or mask\n"
     "  --width W          its segments: 1, 2, 4, 8, 16 or 32 (default) lanes\n"
     "\n"
+    "wgmma, of sm_90:\n"
+    "  --wgmma SHAPE      'm64n128k16 f16': what it takes of shared memory's time\n"
+    "  --a D, --b D       a descriptor, in bytes: 'start=1024 lbo=16 sbo=1024 swizzle=128B major=K'\n"
+    "                     (and base=N), of which the elements' places are drawn; --a registers\n"
+    "\n"
     "of a trace:\n"
     "  --event WHICH      a line of the trace, or [KERNEL:]BLOCK:WARP:INDEX as 'run --per\n"
     "                     request' lists them\n"
     "  --site N           the worst request of that site\n"
     "  --worst N          the worst request of the N-th worst site (1)\n"
     "\n"
-    "index expressions: see 'banksim check --help'; of each access the worst request is drawn, and\n"
-    "below it the arrays with the bank in each cell, where '>' marks what the lanes ask for.\n"
+    "index expressions: see 'banksim check --help'; of each access the worst request is drawn.\n"
+    "\n"
+    "Below a request, of an expression or of a trace that declares its arrays, stand these with the\n"
+    "bank in each cell, where '>' marks what the lanes ask for.\n"
     "\n"
     "  --device D         a device: sm_90 (default), k40, a100, generic, ...\n"
     "  --banks N          1 to 64 banks; without --device that is the device generic\n"
@@ -57,7 +65,8 @@ static const char help[] =
     "  banksim emulate square_set_row_read_col | banksim show -\n"
     "  banksim show --strides 1..33 --device k40 --bank-width 8\n"
     "  banksim show --global 'float *in' --load 'in[2 * threadIdx.x]'\n"
-    "  banksim show --shfl idx 3 --width 16\n";
+    "  banksim show --shfl idx 3 --width 16\n"
+    "  banksim show --wgmma 'm64n128k16 f16' --b 'start=1024 sbo=1024 swizzle=128B major=K'\n";
 
 /* ---- where it comes from --------------------------------------------------------------------- */
 
@@ -218,6 +227,31 @@ static const char *wrong_format(const struct options *options, bool is_table, ch
     return said;
 }
 
+/* Of --wgmma; NULL: all is well. */
+static const char *wgmma_contradiction(const struct options *options)
+{
+    const struct show_options *show = &options->show;
+    const struct show_options only = {
+        .wgmma = show->wgmma, .a = show->a, .b = show->b, .style = show->style};
+    if (show->wgmma == NULL) {
+        return show->a != NULL || show->b != NULL ? "--a and --b are operands of --wgmma" : NULL;
+    }
+    if (memcmp(show, &only, sizeof only) != 0 || options->n_words > 0 ||
+        options->report.format != BSIM_TEXT) {
+        return "--wgmma is text, and goes with --a, --b and --all alone";
+    }
+    return NULL;
+}
+
+static enum bsim_status show_wgmma(const struct options *options, struct bsim_error *err)
+{
+    struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
+    enum bsim_status status = bsim_cli_show_wgmma(options, &buffer, err);
+    status = status == BSIM_OK ? bsim_cli_write_out(options->output, &buffer, err) : status;
+    bsim_buffer_free(&buffer);
+    return status;
+}
+
 /* Options that do not go together; NULL: all is well. said is room for what is said of them. */
 static const char *contradiction(const struct options *options, char said[SAID_SIZE])
 {
@@ -227,6 +261,9 @@ static const char *contradiction(const struct options *options, char said[SAID_S
     bool by_hand = show->op != NULL || show->stride != NULL || show->strides != NULL ||
                    show->offset != NULL || show->addresses != NULL || show->mask != NULL ||
                    show->width != NULL;
+    if (show->wgmma != NULL || show->a != NULL || show->b != NULL) {
+        return wgmma_contradiction(options);
+    }
     if (options->n_words > 0 && by_hand) {
         return "a trace or an access by hand, not both";
     }
@@ -334,8 +371,9 @@ static int run(int argc, char **argv)
     if (wrong != NULL) {
         return bsim_cli_usage("show", "%s", wrong);
     }
-    enum bsim_status status =
-        is_shuffle(&options) ? show_shuffle(&options, &err) : show(&options, NULL, &err);
+    enum bsim_status status = options.show.wgmma != NULL ? show_wgmma(&options, &err)
+                              : is_shuffle(&options)     ? show_shuffle(&options, &err)
+                                                         : show(&options, NULL, &err);
     return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
 }
 

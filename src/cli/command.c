@@ -3,7 +3,8 @@
 
 int bsim_cli_ask(const struct command *command, int argc, char **argv)
 {
-    struct options options;
+    /* Words that are refused leave them as they are. */
+    struct options options = {.statements = BSIM_BUFFER_EMPTY};
     struct bsim_check *check;
     int code = bsim_cli_describe(command->name, argc, argv, &options, &check);
     if (code == EXIT_FINE) {

@@ -20,6 +20,7 @@ struct statement {
     const char *word;
     const char *first;  /* its value */
     const char *second; /* and the argument behind it, or NULL */
+    const char *third;  /* of a copy: where it is from, or NULL */
 };
 
 /* The command line, sorted. */
@@ -78,6 +79,12 @@ static bool is_split(const char *word, const char *value)
     return has_two && strpbrk(value, " \t[(") == NULL;
 }
 
+/* What is neither an option nor a file: an element of an array, or its address. */
+static bool is_expression(const char *argument)
+{
+    return argument[0] != '-' && strpbrk(argument, "[(&") != NULL;
+}
+
 /* The option that begins at argv[*i]. */
 static int take_statement(const char *command, const char *word, const char *joined, int argc,
                           char **argv, int *i, struct description *description)
@@ -102,6 +109,10 @@ static int take_statement(const char *command, const char *word, const char *joi
                                   statement.first);
         }
         statement.second = argv[++*i];
+    }
+    if (strcmp(word, "cp_async") == 0 && statement.second != NULL && *i + 1 < argc &&
+        is_expression(argv[*i + 1])) {
+        statement.third = argv[++*i];
     }
     description->statements[description->n_statements++] = statement;
     return EXIT_FINE;
@@ -176,6 +187,9 @@ static void put_line(const struct statement *statement, struct bsim_buffer *out)
     if (statement->second != NULL) {
         bsim_buffer_printf(out, " %s", statement->second);
     }
+    if (statement->third != NULL) {
+        bsim_buffer_printf(out, ", %s", statement->third);
+    }
     size_t length = strlen(statement->first);
     bsim_buffer_text(out, is_const && (length == 0 || statement->first[length - 1] != ';') ? ";" : "");
 }
@@ -233,6 +247,9 @@ static enum bsim_status add_statement(struct bsim_check *check, const struct sta
     bsim_buffer_text(&text, statement->first);
     if (statement->second != NULL) {
         bsim_buffer_printf(&text, " %s", statement->second);
+    }
+    if (statement->third != NULL) {
+        bsim_buffer_printf(&text, ", %s", statement->third);
     }
     enum bsim_status status = bsim_buffer_status(&text, err);
     if (status == BSIM_OK) {

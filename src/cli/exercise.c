@@ -1,16 +1,15 @@
 /* exercise.c - reads, changes and judges an exercise; see exercise.h. */
 #include "cli/exercise.h"
+#include "cli/lesson.h"
 
 #include "base/memory.h"
-#include "base/wrap.h"
 
 #include <string.h>
 
-enum { COLUMNS = 78 };
-
 static const char task_word[] = "Your task:", hint_word[] = "Hint:";
+static const char work_words[] = "// Also right";
 
-const char *bsim_cli_exercise_named(const char *name)
+static const char *text_of(const char *name)
 {
     for (size_t i = 0; bsim_cli_exercises[i].name != NULL; i++) {
         if (strcmp(bsim_cli_exercises[i].name, name) == 0) {
@@ -20,14 +19,29 @@ const char *bsim_cli_exercise_named(const char *name)
     return NULL;
 }
 
+bool bsim_cli_exercise_is_built_in(const char *name)
+{
+    return text_of(name) != NULL;
+}
+
+static void free_lines(struct exercise *exercise)
+{
+    for (size_t i = 0; i < exercise->n_lines; i++) {
+        bsim_mem_free(exercise->line[i]);
+    }
+    exercise->n_lines = 0;
+}
+
 void bsim_cli_exercise_free(struct exercise *exercise)
 {
     for (size_t i = 0; i < exercise->n_paragraphs; i++) {
         bsim_mem_free(exercise->paragraph[i]);
     }
-    for (size_t i = 0; i < exercise->n_lines; i++) {
-        bsim_mem_free(exercise->line[i]);
+    for (size_t i = 0; i < exercise->n_works; i++) {
+        bsim_buffer_free(&exercise->work[i]);
     }
+    bsim_buffer_free(&exercise->goals);
+    free_lines(exercise);
     *exercise = (struct exercise){.n_lines = 0};
 }
 
@@ -106,20 +120,61 @@ static enum bsim_status add_line(struct exercise *exercise, const char *text, si
     return BSIM_OK;
 }
 
-static bool expects(const struct exercise *exercise)
+/* A line behind "// Also right", which is one of that work; or this one, which begins it. */
+static enum bsim_status add_work(struct exercise *exercise, const char *text, size_t length,
+                                 struct bsim_error *err)
+{
+    if (!begins(text, work_words)) {
+        struct bsim_buffer *work = &exercise->work[exercise->n_works - 1];
+        bsim_buffer_add(work, text + 2, length - 2);
+        bsim_buffer_text(work, "\n");
+        return bsim_buffer_status(work, err);
+    }
+    if (exercise->n_works == EXERCISE_WORKS) {
+        return bsim_error_set(err, BSIM_E_INPUT, "an exercise accepts at most %d works",
+                              EXERCISE_WORKS);
+    }
+    exercise->n_works++;
+    return BSIM_OK;
+}
+
+/* Below the comment that it begins with. */
+static enum bsim_status add_below(struct exercise *exercise, const char *text, size_t length,
+                                  struct bsim_error *err)
+{
+    bool is_work = begins(text, work_words) || (exercise->n_works > 1 && begins(text, "//"));
+    return is_work ? add_work(exercise, text, length, err) : add_line(exercise, text, length, err);
+}
+
+/* Its goals, and its own work, which is to be done. */
+static enum bsim_status find_goals(struct exercise *exercise, struct bsim_error *err)
 {
     for (size_t i = 0; i < exercise->n_lines; i++) {
-        if (is_expectation(exercise->line[i])) {
-            return true;
+        const char *line = exercise->line[i];
+        bool is_goal = is_expectation(line);
+        if (!is_goal && exercise->goals.size_bytes > 0 && line[strspn(line, " \t\r")] != '\0') {
+            return bsim_error_set(
+                err, BSIM_E_INPUT,
+                "'%.40s' stands behind what is expected, which an exercise has at "
+                "its end",
+                line);
         }
+        bsim_buffer_printf(is_goal ? &exercise->goals : &exercise->work[0], "%s\n", line);
     }
-    return false;
+    if (exercise->goals.size_bytes == 0 && !exercise->goals.failed) {
+        return bsim_error_set(err, BSIM_E_INPUT,
+                              "nothing is expected: an exercise has a line such as 'expect "
+                              "conflicts == 0'");
+    }
+    enum bsim_status status = bsim_buffer_status(&exercise->goals, err);
+    return status == BSIM_OK ? bsim_buffer_status(&exercise->work[0], err) : status;
 }
 
 enum bsim_status bsim_cli_exercise_read(struct exercise *exercise, const char *name,
                                         const char *text, struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
+    exercise->n_works = 1;
     while (*text != '\0' && status == BSIM_OK) {
         size_t length = strcspn(text, "\n");
         if (*text == '#' && exercise->n_lines == 0) {
@@ -127,14 +182,12 @@ enum bsim_status bsim_cli_exercise_read(struct exercise *exercise, const char *n
             mark = mark < length ? mark : length;
             status = add_comment(exercise, text + mark, length - mark, err);
         } else {
-            status = add_line(exercise, text, length, err);
+            status = add_below(exercise, text, length, err);
         }
         text += length + (text[length] == '\n');
     }
-    if (status == BSIM_OK && !expects(exercise)) {
-        status = bsim_error_set(err, BSIM_E_INPUT,
-                                "nothing is expected: an exercise has a line such as 'expect "
-                                "conflicts == 0'");
+    if (status == BSIM_OK) {
+        status = find_goals(exercise, err);
     }
     if (status == BSIM_E_INPUT) {
         bsim_error_place(err, name, 0, 0, NULL, 0);
@@ -142,7 +195,35 @@ enum bsim_status bsim_cli_exercise_read(struct exercise *exercise, const char *n
     return status;
 }
 
+enum bsim_status bsim_cli_exercise_attempt(struct exercise *exercise, const char *name,
+                                           const char *text, struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    free_lines(exercise);
+    while (*text != '\0' && status == BSIM_OK) {
+        size_t length = strcspn(text, "\n");
+        status = add_line(exercise, text, length, err);
+        text += length + (text[length] == '\n');
+    }
+    if (status == BSIM_E_INPUT) {
+        bsim_error_place(err, name, 0, 0, NULL, 0);
+    }
+    return status;
+}
+
+enum bsim_status bsim_cli_exercise_read_built_in(struct exercise *exercise, const char *name,
+                                                 struct bsim_error *err)
+{
+    return bsim_cli_exercise_read(exercise, name, text_of(name), err);
+}
+
 /* ---- changing -------------------------------------------------------------------------------- */
+
+static enum bsim_status refuse_goal(size_t number, struct bsim_error *err)
+{
+    return bsim_error_set(err, BSIM_E_INPUT, "line %zu is what you are asked for: it stays",
+                          number);
+}
 
 enum bsim_status bsim_cli_exercise_change(struct exercise *exercise, size_t number,
                                           const char *text, struct bsim_error *err)
@@ -155,8 +236,7 @@ enum bsim_status bsim_cli_exercise_change(struct exercise *exercise, size_t numb
         return add_line(exercise, text, strlen(text), err);
     }
     if (is_expectation(exercise->line[number - 1])) {
-        return bsim_error_set(err, BSIM_E_INPUT, "line %zu is what you are asked for: it stays",
-                              number);
+        return refuse_goal(number, err);
     }
     char *made = bsim_mem_string(text);
     if (made == NULL) {
@@ -167,6 +247,22 @@ enum bsim_status bsim_cli_exercise_change(struct exercise *exercise, size_t numb
     return BSIM_OK;
 }
 
+enum bsim_status bsim_cli_exercise_delete(struct exercise *exercise, size_t number,
+                                          struct bsim_error *err)
+{
+    if (number == 0 || number > exercise->n_lines) {
+        return bsim_error_set(err, BSIM_E_INPUT, "there are lines 1 to %zu", exercise->n_lines);
+    }
+    if (is_expectation(exercise->line[number - 1])) {
+        return refuse_goal(number, err);
+    }
+    bsim_mem_free(exercise->line[number - 1]);
+    exercise->n_lines--;
+    memmove(&exercise->line[number - 1], &exercise->line[number],
+            (exercise->n_lines - (number - 1)) * sizeof exercise->line[0]);
+    return BSIM_OK;
+}
+
 /* ---- telling --------------------------------------------------------------------------------- */
 
 static void add_paragraph(const char *lead, const char *paragraph, struct bsim_buffer *out)
@@ -174,7 +270,7 @@ static void add_paragraph(const char *lead, const char *paragraph, struct bsim_b
     struct bsim_buffer plain = BSIM_BUFFER_EMPTY;
     bsim_buffer_text(&plain, lead);
     bsim_buffer_plain(&plain, paragraph);
-    bsim_wrap(plain.data == NULL ? "" : plain.data, plain.size_bytes, COLUMNS, out);
+    bsim_cli_wrap(plain.data == NULL ? "" : plain.data, plain.size_bytes, out);
     out->failed = out->failed || plain.failed;
     bsim_buffer_free(&plain);
 }
@@ -220,38 +316,67 @@ void bsim_cli_exercise_tell(const struct exercise *exercise, struct bsim_buffer 
     }
 }
 
-/* The lines alone. */
-static void write_lines(const struct exercise *exercise, struct bsim_buffer *out)
-{
-    for (size_t i = 0; i < exercise->n_lines; i++) {
-        bsim_buffer_printf(out, "%s\n", exercise->line[i]);
-    }
-}
-
 void bsim_cli_exercise_write(const struct exercise *exercise, struct bsim_buffer *out)
 {
     for (size_t i = 0; i < exercise->n_paragraphs; i++) {
         bsim_buffer_printf(out, "# %s\n", exercise->paragraph[i]);
     }
-    write_lines(exercise, out);
+    for (size_t i = 0; i < exercise->n_lines; i++) {
+        bsim_buffer_printf(out, "%s\n", exercise->line[i]);
+    }
 }
 
 /* ---- judging --------------------------------------------------------------------------------- */
 
-static enum bsim_status answer_of(struct bsim_check *check, bool *is_solved,
-                                  struct bsim_buffer *out, struct bsim_error *err)
+static enum bsim_status add_text(struct bsim_check *check, const char *name,
+                                 const struct bsim_buffer *text, struct bsim_error *err)
+{
+    enum bsim_status status = bsim_buffer_status(text, err);
+    return status == BSIM_OK
+               ? bsim_check_add_text(check, name, text->data == NULL ? "" : text->data,
+                                     text->size_bytes, err)
+               : status;
+}
+
+/* What is expected is the exercise's, wherever it stands in the lines: an expectation in a text of
+ * its own is about all accesses. */
+static enum bsim_status add_all(const struct exercise *exercise, const char *name,
+                                struct bsim_check *check, struct bsim_error *err)
+{
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    for (size_t i = 0; i < exercise->n_lines; i++) {
+        bool is_goal = is_expectation(exercise->line[i]);
+        bsim_buffer_printf(&text, "%s\n", is_goal ? "" : exercise->line[i]);
+    }
+    enum bsim_status status = add_text(check, name, &text, err);
+    if (status == BSIM_OK) {
+        status = add_text(check, "goal", &exercise->goals, err);
+    }
+    bsim_buffer_free(&text);
+    return status == BSIM_OK ? bsim_check_seal(check, err) : status;
+}
+
+enum bsim_status bsim_cli_exercise_check(const struct exercise *exercise, const char *name,
+                                         struct bsim_check **check, struct bsim_error *err)
+{
+    *check = bsim_check_new();
+    return *check == NULL ? bsim_mem_short(err) : add_all(exercise, name, *check, err);
+}
+
+static enum bsim_status add_costs(struct bsim_check *check, bool *holds, struct bsim_buffer *out,
+                                  struct bsim_error *err)
 {
     struct bsim_report_options options = {.format = BSIM_TEXT};
     struct bsim_ask ask = {.cycles = true}; /* no remedies: those are for the reader to find */
     struct bsim_answer answer = {.n_accesses = 0};
     struct bsim_buffer told = BSIM_BUFFER_EMPTY;
-    uint64_t failures;
+    uint64_t failures = 0;
     enum bsim_status status = bsim_answer(check, &ask, &answer, err);
     if (status == BSIM_OK) {
-        status = bsim_cli_judge(check, &answer, &told, &failures, err);
+        status = bsim_cli_judge(check, &answer, "", &told, &failures, err);
     }
     if (status == BSIM_OK) {
-        *is_solved = failures == 0;
+        *holds = failures == 0;
         bsim_report_check(check, &answer, &options, out);
         bsim_buffer_text(out, "\n");
         bsim_buffer_text(out, told.data == NULL ? "" : told.data);
@@ -262,32 +387,57 @@ static enum bsim_status answer_of(struct bsim_check *check, bool *is_solved,
     return status;
 }
 
-enum bsim_status bsim_cli_exercise_check(const struct exercise *exercise, struct bsim_check **check,
-                                         struct bsim_error *err)
+static enum bsim_status compare_work(const struct bsim_check *check, struct bsim_check **work,
+                                     size_t n, bool *does, struct bsim_buffer *out,
+                                     struct bsim_error *err)
 {
-    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-    *check = bsim_check_new();
-    write_lines(exercise, &text);
-    enum bsim_status status = *check == NULL ? bsim_mem_short(err) : bsim_buffer_status(&text, err);
-    if (status == BSIM_OK) {
-        status = bsim_check_add_text(*check, "line", text.data == NULL ? "" : text.data,
-                                     text.size_bytes, err);
+    struct bsim_buffer lacks = BSIM_BUFFER_EMPTY;
+    enum bsim_status status =
+        bsim_check_does_work(check, (const struct bsim_check *const *)work, n, does, &lacks, err);
+    if (status == BSIM_OK && !*does) {
+        bsim_buffer_printf(out, "Not the same work: %s.\n", lacks.data);
     }
-    if (status == BSIM_OK) {
-        status = bsim_check_seal(*check, err);
-    }
-    bsim_buffer_free(&text);
+    bsim_buffer_free(&lacks);
     return status;
 }
 
-enum bsim_status bsim_cli_exercise_judge(const struct exercise *exercise, bool *is_solved,
-                                         struct bsim_buffer *out, struct bsim_error *err)
+static enum bsim_status add_work_done(const struct exercise *exercise,
+                                      const struct bsim_check *check, bool *does,
+                                      struct bsim_buffer *out, struct bsim_error *err)
+{
+    struct bsim_check *work[EXERCISE_WORKS] = {NULL};
+    enum bsim_status status = BSIM_OK;
+    for (size_t i = 0; i < exercise->n_works && status == BSIM_OK; i++) {
+        work[i] = bsim_check_new();
+        status = work[i] == NULL ? bsim_mem_short(err)
+                                 : add_text(work[i], "exercise", &exercise->work[i], err);
+        if (status == BSIM_OK) {
+            status = bsim_check_seal(work[i], err);
+        }
+    }
+    if (status == BSIM_OK) {
+        status = compare_work(check, work, exercise->n_works, does, out, err);
+    }
+    for (size_t i = 0; i < exercise->n_works; i++) {
+        bsim_check_free(work[i]);
+    }
+    return status;
+}
+
+enum bsim_status bsim_cli_exercise_judge(const struct exercise *exercise, const char *name,
+                                         bool *is_solved, struct bsim_buffer *out,
+                                         struct bsim_error *err)
 {
     struct bsim_check *check;
-    enum bsim_status status = bsim_cli_exercise_check(exercise, &check, err);
+    bool holds = false, does = false;
+    enum bsim_status status = bsim_cli_exercise_check(exercise, name, &check, err);
     if (status == BSIM_OK) {
-        status = answer_of(check, is_solved, out, err);
+        status = add_costs(check, &holds, out, err);
     }
+    if (status == BSIM_OK) {
+        status = add_work_done(exercise, check, &does, out, err);
+    }
+    *is_solved = status == BSIM_OK && holds && does;
     bsim_check_free(check);
     return status;
 }

@@ -26,7 +26,8 @@ static const char head[] =
     ".blank { border-bottom: 1px solid #111; display: inline-block; width: 8em; }\n"
     "@media print {\n"
     "  body { max-width: none; margin: 0; font-size: 10.5pt; }\n"
-    "  section, figure, pre { break-inside: avoid; }\n"
+    "  figure, pre { break-inside: avoid; }\n"
+    "  p { orphans: 3; widows: 3; }\n"
     "  h2, h3 { break-after: avoid; }\n"
     "  .answers { break-before: page; }\n"
     "}\n"
@@ -47,11 +48,20 @@ static void add_bytes(const char *text, size_t n, struct bsim_buffer *out)
     bsim_buffer_free(&part);
 }
 
-static void add_element(const char *tag, const char *text, struct bsim_buffer *out)
+/* A command to try, of several lines or two of them: as a terminal has it, they are indented. */
+static void add_commands(const char *text, struct bsim_buffer *out)
 {
-    bsim_buffer_printf(out, "<%s>", tag);
-    bsim_xml_text(text, out);
-    bsim_buffer_printf(out, "</%s>\n", tag);
+    bool goes_on = false;
+    bsim_buffer_text(out, "<p>Try:</p>\n<pre>");
+    while (*text != '\0') {
+        text += goes_on ? 0 : strspn(text, " ");
+        size_t length = strcspn(text, "\n");
+        goes_on = length > 0 && text[length - 1] == '\\';
+        add_bytes(text, length, out);
+        bsim_buffer_text(out, "\n");
+        text += length + (text[length] == '\n');
+    }
+    bsim_buffer_text(out, "</pre>\n");
 }
 
 /* Lines as they are. */
@@ -88,13 +98,24 @@ static void add_text(const struct lesson_facts *facts, const char *text, struct 
 
 /* ---- exercises ------------------------------------------------------------------------------- */
 
-static void add_exercise(const struct exercise *exercise, bool hints, struct bsim_buffer *out)
+/* Its name stands before its text and before its hints; its number, which is another than that of the
+ * lesson, is left out. */
+static void add_exercise(const struct exercise *exercise, const char *name, bool hints,
+                         struct bsim_buffer *out)
 {
+    bool is_first = true;
     for (size_t i = 0; i < exercise->n_paragraphs; i++) {
         if (bsim_cli_exercise_is_hint(exercise, i) == hints) {
+            const char *text = exercise->paragraph[i];
+            size_t digits = i == 0 ? strspn(text, "0123456789") : 0;
             bsim_buffer_text(out, "<p>");
-            bsim_buffer_text(out, i == 0 ? "<strong>Exercise</strong> " : "");
-            bsim_xml_text(exercise->paragraph[i], out);
+            if (is_first) {
+                bsim_buffer_text(out, "<strong>Exercise ");
+                bsim_xml_text(name, out);
+                bsim_buffer_text(out, ".</strong> ");
+            }
+            is_first = false;
+            bsim_xml_text(text + (digits > 0 && text[digits] == '.' ? digits + 2 : 0), out);
             bsim_buffer_text(out, "</p>\n");
         }
     }
@@ -112,10 +133,9 @@ static enum bsim_status add_built_in(const char *name, bool hints, struct bsim_b
                                      struct bsim_error *err)
 {
     struct exercise exercise = {.n_lines = 0};
-    enum bsim_status status =
-        bsim_cli_exercise_read(&exercise, name, bsim_cli_exercise_named(name), err);
+    enum bsim_status status = bsim_cli_exercise_read_built_in(&exercise, name, err);
     if (status == BSIM_OK) {
-        add_exercise(&exercise, hints, out);
+        add_exercise(&exercise, name, hints, out);
     }
     bsim_cli_exercise_free(&exercise);
     return status;
@@ -165,8 +185,7 @@ static void add_answer(const struct lesson *lesson, size_t index, const struct l
                        bsim_cli_lesson_number(facts, lesson->answer));
     add_figures(lesson, facts, out);
     add_text(facts, lesson->explanation, out);
-    add_element("p", "Try:", out);
-    add_code(lesson->more, out);
+    add_commands(lesson->more, out);
 }
 
 /* The half of a lesson. */
@@ -206,13 +225,14 @@ enum bsim_status bsim_cli_handout(size_t first, size_t end, struct bsim_buffer *
     return status;
 }
 
-void bsim_cli_exercise_handout(const struct exercise *exercise, struct bsim_buffer *out)
+void bsim_cli_exercise_handout(const struct exercise *exercise, const char *name,
+                               struct bsim_buffer *out)
 {
     bsim_buffer_text(out, head);
-    add_exercise(exercise, false, out);
+    add_exercise(exercise, name, false, out);
     if (bsim_cli_exercise_has_hints(exercise)) {
         bsim_buffer_text(out, "<div class=\"answers\">\n<h2>Hints</h2>\n");
-        add_exercise(exercise, true, out);
+        add_exercise(exercise, name, true, out);
         bsim_buffer_text(out, "</div>\n");
     }
     bsim_buffer_text(out, "</body>\n</html>\n");

@@ -99,8 +99,11 @@ void bsim_cli_lesson_text(const struct lesson_facts *facts, const char *text,
  * whether to go on. goes_on: the reader did not end it. */
 enum bsim_status bsim_cli_page(const char *text, bool *goes_on, struct bsim_error *err);
 
-/* A line of standard input, without its end and cut at size - 1 bytes; false: there is none. */
-bool bsim_cli_read_line(char *line, size_t size);
+/* A line of standard input, without its end, in *line, which the caller frees; NULL: there is none. */
+const char *bsim_cli_read_line(struct bsim_buffer *line);
+
+/* Appends a paragraph of n bytes in lines as wide as the terminal, and 78 columns at most. */
+void bsim_cli_wrap(const char *text, size_t n, struct bsim_buffer *out);
 
 /* Whether the line is "q" or the like. */
 bool bsim_cli_means_end(const char *line);

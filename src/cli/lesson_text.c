@@ -2,12 +2,11 @@
 #include "cli/lesson.h"
 
 #include "base/memory.h"
-#include "base/wrap.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { COLUMNS = 78, NAME_SIZE = 32 };
+enum { NAME_SIZE = 32 };
 
 /* ---- the accesses ---------------------------------------------------------------------------- */
 
@@ -283,8 +282,6 @@ void bsim_cli_lesson_fill(const struct lesson_facts *facts, const char *text,
 void bsim_cli_lesson_text(const struct lesson_facts *facts, const char *text,
                           struct bsim_buffer *out)
 {
-    uint32_t columns = bsim_cli_columns();
-    columns = columns > 0 && columns < COLUMNS ? columns : COLUMNS;
     struct bsim_buffer filled = BSIM_BUFFER_EMPTY;
     bsim_cli_lesson_fill(facts, text, &filled);
     out->failed = out->failed || filled.failed;
@@ -293,7 +290,7 @@ void bsim_cli_lesson_text(const struct lesson_facts *facts, const char *text,
         if (*at == ' ') {
             bsim_buffer_printf(out, "%.*s\n", (int)(end - at), at);
         } else {
-            bsim_wrap(at, (size_t)(end - at), columns, out);
+            bsim_cli_wrap(at, (size_t)(end - at), out);
         }
         at = end + (*end == '\n');
     }

@@ -10,10 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum {
-    TEXT_SIZE = BSIM_ERROR_FILE_SIZE + BSIM_ERROR_MESSAGE_SIZE + 2 * BSIM_ERROR_EXCERPT_SIZE + 128,
-    SAID_SIZE = 8192,
-};
+enum { SAID_SIZE = 8192 };
 
 /* What can be said without memory. */
 static void say_poorly(const char *text, bool ends_line)
@@ -64,7 +61,7 @@ void bsim_cli_say_lines(const char *text)
 
 int bsim_cli_fail(const struct bsim_error *err)
 {
-    char text[TEXT_SIZE];
+    char text[BSIM_CLI_ERROR_SIZE];
     bool has_place = err->file[0] != '\0';
     (void)fprintf(stderr, "%s%s",
                   has_place ? "" : "banksim: ", bsim_error_text(err, text, sizeof text));

@@ -4,21 +4,18 @@
 #include "cli/exercise.h"
 #include "cli/lesson.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MOST_TYPED = 512,
-    ERROR_SIZE = BSIM_ERROR_FILE_SIZE + BSIM_ERROR_MESSAGE_SIZE + 2 * BSIM_ERROR_EXCERPT_SIZE + 128,
-};
-
 static const char ways[] =
-    "Type a line's number and what should stand there, as 'N TEXT'. Or: h for a hint, p for a\n"
-    "picture, r to begin again, w FILE to keep it, an empty line to see it again, q to end.\n";
+    "Type 'N TEXT' to say what should stand in line N, 'd N' to delete it. h: a hint,\n"
+    "p: a picture, r: begin again, w FILE: keep it, an empty line: see it again, q: end.\n";
 
 struct practice {
     struct exercise *exercise;
-    struct bsim_buffer begun; /* the exercise as it was, to begin again */
+    const char *word;         /* that it is known by */
+    struct bsim_buffer begun; /* its lines as they were, to begin again */
     struct bsim_buffer out;
     const struct bsim_picture_style *style;
     size_t hints; /* told so far */
@@ -42,16 +39,22 @@ static enum bsim_status told(enum bsim_status status, const struct bsim_error *e
     if (status != BSIM_E_INPUT) {
         return status;
     }
-    char text[ERROR_SIZE];
-    (void)fputs(bsim_error_text(err, text, sizeof text), stdout);
+    char text[BSIM_CLI_ERROR_SIZE];
+    struct bsim_error said = *err;
+    said.file[0] = '\0'; /* there is but one */
+    if (err->line > 0) {
+        (void)printf("Line %" PRIu64, err->line);
+        (void)(err->column > 0 ? printf(", column %" PRIu32 ": ", err->column) : printf(": "));
+    }
+    (void)fputs(bsim_error_text(&said, text, sizeof text), stdout);
     return BSIM_OK;
 }
 
 static enum bsim_status judge(struct practice *practice, struct bsim_error *err)
 {
     practice->is_solved = false;
-    enum bsim_status status =
-        bsim_cli_exercise_judge(practice->exercise, &practice->is_solved, &practice->out, err);
+    enum bsim_status status = bsim_cli_exercise_judge(practice->exercise, "line",
+                                                      &practice->is_solved, &practice->out, err);
     if (status == BSIM_OK) {
         bsim_buffer_text(&practice->out, practice->is_solved
                                              ? "Solved: all of it holds. An empty line ends it, "
@@ -63,23 +66,42 @@ static enum bsim_status judge(struct practice *practice, struct bsim_error *err)
     return told(status, err);
 }
 
+/* The number at the beginning, and what follows it; 0: there is none. */
+static size_t number_of(const char *typed, const char **rest)
+{
+    char *end = NULL;
+    unsigned long number = typed[0] >= '0' && typed[0] <= '9' ? strtoul(typed, &end, 10) : 0;
+    bool is_apart = number > 0 && (*end == ' ' || *end == '\0');
+    *rest = is_apart && *end == ' ' ? end + 1 : end;
+    return is_apart ? number : 0;
+}
+
+/* "5 load s[lane]", or "d 5". */
 static enum bsim_status change(struct practice *practice, const char *typed, struct bsim_error *err)
 {
-    char *text;
-    unsigned long number = strtoul(typed, &text, 10);
-    if (*text != ' ' || text[strspn(text, " ")] == '\0') {
+    bool deletes = strncmp(typed, "d ", 2) == 0;
+    const char *text;
+    size_t number = number_of(deletes ? typed + 2 : typed, &text);
+    bool has_text = number > 0 && text[strspn(text, " ")] != '\0';
+    if (number == 0 || (deletes && has_text)) {
         (void)fputs(ways, stdout);
         return BSIM_OK;
     }
-    enum bsim_status status = bsim_cli_exercise_change(practice->exercise, number, text + 1, err);
+    if (!deletes && !has_text) {
+        (void)printf("What should stand in line %zu? '%zu TEXT' says it, 'd %zu' deletes it.\n",
+                     number, number, number);
+        return BSIM_OK;
+    }
+    enum bsim_status status = deletes
+                                  ? bsim_cli_exercise_delete(practice->exercise, number, err)
+                                  : bsim_cli_exercise_change(practice->exercise, number, text, err);
     return status == BSIM_OK ? judge(practice, err) : told(status, err);
 }
 
 static enum bsim_status begin_again(struct practice *practice, struct bsim_error *err)
 {
-    bsim_cli_exercise_free(practice->exercise);
     enum bsim_status status =
-        bsim_cli_exercise_read(practice->exercise, "exercise", practice->begun.data, err);
+        bsim_cli_exercise_attempt(practice->exercise, "exercise", practice->begun.data, err);
     practice->is_solved = false;
     bsim_cli_exercise_tell(practice->exercise, &practice->out);
     return status == BSIM_OK ? show_out(practice, err) : status;
@@ -121,7 +143,7 @@ static enum bsim_status draw(struct practice *practice, struct bsim_error *err)
 {
     struct bsim_check *check;
     struct bsim_answer answer = {.n_accesses = 0};
-    enum bsim_status status = bsim_cli_exercise_check(practice->exercise, &check, err);
+    enum bsim_status status = bsim_cli_exercise_check(practice->exercise, "line", &check, err);
     if (status == BSIM_OK) {
         status = bsim_answer(check, &(struct bsim_ask){.device = NULL}, &answer, err);
     }
@@ -140,7 +162,7 @@ static enum bsim_status keep(struct practice *practice, const char *path, struct
     bsim_cli_exercise_write(practice->exercise, &text);
     enum bsim_status status = bsim_cli_write_out(path, &text, err);
     if (status == BSIM_OK) {
-        (void)printf("'banksim check %s' grades it.\n", path);
+        (void)printf("'banksim lesson %s %s' grades it.\n", practice->word, path);
     }
     if (status == BSIM_E_IO) { /* another name may do */
         (void)fflush(stdout);
@@ -177,26 +199,43 @@ static enum bsim_status answer(struct practice *practice, const char *typed, str
     return change(practice, typed, err);
 }
 
-enum bsim_status bsim_cli_practise(struct exercise *exercise,
+/* Its lines alone: what it is about does not change. */
+static void keep_lines(struct practice *practice)
+{
+    for (size_t i = 0; i < practice->exercise->n_lines; i++) {
+        bsim_buffer_printf(&practice->begun, "%s\n", practice->exercise->line[i]);
+    }
+}
+
+static enum bsim_status work(struct practice *practice, struct bsim_error *err)
+{
+    struct bsim_buffer line = BSIM_BUFFER_EMPTY;
+    enum bsim_status status = BSIM_OK;
+    while (status == BSIM_OK) {
+        (void)fputs("> ", stdout);
+        (void)fflush(stdout);
+        const char *typed = bsim_cli_read_line(&line);
+        if (typed == NULL || bsim_cli_means_end(typed) ||
+            (practice->is_solved && typed[0] == '\0')) {
+            break;
+        }
+        status = answer(practice, typed, err);
+    }
+    bsim_buffer_free(&line);
+    return status;
+}
+
+enum bsim_status bsim_cli_practise(struct exercise *exercise, const char *word,
                                    const struct bsim_picture_style *style, struct bsim_error *err)
 {
-    char typed[MOST_TYPED];
-    struct practice practice = {.exercise = exercise, .style = style};
-    bsim_cli_exercise_write(exercise, &practice.begun);
+    struct practice practice = {.exercise = exercise, .word = word, .style = style};
+    keep_lines(&practice);
     bsim_cli_exercise_tell(exercise, &practice.out);
     bsim_buffer_text(&practice.out, "\n");
     bsim_buffer_text(&practice.out, ways);
     enum bsim_status status = bsim_buffer_status(&practice.begun, err);
     status = status == BSIM_OK ? show_out(&practice, err) : status;
-    while (status == BSIM_OK) {
-        (void)fputs("> ", stdout);
-        (void)fflush(stdout);
-        if (!bsim_cli_read_line(typed, sizeof typed) || bsim_cli_means_end(typed) ||
-            (practice.is_solved && typed[0] == '\0')) {
-            break;
-        }
-        status = answer(&practice, typed, err);
-    }
+    status = status == BSIM_OK ? work(&practice, err) : status;
     bsim_buffer_free(&practice.begun);
     bsim_buffer_free(&practice.out);
     return status;

@@ -188,6 +188,20 @@ static enum bsim_status adopt(struct bsim_check *check, struct choice *choice, c
                              err);
 }
 
+/* A record on its way to the recorder: what a kernel says of its arrays is read where it stands, so that
+ * what is wrong has its place. */
+static enum bsim_status take(void *context, const struct bsim_record *record,
+                             struct bsim_error *err)
+{
+    const struct bsim_sink *recorder = context;
+    struct bsim_check *arrays = NULL;
+    enum bsim_status status = record->kind == BSIM_RECORD_KERNEL
+                                  ? bsim_check_declared(record->u.kernel, &arrays, err)
+                                  : BSIM_OK;
+    bsim_check_free(arrays);
+    return status == BSIM_OK ? recorder->push(recorder->context, record, err) : status;
+}
+
 enum bsim_status bsim_cli_record(const struct options *options, char *path, const char *kernel,
                                  struct bsim_check *check, struct bsim_error *err)
 {
@@ -195,7 +209,8 @@ enum bsim_status bsim_cli_record(const struct options *options, char *path, cons
     if (choice.recorder == NULL) {
         return bsim_mem_short(err);
     }
-    struct bsim_sink sink = bsim_recorder_sink(choice.recorder);
+    struct bsim_sink recorder = bsim_recorder_sink(choice.recorder);
+    struct bsim_sink sink = {.push = take, .context = &recorder};
     enum bsim_status status = push(path, &sink, err);
     if (status == BSIM_OK) {
         status = choose(&choice, err);

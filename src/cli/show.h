@@ -12,6 +12,7 @@ struct panels {
     struct bsim_picture picture[MAX_PANELS];
     struct bsim_buffer title[MAX_PANELS]; /* what the pictures' texts point to */
     struct bsim_buffer place[MAX_PANELS];
+    struct bsim_check *arrays; /* that a trace declares, or NULL */
 };
 
 void bsim_cli_panels_free(struct panels *panels);
@@ -38,6 +39,10 @@ enum bsim_status bsim_cli_by_strides(const struct options *options,
 
 /* by_hand.c: --shfl idx 3 --width 16 --mask ffff. */
 enum bsim_status bsim_cli_by_shuffle(const struct show_options *show, struct bsim_shuffle_ask *ask,
+                                     struct bsim_error *err);
+
+/* show_wgmma.c: --wgmma 'm64n128k16 f16' --b 'start=1024 ...', as text. */
+enum bsim_status bsim_cli_show_wgmma(const struct options *options, struct bsim_buffer *out,
                                      struct bsim_error *err);
 
 /* show_check.c: the request of each access that loses the most, the first of equals. */

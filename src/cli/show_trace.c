@@ -250,6 +250,8 @@ static enum bsim_status keep(struct candidate *candidate, const struct bsim_requ
     candidate->excessive = cost_of(request);
     candidate->request.opcode = request->event->opcode;
     candidate->request.mask = request->event->mask;
+    candidate->request.has_from = request->event->from != NULL;
+    bsim_event_from(request->event, candidate->request.from);
     bsim_event_addresses(request->event, candidate->address);
     for (int lane = 0; lane < BSIM_WARP_LANES; lane++) {
         candidate->request.address[lane] = (uint32_t)candidate->address[lane];
@@ -337,6 +339,21 @@ static enum bsim_status not_found(const struct options *options, const struct se
                           search->wanted.site > 0 ? " of that number" : "");
 }
 
+/* The picture gets the arrays that its kernel declares, if the request lies in them. */
+static enum bsim_status add_arrays(const struct bsim_kernel_result *result, struct panels *panels,
+                                   struct bsim_error *err)
+{
+    struct bsim_picture *picture = &panels->picture[panels->n - 1];
+    struct bsim_kernel kernel = {.name = result->name,
+                                 .extras = result->extras != NULL ? result->extras : ""};
+    enum bsim_status status = bsim_check_declared(&kernel, &panels->arrays, err);
+    if (panels->arrays != NULL &&
+        bsim_check_locate(panels->arrays, &picture->request, &picture->asked)) {
+        picture->check = panels->arrays;
+    }
+    return status;
+}
+
 static enum bsim_status pick(const struct options *options, struct search *search,
                              const struct bsim_result *result, const char *path,
                              struct panels *panels, struct bsim_error *err)
@@ -347,9 +364,11 @@ static enum bsim_status pick(const struct options *options, struct search *searc
     }
     qsort(search->candidates, search->n, sizeof *search->candidates, compare_candidates);
     const struct candidate *candidate = &search->candidates[rank];
-    return bsim_cli_panels_add(panels, &result->kernels[candidate->kernel_index].device,
-                               &candidate->request, candidate->address, candidate->title.data,
-                               candidate->place.data, err);
+    const struct bsim_kernel_result *kernel = &result->kernels[candidate->kernel_index];
+    enum bsim_status status =
+        bsim_cli_panels_add(panels, &kernel->device, &candidate->request, candidate->address,
+                            candidate->title.data, candidate->place.data, err);
+    return status == BSIM_OK ? add_arrays(kernel, panels, err) : status;
 }
 
 enum bsim_status bsim_cli_show_trace(const struct options *options, char *path,

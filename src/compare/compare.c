@@ -149,6 +149,61 @@ static bool is_spelled(const struct spelling *launched, const char *kernel)
     return name.text[0] != '\0' && strcmp(launched->text, name.text) == 0;
 }
 
+/* Behind blanks, "const" and the int of "unsigned int", which reports write in another way. */
+static const char *skip_spelling(const char *start, const char *at)
+{
+    static const char unsigned_[] = "unsigned ";
+    const ptrdiff_t n = sizeof unsigned_ - 1;
+    for (;;) {
+        bool begins = at == start || !is_word(at[-1]);
+        if (*at == ' ') {
+            at++;
+        } else if (begins && strncmp(at, "const", 5) == 0 && !is_word(at[5])) {
+            at += 5;
+        } else if (at - start >= n && memcmp(at - n, unsigned_, (size_t)n) == 0 &&
+                   strncmp(at, "int", 3) == 0 && !is_word(at[3])) {
+            at += 3;
+        } else {
+            return at;
+        }
+    }
+}
+
+/* What stands between the last brackets, if the name ends with them; else "". */
+static const char *parameters_of(const char *name)
+{
+    size_t n = strlen(name);
+    int depth = 0;
+    while (n > 0 && (depth > 0 || name[n - 1] == ')')) {
+        n--;
+        depth += (name[n] == ')') - (name[n] == '(');
+        if (depth == 0) {
+            return name + n;
+        }
+    }
+    return "";
+}
+
+/* True if the report's name has the parameters of the kernel, which is mangled. */
+static bool has_parameters(const char *launched, const char *kernel)
+{
+    char signature[BSIM_MANGLED_BYTES];
+    if (!bsim_mangled_signature(kernel, signature, sizeof signature)) {
+        return false;
+    }
+    const char *a = parameters_of(launched), *b = parameters_of(signature);
+    const char *start_a = a, *start_b = b;
+    bool is = *a != '\0';
+    while (is && *a != '\0') {
+        a = skip_spelling(start_a, a);
+        b = skip_spelling(start_b, b);
+        is = *a == *b;
+        a += *a != '\0';
+        b += *b != '\0';
+    }
+    return is;
+}
+
 /* True if the launch has one of the words as its name. */
 static bool matches_any(const char *launched, const char *words)
 {
@@ -299,14 +354,32 @@ static struct originals find_originals(const struct bsim_result *result,
     return found;
 }
 
+/* Of the groups that the launch's name spells the one that has its parameters, too, if it is one. */
+static struct group *find_overload(const struct groups *groups,
+                                   const struct bsim_ncu_launch *launch)
+{
+    struct spelling launched = spell(launch->kernel);
+    struct group *found = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < groups->n; i++) {
+        struct group *group = &groups->group[i];
+        if (is_spelled(&launched, group->name) && has_parameters(launch->kernel, group->name)) {
+            found = group;
+            n++;
+        }
+    }
+    return n == 1 ? found : NULL;
+}
+
 /* The one group that the launch's name spells, or NULL. */
 static enum bsim_status find_spelled(const struct groups *groups,
                                      const struct bsim_ncu_launch *launch, struct group **group,
                                      struct bsim_error *err)
 {
     struct spelling launched = spell(launch->kernel);
-    *group = NULL;
-    for (size_t i = 0; i < groups->n; i++) {
+    struct group *overload = find_overload(groups, launch);
+    *group = overload;
+    for (size_t i = 0; i < groups->n && overload == NULL; i++) {
         if (!is_spelled(&launched, groups->group[i].name)) {
             continue;
         }

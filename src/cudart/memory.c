@@ -46,6 +46,8 @@ void *bsim_cuda_allocate(size_t size, enum bsim_cuda_kind kind)
         struct bsim_ptx_piece piece = {.start = start,
                                        .size = size,
                                        .data = (void *)(uintptr_t)start,
+                                       .is_hosts =
+                                           kind == BSIM_CUDA_HOSTS || kind == BSIM_CUDA_MANAGED,
                                        .kind = (uint8_t)kind,
                                        .number = memory.n_arrays + 1};
         if (bsim_ptx_memory_add(memory.pieces, &piece, false)) {
@@ -116,7 +118,7 @@ bool bsim_cuda_show(void *p, size_t size)
     bsim_cuda_enter();
     uint64_t start = (uint64_t)(uintptr_t)p;
     struct bsim_ptx_piece piece = {
-        .start = start, .size = size, .data = p, .kind = BSIM_CUDA_HOSTS};
+        .start = start, .size = size, .data = p, .is_hosts = true, .kind = BSIM_CUDA_HOSTS};
     bool is_new = bsim_cuda_memory() != NULL && bsim_ptx_memory_at(memory.pieces, start) == NULL &&
                   bsim_ptx_memory_add(memory.pieces, &piece, false);
     bsim_cuda_leave();

@@ -246,9 +246,8 @@ EXPORT int cudaDeviceDisablePeerAccess(int peer)
 
 enum { STACK, PRINTF, MALLOC, DEPTH, LIMITS = 8, MOST_STACK = 1 << 19, LEAST_HEAP = 1 << 22 };
 
-/* As an H200 has them at first; all but the stack's are accepted, and not enforced. */
-static size_t limits[LIMITS] = {0,    8650752, 8388608,  0,
-                                2048, 64,      11796480, BSIM_CUDA_SHARED_OPT_IN};
+/* As an H200 has them at first; all but the stack's and the heap's are accepted, and not enforced. */
+static size_t limits[LIMITS] = {0, 8650752, 0, 0, 2048, 64, 11796480, BSIM_CUDA_SHARED_OPT_IN};
 
 EXPORT int cudaDeviceSetLimit(int limit, size_t value)
 {
@@ -259,8 +258,10 @@ EXPORT int cudaDeviceSetLimit(int limit, size_t value)
         bsim_cuda_set_stack((uint32_t)(value + 15) / 16 * 16);
     } else if (limit == DEPTH) {
         return bsim_cuda_return(BSIM_CUDA_UNSUPPORTED_LIMIT);
+    } else if (limit == MALLOC) {
+        bsim_cuda_set_heap(value < LEAST_HEAP ? LEAST_HEAP : value);
     }
-    limits[limit] = limit == MALLOC && value < LEAST_HEAP ? LEAST_HEAP : value;
+    limits[limit] = value;
     return BSIM_CUDA_SUCCESS;
 }
 
@@ -270,7 +271,9 @@ EXPORT int cudaDeviceGetLimit(size_t *value, int limit)
         return bsim_cuda_return(limit == DEPTH ? BSIM_CUDA_UNSUPPORTED_LIMIT
                                                : BSIM_CUDA_INVALID_VALUE);
     }
-    *value = limit == STACK ? bsim_cuda_stack() : limits[limit];
+    *value = limit == STACK    ? bsim_cuda_stack()
+             : limit == MALLOC ? bsim_cuda_heap()
+                               : limits[limit];
     return BSIM_CUDA_SUCCESS;
 }
 

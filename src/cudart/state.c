@@ -64,7 +64,10 @@ static struct {
     uint64_t n_launches;               /* in the trace */
     bool is_launching, is_sampled; /* some blocks of a launch alone were run */
     uint32_t stack_bytes;              /* cudaLimitStackSize */
-} device = {.stack_bytes = STACK_BYTES, .next_variable = VARIABLES_START};
+    uint64_t heap_bytes;               /* cudaLimitMallocHeapSize */
+} device = {.stack_bytes = STACK_BYTES,
+            .heap_bytes = BSIM_PTX_HEAP_BYTES,
+            .next_variable = VARIABLES_START};
 
 void bsim_cuda_set_stack(uint32_t bytes)
 {
@@ -74,6 +77,16 @@ void bsim_cuda_set_stack(uint32_t bytes)
 uint32_t bsim_cuda_stack(void)
 {
     return device.stack_bytes;
+}
+
+void bsim_cuda_set_heap(uint64_t bytes)
+{
+    device.heap_bytes = bytes;
+}
+
+uint64_t bsim_cuda_heap(void)
+{
+    return device.heap_bytes;
 }
 
 static pthread_mutex_t lock;
@@ -296,6 +309,7 @@ static bool share(const struct variable *variable, const struct bsim_ptx_symbol 
     struct bsim_ptx_piece alias = {.start = (uint64_t)(uintptr_t)host,
                                    .size = symbol->size_bytes,
                                    .data = host,
+                                   .is_hosts = true,
                                    .name = variable->name};
     return move_variable(symbol, host) && bsim_ptx_memory_add(bsim_cuda_memory(), &alias, false);
 }
@@ -337,6 +351,7 @@ void bsim_cuda_reset(void)
         }
     }
     device.stack_bytes = STACK_BYTES;
+    device.heap_bytes = BSIM_PTX_HEAP_BYTES;
     bsim_cuda_reset_fault();
     bsim_cuda_leave();
 }
@@ -580,6 +595,7 @@ static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 bloc
                                       .block = block,
                                       .dynamic_bytes = (uint32_t)dynamic_bytes,
                                       .stack_bytes = device.stack_bytes,
+                                      .heap_bytes = device.heap_bytes,
                                       .parameters = parameters,
                                       .is_by_clang = !is_fat(kernel->module->image),
                                       .jobs = bsim_cuda_jobs(),

@@ -114,6 +114,10 @@ size_t bsim_cuda_free_bytes(void);
 void bsim_cuda_set_stack(uint32_t bytes);
 uint32_t bsim_cuda_stack(void);
 
+/* cudaLimitMallocHeapSize: bytes of all that kernels allocate, at most. */
+void bsim_cuda_set_heap(uint64_t bytes);
+uint64_t bsim_cuda_heap(void);
+
 /* Whether `call` may copy or set so many bytes at p. What is wrong is told on standard error: p is null; they
  * are not all in the array or variable that p leads to, or that was freed; nothing of the device's is there,
  * and that is_device, or in what the heap has not given. Other memory is the host's, of which nothing is

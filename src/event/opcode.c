@@ -8,7 +8,7 @@
  *     atomic   = ("atom"|"red") "." ("shared"|"global") "." operation "." element    (32, 64 bits)
  *              | ("atom"|"red") "." ("shared"|"global") ".add.noftz." ("f16x2"|"bf16x2")
  *              | "red.shared.popc.inc.u32"
- *     copy     = "cp.async.ca.shared.global." ("4"|"8"|"16")
+ *     copy     = "cp.async.ca.shared.global." ("4"|"8"|"16") | "cp.async.cg.shared.global.16"
  *     matrix   = ("ldmatrix"|"stmatrix") ".sync.aligned.m8n8." ("x1"|"x2"|"x4") [".trans"]
  *                ".shared.b16"
  *     exchange = "shfl.sync." ("idx"|"up"|"down"|"bfly") ".b32"
@@ -279,7 +279,7 @@ static enum bsim_status read_increment(struct parts *parts, struct bsim_opcode *
     return BSIM_OK;
 }
 
-static void set_copy(uint8_t bytes, struct bsim_opcode *opcode)
+static void set_copy(enum bsim_path path, uint8_t bytes, struct bsim_opcode *opcode)
 {
     opcode->family = BSIM_CP_ASYNC;
     opcode->space = BSIM_SHARED;
@@ -287,22 +287,28 @@ static void set_copy(uint8_t bytes, struct bsim_opcode *opcode)
     opcode->bits = 8;
     opcode->count = bytes;
     opcode->bytes = bytes;
+    opcode->path = (uint8_t)path;
 }
 
 static enum bsim_status read_copy(struct parts *parts, struct bsim_opcode *opcode,
                                   struct bsim_error *err)
 {
-    bool fits =
-        take(parts, "async") && take(parts, "ca") && take(parts, "shared") && take(parts, "global");
-    uint8_t bytes = !fits               ? 0
-                    : take(parts, "4")  ? 4
-                    : take(parts, "8")  ? 8
-                    : take(parts, "16") ? 16
-                                        : 0;
+    bool fits = take(parts, "async");
+    bool bypasses = fits && take(parts, "cg");
+    fits = (bypasses || (fits && take(parts, "ca"))) && take(parts, "shared") &&
+           take(parts, "global");
+    uint8_t bytes = !fits                            ? 0
+                    : !bypasses && take(parts, "4")  ? 4
+                    : !bypasses && take(parts, "8")  ? 8
+                    : take(parts, "16")              ? 16
+                                                     : 0;
     if (bytes == 0) {
-        return unknown(parts, "a copy is cp.async.ca.shared.global.{4,8,16}", err);
+        return unknown(parts,
+                       "a copy is cp.async.ca.shared.global.{4,8,16} or "
+                       "cp.async.cg.shared.global.16",
+                       err);
     }
-    set_copy(bytes, opcode);
+    set_copy(bypasses ? BSIM_BYPASS : BSIM_USUAL_PATH, bytes, opcode);
     return BSIM_OK;
 }
 
@@ -504,7 +510,8 @@ const char *bsim_opcode_name(const struct bsim_opcode *opcode, char name[BSIM_OP
         put_element(opcode, name, size);
         break;
     case BSIM_CP_ASYNC:
-        (void)snprintf(name, size, "%s.ca.shared.global.%u", family, opcode->bytes);
+        (void)snprintf(name, size, "%s.%s.shared.global.%u", family,
+                       opcode->path == BSIM_BYPASS ? "cg" : "ca", opcode->bytes);
         break;
     case BSIM_LDMATRIX:
     case BSIM_STMATRIX:
@@ -631,7 +638,14 @@ static void make_increment(enum bsim_family family, size_t i, struct bsim_opcode
 static void make_copy(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
 {
     (void)family;
-    set_copy((uint8_t)(4 << i), opcode);
+    set_copy(BSIM_USUAL_PATH, (uint8_t)(4 << i), opcode);
+}
+
+static void make_bypass(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
+{
+    (void)family;
+    (void)i;
+    set_copy(BSIM_BYPASS, 16, opcode);
 }
 
 static void make_exchange(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
@@ -672,6 +686,7 @@ static bool combination_at(size_t index, struct bsim_opcode *opcode)
         {BSIM_RED, N_ATOMICS, make_atomic},
         {BSIM_RED, 1, make_increment},
         {BSIM_CP_ASYNC, 3, make_copy},
+        {BSIM_CP_ASYNC, 1, make_bypass},
         {BSIM_LDMATRIX, 6, make_matrix},
         {BSIM_STMATRIX, 6, make_matrix},
         {BSIM_SHFL, 4, make_exchange},

@@ -2,7 +2,8 @@
  *
  *     load EXPR          store EXPR          an object
  *     atomic OP [RESULT =] EXPR [, VALUE]    an object or its address; or CUDA's call (atomic.c)
- *     cp_async ca[:BYTES] EXPR               an object or its address: the shared side of a copy
+ *     cp_async ca|cg[:BYTES] EXPR [, EXPR]   an object or its address: the shared side of a copy,
+ *                                            and the one in global memory that it is from
  *     ldmatrix xN[.trans] EXPR               an object or an address: where the row begins
  *     stmatrix xN[.trans] EXPR
  *
@@ -241,23 +242,25 @@ static bool shape_matrix(struct bsim_parse *parse, const struct bsim_node *node,
     return true;
 }
 
-/* `bytes` of cp.async, or 0: the size of what it is given. */
-static bool shape_copy(struct bsim_parse *parse, const struct bsim_node *node, uint64_t bytes,
-                       struct bsim_access *access)
+/* `bytes` of cp.async, or 0: the size of what it is given; past L1 16. */
+static bool shape_copy(struct bsim_parse *parse, const struct bsim_node *node, bool bypasses,
+                       uint64_t bytes, struct bsim_access *access)
 {
     char name[OP_SIZE];
     const struct bsim_type *type = target(node);
     if (type == NULL) {
         return bsim_parse_fail(parse, node->at, "this is a number, not what a copy is stored to");
     }
-    bytes = bytes > 0 ? bytes : type->size;
-    (void)snprintf(name, sizeof name, "cp.async.ca.shared.global.%u", (unsigned)bytes);
+    bytes = bytes > 0 ? bytes : bypasses ? WIDEST : type->size;
+    (void)snprintf(name, sizeof name, "cp.async.%s.shared.global.%u", bypasses ? "cg" : "ca",
+                   (unsigned)bytes);
     if (bytes > WIDEST ||
         bsim_opcode_parse(name, strlen(name), &access->shown.opcode, NULL) != BSIM_OK) {
         return bsim_parse_fail(
             parse, node->at,
-            "cp.async copies 4, 8 or 16 bytes, and this has another size: say it, "
-            "as in cp_async ca:16");
+            bypasses ? "cp.async.cg copies 16 bytes: leave out how many"
+                     : "cp.async copies 4, 8 or 16 bytes, and this has another size: say it, "
+                       "as in cp_async ca:16");
     }
     access->shown.bytes = (uint32_t)bytes;
     access->shown.parts = 1;
@@ -338,19 +341,36 @@ static bool read_bytes(struct bsim_parse *parse, uint64_t *bytes)
                       : bsim_parse_fail(parse, parse->token.at, "cp.async copies 4, 8 or 16 bytes");
 }
 
-/* copy = "ca" [":" BYTES]; cg stores as its data arrive, which no rule is known for */
-static bool read_copy(struct bsim_parse *parse, uint64_t *bytes)
+/* copy = ("ca" | "cg") [":" BYTES] */
+static bool read_copy(struct bsim_parse *parse, bool *bypasses, uint64_t *bytes)
 {
-    if (bsim_parse_sees(parse, "cg")) {
+    *bypasses = bsim_parse_take(parse, "cg");
+    if (!*bypasses && !bsim_parse_take(parse, "ca")) {
         return bsim_parse_fail(parse, parse->token.at,
-                               "cp.async.cg stores as its data arrive from global memory, which is "
-                               "not modelled: ca is");
-    }
-    if (!bsim_parse_take(parse, "ca")) {
-        return bsim_parse_fail(parse, parse->token.at,
-                               "before its expression cp_async has ca, and perhaps :4, :8 or :16");
+                               "before its expression cp_async has ca or cg, and perhaps :4, :8 or "
+                               ":16");
     }
     return bsim_parse_take(parse, ":") ? read_bytes(parse, bytes) : parse->status == BSIM_OK;
+}
+
+/* from = ["," EXPR], an object in global memory or its address */
+static bool read_from(struct bsim_sketch *sketch, struct bsim_access *access)
+{
+    struct bsim_parse *parse = sketch->parse;
+    if (!bsim_parse_take(parse, ",")) {
+        return parse->status == BSIM_OK;
+    }
+    access->from = bsim_parse_expression(parse);
+    if (access->from == NULL) {
+        return false;
+    }
+    if (target(access->from) == NULL ||
+        bsim_check_space(sketch->check, access->from) != BSIM_GLOBAL) {
+        return bsim_parse_fail(parse, access->from->at,
+                               "cp.async copies from global memory: this is no element of a "
+                               "__global__ array");
+    }
+    return true;
 }
 
 /* ---- statements ------------------------------------------------------------------------------ */
@@ -410,6 +430,7 @@ bool bsim_sketch_access_object(struct bsim_sketch *sketch, enum bsim_family fami
 struct form {
     uint8_t count;
     bool is_transposed;
+    bool bypasses;
     uint64_t bytes;
     char op[OP_SIZE];
 };
@@ -418,8 +439,11 @@ static bool read_form(struct bsim_parse *parse, enum bsim_check_word word, struc
 {
     switch (word) {
     case BSIM_WORD_CP_ASYNC:
-        (void)snprintf(form->op, OP_SIZE, "cp.async ca");
-        return read_copy(parse, &form->bytes);
+        if (!read_copy(parse, &form->bypasses, &form->bytes)) {
+            return false;
+        }
+        (void)snprintf(form->op, OP_SIZE, "cp.async %s", form->bypasses ? "cg" : "ca");
+        return true;
     default:
         if (!read_count(parse, &form->count, &form->is_transposed)) {
             return false;
@@ -435,7 +459,7 @@ static bool shape_form(struct bsim_parse *parse, enum bsim_check_word word, cons
 {
     switch (word) {
     case BSIM_WORD_CP_ASYNC:
-        return shape_copy(parse, access->node, form->bytes, access);
+        return shape_copy(parse, access->node, form->bypasses, form->bytes, access);
     default:
         return shape_matrix(parse, access->node, form->count, form->is_transposed, access);
     }
@@ -501,8 +525,9 @@ bool bsim_sketch_read_access(struct bsim_sketch *sketch, const struct bsim_state
     }
     size_t at = parse->token.at;
     access.node = bsim_parse_expression(parse);
-    return access.node != NULL && bsim_parse_end(parse) &&
-           check_shared(sketch, access.node, form.op) &&
+    bool is_copy = statement->word == BSIM_WORD_CP_ASYNC;
+    return access.node != NULL && (!is_copy || read_from(sketch, &access)) &&
+           bsim_parse_end(parse) && check_shared(sketch, access.node, form.op) &&
            shape_form(parse, statement->word, &form, &access) &&
            bsim_sketch_name(sketch, statement, form.op, at, statement->end, &access.shown) &&
            append(sketch, statement, &access);

@@ -75,13 +75,11 @@ static bool append(struct arrangement *made, const struct bsim_layout *step)
     return true;
 }
 
-/* A step that leaves the extent of an array with rows as it is, if that consists of whole groups. One
- * of a single dimension may grow by a part of one. */
+/* The array grows by what its last group lacks, be it whole rows of it. */
 static bool append_xor(struct arrangement *made, const struct bsim_layout *step)
 {
     uint32_t group = group_of(step);
-    bool may_grow = made->array->n_dimensions == 1 && group < made->extent.whole;
-    if (made->extent.whole % group != 0 && !may_grow) {
+    if (made->extent.whole % group != 0 && made->extent.whole < group) {
         return bsim_parse_fail(made->parse, made->at,
                                "this moves elements within groups of %" PRIu32
                                ", and %s has %" PRIu64 ": declare a multiple of %" PRIu32,
@@ -452,7 +450,8 @@ static bool sees_step(const struct bsim_parse *parse)
 /* Any other word behind an array, by what it comes close to. */
 static bool refuse_word(struct bsim_parse *parse)
 {
-    static const char *const known[] = {"pad", "every", "swizzle", "row-xor", "xor", "more behind"};
+    static const char *const known[] = {"pad",    "every", "swizzle",    "row-xor",
+                                        "rotate", "xor",   "more behind"};
     char word[BSIM_PARSE_SHOWN + 1];
     (void)snprintf(word, sizeof word, "%.*s", bsim_parse_shown(parse), bsim_parse_text(parse));
     struct bsim_nearest nearest = bsim_nearest_start(word);
@@ -462,8 +461,8 @@ static bool refuse_word(struct bsim_parse *parse)
     return bsim_parse_fail(
         parse, parse->token.at,
         "'%s' is no layout%s%s%s: there are pad P, pad P every E, "
-        "swizzle<B,M,S>, swizzle 32B, 64B and 128B, row-xor B,M,S, xor BIT:FLIPS "
-        "and N more behind",
+        "swizzle<B,M,S>, swizzle 32B, 64B and 128B, row-xor B,M,S, xor BIT:FLIPS, "
+        "rotate T, rotate T every R and N more behind",
         word, nearest.best != NULL ? " (did you mean '" : "",
         nearest.best != NULL ? nearest.best : "", nearest.best != NULL ? "'?)" : "");
 }

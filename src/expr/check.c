@@ -26,6 +26,7 @@ void bsim_check_free(struct bsim_check *check)
         bsim_scope_free(&check->strangers);
         bsim_scope_free(&check->locals);
         bsim_recorder_free(check->recorder);
+        bsim_check_free(check->said);
         bsim_arena_free(&check->arena);
         bsim_mem_free(check);
     }

@@ -74,6 +74,7 @@ struct bsim_loop {
 struct bsim_access {
     struct bsim_check_access shown;
     const struct bsim_node *node; /* evaluates to the address */
+    const struct bsim_node *from; /* of a copy: to where it is from; or NULL */
     uint32_t alignment;
     const char *type_name; /* what needs the alignment */
     bool is_read_only;     /* a load of an array that is, see bsim_check_for */
@@ -130,6 +131,7 @@ struct bsim_check {
     struct bsim_arena arena;
     const struct bsim_recording *recording; /* what happens in it, in place of steps; or NULL */
     struct bsim_recorder *recorder;         /* that it is of */
+    struct bsim_check *said;                /* the arrays that its trace declares, or NULL */
     struct bsim_replay replay;
     struct bsim_statement *first, *last;
     uint32_t n_units;
@@ -204,6 +206,8 @@ enum { BSIM_STATEMENT_MAX_BYTES = 16384 };
 
 /* Each reads one statement from its first token on. False after a failure, which parse has. */
 bool bsim_check_declare(struct bsim_check *check, struct bsim_parse *parse); /* layout.c */
+/* One array of any name, which begins at that byte: no name of its own is known from it (layout.c). */
+bool bsim_check_declare_at(struct bsim_check *check, struct bsim_parse *parse, uint32_t begin);
 bool bsim_check_declare_other(struct bsim_check *check, struct bsim_parse *parse,
                               enum bsim_space space); /* layout.c */
 /* The layout behind a declarator, if one stands there (arrange.c). */
@@ -280,8 +284,16 @@ bool bsim_sketch_name(struct bsim_sketch *sketch, const struct bsim_statement *s
 enum bsim_status bsim_check_only_declares(const struct bsim_check *check, struct bsim_error *err);
 enum bsim_status bsim_check_read_recording(struct bsim_check *check, struct bsim_error *err);
 
-/* The array in which a byte of the window lies; check->n_shared if there is none. */
+/* Appends the x-shared= of a check's trace; nothing without shared arrays (declared.c). */
+void bsim_check_put_declared(const struct bsim_check *check, struct bsim_buffer *out);
+
+/* The array in which a byte of the window lies; check->n_shared if there is none (declared.c). */
 size_t bsim_check_find_array(const struct bsim_check *check, uint32_t address);
+
+/* The same of an access of so many bytes, and where that would begin if elements lay in their order.
+ * False if it lies in no array as a whole. */
+bool bsim_check_find_offset(const struct bsim_check *check, uint32_t address, uint32_t bytes,
+                            uint32_t *array, uint32_t *offset);
 
 enum bsim_status bsim_check_walk_recording(const struct bsim_check *check,
                                            const struct bsim_check_visitor *visitor,

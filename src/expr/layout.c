@@ -190,6 +190,32 @@ static bool declare_all(struct bsim_check *check, struct bsim_parse *parse)
     return true;
 }
 
+bool bsim_check_declare_at(struct bsim_check *check, struct bsim_parse *parse, uint32_t begin)
+{
+    struct bsim_declaration declaration;
+    struct bsim_declarator declarator;
+    struct bsim_check_array array;
+    if (!bsim_parse_declaration(parse, &declaration) ||
+        !bsim_parse_declarator(parse, &declaration, &declarator)) {
+        return false;
+    }
+    describe(&declaration, &declarator, &array);
+    if (!bsim_check_read_layout(check, parse, &array) || !bsim_parse_end(parse)) {
+        return false;
+    }
+    if (begin % array.alignment != 0) {
+        return bsim_parse_fail(parse, 0, "its type begins at a multiple of %" PRIu32 " bytes",
+                               array.alignment);
+    }
+    if (!note_members(check, declarator.type, &array) || !make_room(check)) {
+        return bsim_parse_no_memory(parse);
+    }
+    array.offset_bytes = begin;
+    array.begin = begin;
+    check->array[check->n_arrays++] = array;
+    return true;
+}
+
 /* One declaration, or several with semicolons between them. */
 bool bsim_check_declare(struct bsim_check *check, struct bsim_parse *parse)
 {

@@ -2,15 +2,19 @@
 #include "expr/check.h"
 
 #include "base/memory.h"
+#include "event/far.h"
 #include "expr/shuffle.h"
 #include "lanes/line.h"
 #include "layout/place.h"
+
+#include <string.h>
 
 struct push {
     const struct bsim_check *check;
     const struct bsim_sink *sink;
     struct bsim_site *site;
     struct bsim_event event;
+    struct bsim_from from;        /* of the event, a copy */
     const struct bsim_laid *laid; /* or NULL: as declared */
     struct bsim_indices known;
 };
@@ -71,6 +75,17 @@ static enum bsim_status lay_out(const struct push *push, const struct bsim_check
     return BSIM_OK;
 }
 
+/* Where the event, a copy, is from. */
+static void put_from(struct push *push, const struct bsim_check_request *request)
+{
+    struct bsim_event far;
+    bsim_event_far(&push->event, &far);
+    memcpy(far.address, request->from, sizeof far.address);
+    bsim_event_find_line(&far);
+    bsim_from_of(&far, &push->from);
+    push->event.from = &push->from;
+}
+
 static enum bsim_status push_request(void *context, const struct bsim_check_request *request,
                                      struct bsim_error *err)
 {
@@ -81,6 +96,9 @@ static enum bsim_status push_request(void *context, const struct bsim_check_requ
     event->mask = request->mask;
     event->site = &push->site[request->access];
     bsim_check_addresses(push->check, request, event->address);
+    if (request->has_from) {
+        put_from(push, request);
+    }
     enum bsim_status status = BSIM_OK;
     if (push->laid != NULL && request->opcode.space == BSIM_SHARED) {
         status = push_index(push, request, err);
@@ -175,8 +193,14 @@ enum bsim_status bsim_check_push(const struct bsim_check *check, const char *dev
     }
     struct push push = {.check = check, .sink = sink};
     struct bsim_kernel kernel = check->kernel;
+    struct bsim_buffer extras = BSIM_BUFFER_EMPTY;
+    bsim_check_put_declared(check, &extras);
     kernel.device = device;
-    return push_all(&push, &kernel, err);
+    kernel.extras = extras.size_bytes > 0 ? extras.data : "";
+    enum bsim_status status = bsim_buffer_status(&extras, err);
+    status = status == BSIM_OK ? push_all(&push, &kernel, err) : status;
+    bsim_buffer_free(&extras);
+    return status;
 }
 
 enum bsim_status bsim_check_push_laid(const struct bsim_check *check, const struct bsim_laid *laid,

@@ -19,11 +19,10 @@
 
 /* A part of the window, and what its accesses are like. */
 struct part {
-    const char *name; /* of `length` bytes; NULL: none is known */
-    size_t length;
-    uint32_t begin, end; /* end UINT32_MAX: open */
-    uint32_t bytes;      /* of the narrowest element that is accessed; 0: none is */
-    char type;           /* of such ones, as in an opcode */
+    const struct bsim_check_array *said; /* what the trace says of it; NULL: nothing */
+    uint32_t begin, end;                 /* end UINT32_MAX: open */
+    uint32_t bytes; /* of the narrowest element that is accessed; 0: none is */
+    char type;      /* of such ones, as in an opcode */
     bool is_matrix;
 };
 
@@ -79,66 +78,17 @@ static bool add_part(struct parts *parts, struct part part)
     return true;
 }
 
-static bool read_number(const char **at, const char *end, uint32_t *number)
+/* Those that the trace declares. False when memory is short. */
+static bool add_said(struct parts *parts, const struct bsim_check *said)
 {
-    uint64_t n = 0;
-    const char *first = *at;
-    for (; *at < end && **at >= '0' && **at <= '9' && n <= BSIM_CHECK_MAX_SHARED_BYTES; ++*at) {
-        n = 10 * n + (uint64_t)(**at - '0');
+    bool fits = true;
+    for (size_t i = 0; said != NULL && i < said->n_shared && fits; i++) {
+        const struct bsim_check_array *array = &said->array[i];
+        uint32_t end = array->is_extern ? UINT32_MAX : array->offset_bytes + array->laid_bytes;
+        fits = add_part(parts,
+                        (struct part){.said = array, .begin = array->offset_bytes, .end = end});
     }
-    *number = (uint32_t)n;
-    return *at > first && n <= BSIM_CHECK_MAX_SHARED_BYTES;
-}
-
-/* "As@0:1024": false if that is not the form, or it begins before the last one's end. */
-static bool read_part(const char *text, size_t length, uint32_t least, struct part *part)
-{
-    const char *end = text + length;
-    const char *at = memchr(text, '@', length);
-    *part = (struct part){.name = text, .end = UINT32_MAX};
-    if (at == NULL || at == text) {
-        return false;
-    }
-    part->length = (size_t)(at - text);
-    at++;
-    if (!read_number(&at, end, &part->begin) || part->begin < least) {
-        return false;
-    }
-    if (at < end && *at == ':') {
-        uint32_t bytes;
-        at++;
-        if (!read_number(&at, end, &bytes)) {
-            return false;
-        }
-        part->end = part->begin + bytes;
-    }
-    return at == end;
-}
-
-/* What x-shared= says, if it can be read: it is anybody's word. False when memory is short. */
-static bool read_named(struct parts *parts, const char *extras)
-{
-    static const char key[] = "x-shared=";
-    const char *at = extras;
-    while (*at != '\0' && strncmp(at, key, sizeof key - 1) != 0) {
-        at += strcspn(at, " ");
-        at += *at == ' ';
-    }
-    at += *at != '\0' ? sizeof key - 1 : 0;
-    for (uint32_t least = 0; *at != '\0' && *at != ' ';) {
-        size_t length = strcspn(at, "+ ");
-        struct part part;
-        if (least == UINT32_MAX || !read_part(at, length, least, &part)) {
-            parts->n = 0;
-            return true;
-        }
-        least = part.end;
-        at += length + (at[length] == '+');
-        if (!add_part(parts, part)) {
-            return false;
-        }
-    }
-    return true;
+    return fits;
 }
 
 static int by_begin(const void *a, const void *b)
@@ -276,8 +226,8 @@ static uint32_t element_bytes(const struct part *part)
 static const char *name_of(struct parts *parts, const struct part *part)
 {
     char name[16] = "smem";
-    if (part->name != NULL) {
-        return bsim_arena_text(&parts->check->arena, part->name, part->length);
+    if (part->said != NULL) {
+        return part->said->name;
     }
     if (parts->n > 1) {
         (void)snprintf(name, sizeof name, "smem%" PRIu32, part->begin);
@@ -285,12 +235,13 @@ static const char *name_of(struct parts *parts, const struct part *part)
     return bsim_arena_text(&parts->check->arena, name, strlen(name));
 }
 
-static bool add_array(struct parts *parts, const struct part *part)
+/* Whose elements nobody declares. */
+static struct bsim_check_array guess(struct parts *parts, const struct part *part)
 {
-    struct bsim_check *check = parts->check;
     uint32_t each = element_bytes(part);
     bool is_open = part->end == UINT32_MAX;
-    struct bsim_check_array array = {
+    uint32_t bytes = is_open ? 0 : part->end - part->begin;
+    return (struct bsim_check_array){
         .space = BSIM_SHARED,
         .begin = part->begin,
         .name = name_of(parts, part),
@@ -299,12 +250,31 @@ static bool add_array(struct parts *parts, const struct part *part)
         .element_alignment = each,
         .alignment = each,
         .n_dimensions = 1,
-        .dimension = {is_open ? 0 : (part->end - part->begin) / each},
+        .dimension = {bytes / each},
         .offset_bytes = part->begin,
-        .size_bytes = is_open ? 0 : part->end - part->begin,
+        .size_bytes = bytes,
+        .laid_bytes = bytes,
         .is_extern = is_open,
     };
-    array.laid_bytes = array.size_bytes;
+}
+
+/* As it is declared; where that is a size alone, of a type that the accesses tell. */
+static struct bsim_check_array declared(const struct part *part)
+{
+    struct bsim_check_array array = *part->said;
+    uint32_t each = array.element_bytes;
+    bool has_type = each <= 16 && (each & (each - 1)) == 0;
+    if (array.element[0] == '\0') {
+        array.element = has_type ? type_name(part, each) : "TYPE";
+    }
+    return array;
+}
+
+static bool add_array(struct parts *parts, const struct part *part)
+{
+    struct bsim_check *check = parts->check;
+    bool is_known = part->said != NULL && part->said->element != NULL;
+    struct bsim_check_array array = is_known ? declared(part) : guess(parts, part);
     if (array.name == NULL ||
         !bsim_check_grow((void **)&check->array, check->n_arrays, sizeof *check->array)) {
         return false;
@@ -318,7 +288,7 @@ static bool add_array(struct parts *parts, const struct part *part)
 static bool find_arrays(struct parts *parts)
 {
     const struct bsim_recording *recording = parts->check->recording;
-    bool fits = read_named(parts, recording->kernel.extras);
+    bool fits = add_said(parts, parts->check->said);
     if (fits && (parts->n == 0 || !note_accesses(parts, recording))) {
         parts->n = 0;
         fits = find_parts(parts, recording);
@@ -338,55 +308,50 @@ static enum bsim_status make_arrays(struct bsim_check *check, struct bsim_error 
     return fits ? BSIM_OK : bsim_mem_short(err);
 }
 
-size_t bsim_check_find_array(const struct bsim_check *check, uint32_t address)
-{
-    size_t i = 0;
-    for (; i < check->n_shared; i++) {
-        const struct bsim_check_array *array = &check->array[i];
-        if (address >= array->offset_bytes &&
-            (array->is_extern || address - array->offset_bytes < array->size_bytes)) {
-            break;
-        }
-    }
-    return i;
-}
-
 /* ---- declared arrays ------------------------------------------------------------------------- */
 
 /* That of the array's name, and of several that of its size; NULL: none. */
-static const struct part *find_named(const struct parts *parts,
-                                     const struct bsim_check_array *array)
+static const struct bsim_check_array *find_named(const struct bsim_check *said,
+                                                 const struct bsim_check_array *array)
 {
-    const struct part *found = NULL;
-    for (size_t i = 0; i < parts->n; i++) {
-        const struct part *part = &parts->part[i];
-        bool is_named = strlen(array->name) == part->length &&
-                        memcmp(array->name, part->name, part->length) == 0;
-        if (is_named && (found == NULL || part->end - part->begin == array->size_bytes)) {
-            found = part;
+    const struct bsim_check_array *found = NULL;
+    for (size_t i = 0; said != NULL && i < said->n_shared; i++) {
+        const struct bsim_check_array *each = &said->array[i];
+        if (strcmp(array->name, each->name) == 0 &&
+            (found == NULL || each->laid_bytes == array->size_bytes)) {
+            found = each;
         }
     }
     return found;
 }
 
 /* What is open ends with the window at most, if the trace tells that. */
-static enum bsim_status check_named(const struct bsim_check_array *array, const struct part *part,
+static enum bsim_status check_named(const struct bsim_check_array *array,
+                                    const struct bsim_check_array *said,
                                     const struct bsim_kernel *kernel, struct bsim_error *err)
 {
-    bool is_open = part->end == UINT32_MAX;
-    uint32_t end = is_open && kernel->has_shared ? kernel->shared_bytes : part->end;
-    uint32_t bytes = end > part->begin ? end - part->begin : 0;
+    bool is_open = said->is_extern;
+    uint32_t begin = said->offset_bytes;
+    uint32_t end = !is_open             ? begin + said->laid_bytes
+                   : kernel->has_shared ? kernel->shared_bytes
+                                        : UINT32_MAX;
+    uint32_t bytes = end > begin ? end - begin : 0;
+    if (said->n_layouts > 0) {
+        return bsim_error_set(err, BSIM_E_INPUT,
+                              "%s: the trace declares it with '%s': leave --shared out",
+                              array->name, said->layout_text);
+    }
     if (is_open ? array->size_bytes > bytes : array->size_bytes != bytes) {
         return bsim_error_set(err, BSIM_E_INPUT,
                               "%s: %" PRIu32 " bytes as declared, %" PRIu32
                               " in the trace: declare it as the kernel that was run does",
                               array->name, array->size_bytes, bytes);
     }
-    if (part->begin % array->alignment != 0) {
+    if (begin % array->alignment != 0) {
         return bsim_error_set(err, BSIM_E_INPUT,
                               "%s: a multiple of %" PRIu32 " as declared, byte %" PRIu32
                               " in the trace: declare it as the kernel that was run does",
-                              array->name, array->alignment, part->begin);
+                              array->name, array->alignment, begin);
     }
     return BSIM_OK;
 }
@@ -398,23 +363,23 @@ static int by_offset(const void *a, const void *b)
 }
 
 /* Of which at least one, `known`, is in the trace: then all are, or where they lie is a guess. */
-static enum bsim_status place_named(struct bsim_check *check, const struct parts *parts,
-                                    const char *known, struct bsim_error *err)
+static enum bsim_status place_named(struct bsim_check *check, const char *known,
+                                    struct bsim_error *err)
 {
     for (size_t i = 0; i < check->n_shared; i++) {
         struct bsim_check_array *array = &check->array[i];
-        const struct part *part = find_named(parts, array);
-        if (part == NULL) {
+        const struct bsim_check_array *said = find_named(check->said, array);
+        if (said == NULL) {
             return bsim_error_set(err, BSIM_E_INPUT,
                                   "the trace has '%s', but no '%s': declare arrays by the names "
                                   "that stand in its x-shared=",
                                   known, array->name);
         }
-        if (check_named(array, part, &check->kernel, err) != BSIM_OK) {
+        if (check_named(array, said, &check->kernel, err) != BSIM_OK) {
             return BSIM_E_INPUT;
         }
-        array->offset_bytes = part->begin;
-        array->begin = part->begin;
+        array->offset_bytes = said->offset_bytes;
+        array->begin = said->begin;
     }
     qsort(check->array, check->n_shared, sizeof *check->array, by_offset);
     return BSIM_OK;
@@ -424,17 +389,12 @@ static enum bsim_status place_named(struct bsim_check *check, const struct parts
  * array into several gives them names of his own. */
 static enum bsim_status place_declared(struct bsim_check *check, struct bsim_error *err)
 {
-    struct parts parts = {.check = check};
-    const char *known = NULL;
-    bool fits = read_named(&parts, check->kernel.extras);
-    for (size_t i = 0; i < check->n_shared && fits && known == NULL; i++) {
-        known = find_named(&parts, &check->array[i]) != NULL ? check->array[i].name : NULL;
+    for (size_t i = 0; i < check->n_shared; i++) {
+        if (find_named(check->said, &check->array[i]) != NULL) {
+            return place_named(check, check->array[i].name, err);
+        }
     }
-    enum bsim_status status = !fits           ? bsim_mem_short(err)
-                              : known != NULL ? place_named(check, &parts, known, err)
-                                              : BSIM_OK;
-    bsim_mem_free(parts.part);
-    return status;
+    return BSIM_OK;
 }
 
 /* ---- accesses -------------------------------------------------------------------------------- */
@@ -508,10 +468,9 @@ static enum bsim_status check_places(const struct bsim_check *check, struct bsim
         uint32_t bytes = recording->site[request->site].opcode.bytes;
         for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
             uint32_t begin = request->address[lane];
-            size_t array = bsim_check_find_array(check, begin);
+            uint32_t array, offset;
             if ((lanes_of(recording, request) >> lane & 1) != 0 &&
-                (array == check->n_shared ||
-                 bsim_check_find_array(check, begin + bytes - 1) != array)) {
+                !bsim_check_find_offset(check, begin, bytes, &array, &offset)) {
                 return bsim_error_set(err, BSIM_E_INPUT,
                                       "%s %s: %" PRIu32 " bytes at byte %" PRIu32
                                       " of shared memory, where no array is declared that has them",
@@ -534,6 +493,9 @@ enum bsim_status bsim_check_read_recording(struct bsim_check *check, struct bsim
     }
     if (status == BSIM_OK) {
         status = check_reach(recording, err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_check_declared(&recording->kernel, &check->said, err);
     }
     if (status == BSIM_OK) {
         status = check->n_shared == 0 ? make_arrays(check, err) : place_declared(check, err);
@@ -574,9 +536,8 @@ static void fill(const struct bsim_check *check, const struct bsim_kept_request 
                                            .lanes = lanes_of(check->recording, kept)};
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         if ((request->lanes >> lane & 1) != 0) {
-            uint32_t array = (uint32_t)bsim_check_find_array(check, kept->address[lane]);
-            request->array[lane] = array;
-            request->offset[lane] = kept->address[lane] - check->array[array].offset_bytes;
+            (void)bsim_check_find_offset(check, kept->address[lane], site->opcode.bytes,
+                                         &request->array[lane], &request->offset[lane]);
             request->address[lane] = kept->address[lane];
         }
     }

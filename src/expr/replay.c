@@ -35,6 +35,7 @@ static enum bsim_status start(struct replay *replay, const struct bsim_kernel *k
     }
     replay->is_in = replay->has_been = true;
     other.has_shared = false; /* as large as it then is */
+    other.extras = "";        /* and its arrays lie elsewhere */
     return replay->sink->push(replay->sink->context,
                               &(struct bsim_record){.kind = BSIM_RECORD_KERNEL, .u.kernel = &other},
                               err);
@@ -52,15 +53,14 @@ static enum bsim_status move(struct replay *replay, struct bsim_event *event,
     bsim_event_addresses(event, from);
     memcpy(address, from, sizeof address);
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        size_t i = bsim_check_find_array(check, (uint32_t)address[lane]);
-        uint32_t place;
+        uint32_t i, offset, place;
         if ((lanes >> lane & 1) == 0) {
             continue;
         }
-        if (i == check->n_shared ||
-            !bsim_layout_map(&check->array[i], &laid->layout[i],
-                             (uint32_t)address[lane] - check->array[i].offset_bytes,
-                             event->opcode.bytes, &place)) {
+        if (!bsim_check_find_offset(check, (uint32_t)address[lane], event->opcode.bytes, &i,
+                                    &offset) ||
+            !bsim_layout_map(&check->array[i], &laid->layout[i], offset, event->opcode.bytes,
+                             &place)) {
             return bsim_error_set(err, BSIM_E_INPUT, "a layout takes an access apart");
         }
         address[lane] = (uint64_t)laid->begin[i] + place;

@@ -9,6 +9,7 @@
  * A warp in which no lane comes to an access makes no request.
  */
 #include "expr/check.h"
+#include "expr/endless.h"
 #include "expr/eval.h"
 #include "expr/shuffle.h"
 
@@ -214,12 +215,37 @@ static void note_loops(struct walk *walk, uint32_t mask)
     }
 }
 
+/* Where a copy's lanes are from, looked at as what they access. */
+static enum bsim_status find_from(struct walk *walk, const struct bsim_access *access,
+                                  uint32_t lanes)
+{
+    struct bsim_check_request *request = &walk->request;
+    struct bsim_access from = *access;
+    struct bsim_lanes address;
+    from.node = access->from;
+    from.shown.opcode.space = BSIM_GLOBAL;
+    enum bsim_status status = bsim_eval(&walk->eval, from.node, lanes, &address);
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES && status == BSIM_OK; lane++) {
+        request->from[lane] = 0;
+        if ((lanes >> lane & 1) != 0) {
+            status = check_lane(walk, &from, lane, address.array[lane], address.value[lane]);
+            request->from[lane] =
+                walk->check->array[request->array[lane]].begin + request->offset[lane];
+        }
+    }
+    return status;
+}
+
 static enum bsim_status play_access(struct walk *walk, size_t index, uint32_t mask)
 {
     const struct bsim_access *access = &walk->check->access[index];
     struct bsim_check_request *request = &walk->request;
     struct bsim_lanes address;
     enum bsim_status status = check_mask(walk, access, mask);
+    request->has_from = access->from != NULL;
+    if (status == BSIM_OK && request->has_from) {
+        status = find_from(walk, access, mask);
+    }
     memset(request->array, 0, sizeof request->array);
     memset(request->offset, 0, sizeof request->offset);
     memset(request->address, 0, sizeof request->address);
@@ -291,8 +317,26 @@ static enum bsim_status play_range(struct walk *walk, const struct bsim_step *st
     return status;
 }
 
+/* Whether it goes on for ever. What is drawn may yet end it. */
+static enum bsim_status check_end(const struct walk *walk, const struct bsim_step *step,
+                                  uint32_t mask, struct bsim_endless *endless)
+{
+    uint64_t period =
+        walk->check->n_drawn > 0
+            ? 0
+            : bsim_endless_turn(endless, mask, walk->eval.variable, walk->check->n_variables);
+    return period == 0   ? BSIM_OK
+           : period == 1 ? bsim_source_error(step->source, step->at, walk->eval.err,
+                                             "this loop never ends: no variable changes in a turn")
+                         : bsim_source_error(step->source, step->at, walk->eval.err,
+                                             "this loop never ends: after %" PRIu64
+                                             " turns all variables are what they were",
+                                             period);
+}
+
 static enum bsim_status play_loop(struct walk *walk, const struct bsim_step *step, uint32_t mask)
 {
+    struct bsim_endless endless = {.n_turns = 0};
     enum bsim_status status = BSIM_OK;
     while (status == BSIM_OK) {
         mask &= ~walk->returned;
@@ -301,11 +345,15 @@ static enum bsim_status play_loop(struct walk *walk, const struct bsim_step *ste
         if (status != BSIM_OK || mask == 0) {
             break;
         }
-        status = play_turn(walk, step, mask);
+        status = check_end(walk, step, mask, &endless);
+        if (status == BSIM_OK) {
+            status = play_turn(walk, step, mask);
+        }
         if (status == BSIM_OK) {
             status = play(walk, step->other, mask);
         }
     }
+    bsim_endless_free(&endless);
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include "lanes/cta.h"
 
 #include "base/memory.h"
+#include "event/far.h"
 #include "lanes/line.h"
 
 #include <inttypes.h>
@@ -71,6 +72,12 @@ static struct bsim_opcode place_opcode(const struct bsim_place *place, enum bsim
                 : place->how == BSIM_AS_UNIFORM ? BSIM_LDU
                                                 : BSIM_USUAL_PATH,
     };
+    if (place->family == BSIM_CP_ASYNC) {
+        opcode.type = 'b';
+        opcode.bits = 8;
+        opcode.count = opcode.bytes;
+        opcode.path = place->how == BSIM_PAST_L1 ? BSIM_BYPASS : BSIM_USUAL_PATH;
+    }
     if (place->family == BSIM_SHFL) {
         opcode.type = 'b';
         opcode.bits = 32;
@@ -168,9 +175,10 @@ void bsim_cta_free_sites(struct bsim_cta_state *state)
 static const char *describe_access(const struct bsim_cta *cta, const struct bsim_place *place,
                                    uint32_t t, char *out, size_t size)
 {
-    const char *verb = place->family == BSIM_LD   ? "loads"
-                       : place->family == BSIM_ST ? "stores"
-                                                  : "updates";
+    const char *verb = place->family == BSIM_LD         ? "loads"
+                       : place->family == BSIM_ST       ? "stores"
+                       : place->family == BSIM_CP_ASYNC ? "copies"
+                                                        : "updates";
     struct bsim_dim3 thread = cta->thread[t];
     uint32_t bytes = type_bytes(place->type);
     (void)snprintf(out, size,
@@ -367,12 +375,41 @@ static const struct bsim_region *resolve(struct bsim_cta *cta, const struct bsim
     return region;
 }
 
+/* The region where all lanes are in the space of a copy's side, or NULL after a fault. */
+static const struct bsim_region *resolve_side(struct bsim_cta *cta, const struct bsim_place *place,
+                                              uint32_t warp, enum bsim_space space)
+{
+    const struct bsim_region *region = resolve(cta, place, warp);
+    if (region != NULL && region->space != space) {
+        (void)bsim_cta_fault(cta, place->file, place->line,
+                             "a copy is from global to shared memory: %s", place->text);
+        return NULL;
+    }
+    return region;
+}
+
+bool bsim_warp_from(struct bsim_cta *cta, const struct bsim_place *place, uint32_t warp)
+{
+    struct bsim_event *far = &cta->state->event;
+    if (cta->active[warp] == 0 || !bsim_cta_open(cta) ||
+        resolve_side(cta, place, warp, BSIM_GLOBAL) == NULL) {
+        return false;
+    }
+    far->opcode = place_opcode(place, BSIM_GLOBAL);
+    far->mask = cta->active[warp];
+    bsim_event_find_line(far);
+    bsim_from_of(far, &cta->state->from);
+    return true;
+}
+
 bool bsim_cta_access(struct bsim_cta *cta, const struct bsim_place *place, uint32_t warp)
 {
     if (cta->active[warp] == 0 || !bsim_cta_open(cta)) {
         return false;
     }
-    const struct bsim_region *region = resolve(cta, place, warp);
+    bool copies = place->family == BSIM_CP_ASYNC;
+    const struct bsim_region *region =
+        copies ? resolve_side(cta, place, warp, BSIM_SHARED) : resolve(cta, place, warp);
     if (region == NULL) {
         return false;
     }
@@ -383,6 +420,7 @@ bool bsim_cta_access(struct bsim_cta *cta, const struct bsim_place *place, uint3
     struct bsim_event *event = &cta->state->event;
     event->opcode = site->opcode;
     event->site = site;
+    event->from = copies ? &cta->state->from : NULL;
     event->warp = warp;
     event->mask = cta->active[warp];
     bsim_event_find_line(event);

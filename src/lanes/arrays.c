@@ -38,7 +38,7 @@ static void *cleared(const struct bsim_cta_state *state, struct bsim_declared *a
 
 /* A new static array, in the first block before its first event. */
 static struct bsim_declared *declare(struct bsim_cta *cta, const struct bsim_place *place,
-                                     size_t size_bytes, size_t alignment)
+                                     size_t size_bytes, size_t columns, size_t alignment)
 {
     struct bsim_cta_state *state = cta->state;
     size_t unit = alignment < BSIM_CTA_SHARED_ALIGNMENT ? alignment : BSIM_CTA_SHARED_ALIGNMENT;
@@ -46,7 +46,7 @@ static struct bsim_declared *declare(struct bsim_cta *cta, const struct bsim_pla
     const char *why = NULL;
     if (state->kernel_pushed) {
         why = "it must be declared before the kernel's first access, in every block";
-    } else if (state->shared_dynamic_declared) {
+    } else if (state->dynamic != NULL) {
         why = "static arrays must be declared before the dynamic one";
     } else if (state->n_declared == BSIM_CTA_MAX_SHARED) {
         why = "too many shared arrays";
@@ -65,13 +65,13 @@ static struct bsim_declared *declare(struct bsim_cta *cta, const struct bsim_pla
     }
     state->shared_static_bytes = offset + size_bytes;
     state->declared[state->n_declared] =
-        (struct bsim_declared){place, state->shared + offset, size_bytes, 0};
+        (struct bsim_declared){place, state->shared + offset, size_bytes, columns, 0};
     return &state->declared[state->n_declared++];
 }
 
 /* Once a launch has failed no thread reads what these return; it must only be a pointer. */
 static void *shared_array(struct bsim_cta *cta, const struct bsim_place *place, size_t size_bytes,
-                          size_t alignment)
+                          size_t columns, size_t alignment)
 {
     struct bsim_cta_state *state = cta->state;
     if (state->status != BSIM_OK) {
@@ -79,7 +79,7 @@ static void *shared_array(struct bsim_cta *cta, const struct bsim_place *place, 
     }
     struct bsim_declared *array = find_declared(state->declared, state->n_declared, place);
     if (array == NULL) {
-        array = declare(cta, place, size_bytes, alignment);
+        array = declare(cta, place, size_bytes, columns, alignment);
     }
     if (array == NULL) {
         return state->shared;
@@ -98,15 +98,14 @@ static void *shared_array(struct bsim_cta *cta, const struct bsim_place *place, 
 static void *shared_dynamic(struct bsim_cta *cta, const struct bsim_place *place)
 {
     struct bsim_cta_state *state = cta->state;
-    size_t unit = BSIM_CTA_SHARED_ALIGNMENT;
-    size_t offset = (state->shared_static_bytes + unit - 1) / unit * unit;
-    if (state->kernel_pushed && !state->shared_dynamic_declared) {
+    size_t offset = bsim_cta_dynamic_offset(state);
+    if (state->kernel_pushed && state->dynamic == NULL) {
         (void)bsim_cta_fault(cta, place->file, place->line,
                              "shared array %s: it must be declared before the kernel's first "
                              "access, in every block",
                              place->text);
     }
-    state->shared_dynamic_declared = true;
+    state->dynamic = state->dynamic == NULL ? place : state->dynamic;
     /* Declared again in the block, as another type: the same memory, with what is in it. */
     if (state->dynamic_block != state->block_number) {
         state->dynamic_block = state->block_number;
@@ -140,7 +139,7 @@ static struct bsim_declared *declare_local(struct bsim_cta *cta, const struct bs
         (struct bsim_region){(uintptr_t)memory, cta->n_threads * thread_bytes, BSIM_LOCAL,
                              state->local_window, thread_bytes};
     state->local_window += (thread_bytes + unit - 1) / unit * unit;
-    state->local[state->n_local] = (struct bsim_declared){place, memory, thread_bytes, 0};
+    state->local[state->n_local] = (struct bsim_declared){place, memory, thread_bytes, 0, 0};
     return &state->local[state->n_local++];
 }
 
@@ -173,11 +172,12 @@ void bsim_cta_free_local(struct bsim_cta_state *state)
 }
 
 void *bsim_array_memory(struct bsim_cta *cta, enum bsim_array_kind kind,
-                        const struct bsim_place *place, size_t size_bytes, size_t alignment)
+                        const struct bsim_place *place, size_t size_bytes, size_t columns,
+                        size_t alignment)
 {
     switch (kind) {
     case BSIM_ARRAY_SHARED:
-        return shared_array(cta, place, size_bytes, alignment);
+        return shared_array(cta, place, size_bytes, columns, alignment);
     case BSIM_ARRAY_DYNAMIC:
         return shared_dynamic(cta, place);
     default: /* BSIM_ARRAY_LOCAL */

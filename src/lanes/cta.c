@@ -47,14 +47,20 @@ static bool push_kernel(struct bsim_cta *cta)
 {
     struct bsim_cta_state *state = cta->state;
     size_t dynamic = state->launch->dynamic_shared_bytes;
-    size_t unit = BSIM_CTA_SHARED_ALIGNMENT;
     size_t bytes = state->shared_static_bytes;
     if (dynamic > 0) {
-        bytes = (bytes + unit - 1) / unit * unit + dynamic;
+        bytes = bsim_cta_dynamic_offset(state) + dynamic;
     }
     state->region[0].size_bytes = bytes;
     state->kernel.shared_bytes = (uint32_t)bytes;
     state->kernel_pushed = true;
+    bsim_cta_put_arrays(state, &state->extras);
+    if (bsim_buffer_status(&state->extras, state->err) != BSIM_OK) {
+        return bsim_cta_stop(cta, BSIM_E_MEMORY);
+    }
+    if (state->extras.size_bytes > 0) {
+        state->kernel.extras = state->extras.data;
+    }
     return push(cta, &(struct bsim_record){.kind = BSIM_RECORD_KERNEL, .u.kernel = &state->kernel});
 }
 

@@ -3,6 +3,7 @@
  *     launch.c    shapes, memory, block after block
  *     cta.c       the stream, failing
  *     arrays.c    shared and local arrays
+ *     declared.c  the shared ones, as a trace declares them
  *     access.c    addresses of a warp -> sites and events
  *     masks.c     WHERE and its relatives, barriers, repeats
  *     exchange.c  atomics and shuffles
@@ -45,6 +46,7 @@ struct bsim_declared {
     const struct bsim_place *place;
     unsigned char *memory;
     size_t size_bytes; /* of a local array: of each thread */
+    size_t columns;    /* of a shared one of two dimensions; else 0 */
     uint64_t block;    /* serial number of the block that declared it last, from 1 */
 };
 
@@ -67,16 +69,18 @@ struct bsim_cta_state {
     enum bsim_status status;
     /* The stream. */
     struct bsim_kernel kernel;
+    struct bsim_buffer extras; /* of the kernel */
     bool kernel_pushed, block_pushed;
     uint64_t block_number; /* from 1 */
     struct bsim_event event;
+    struct bsim_from from; /* of a copy under way */
     uint32_t n_sites;
     struct bsim_site_node *site;      /* the one used last */
     struct bsim_site_node *last_site; /* the newest; the ring's end */
     /* Memory. */
     unsigned char *shared;
     size_t shared_static_bytes;
-    bool shared_dynamic_declared;
+    const struct bsim_place *dynamic; /* where the dynamic array is declared first, or NULL */
     uint64_t dynamic_block; /* number of the block that declared it last */
     size_t n_declared;
     struct bsim_declared declared[BSIM_CTA_MAX_SHARED];
@@ -116,6 +120,12 @@ bool bsim_cta_push_event(struct bsim_cta *cta, const struct bsim_event *event, c
 const struct bsim_site *bsim_cta_site(struct bsim_cta *cta, const struct bsim_place *place,
                                       enum bsim_space space);
 void bsim_cta_free_sites(struct bsim_cta_state *state);
+
+/* Where the dynamic array begins: behind the static ones. */
+size_t bsim_cta_dynamic_offset(const struct bsim_cta_state *state);
+
+/* Appends "x-shared=..." as traces have it (traces/FORMAT.md); nothing without shared arrays. */
+void bsim_cta_put_arrays(const struct bsim_cta_state *state, struct bsim_buffer *out);
 
 void bsim_cta_free_local(struct bsim_cta_state *state);
 

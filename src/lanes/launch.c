@@ -180,6 +180,7 @@ enum bsim_status bsim_launch_run(const struct bsim_launch *launch, const struct 
     status = state->status;
     bsim_cta_free_sites(state);
     bsim_cta_free_local(state);
+    bsim_buffer_free(&state->extras);
     bsim_mem_free(shared);
     bsim_mem_free(state);
     return status;

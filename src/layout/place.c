@@ -7,6 +7,7 @@
  *     XOR        bit 2 flips 1, bit 3 flips 2           the same again: any swizzle is such a one
  *     PAD_XOR    rows of 3 and 1 element, bit 2 flips 0 0 1 2 . | 5 4 . 6 | 8 9 10 . | ...
  *     ROTATE     rows of 4, by 1                        0 1 2 3 | 7 4 5 6 | 10 11 8 9 | ...
+ *                and 1 element of padding               0 1 2 3 . 7 4 5 6 . 10 11 8 9 . ...
  *
  * A struct may have unused bytes at its end, or its members apart, each in an array of its own: the
  * same layout then holds for these.
@@ -59,7 +60,7 @@ static uint32_t rotated(const struct bsim_layout *layout, uint32_t i)
     uint32_t row = i / layout->row;
     uint32_t block = layout->block_rows > 0 ? row / layout->block_rows : 0;
     uint32_t by = row * layout->turn + block * layout->block_turn;
-    return row * layout->row + (i + by) % layout->row;
+    return row * (layout->row + layout->pad) + (i + by) % layout->row;
 }
 
 uint32_t bsim_layout_index(const struct bsim_check_array *array, const struct bsim_layout *layout,
@@ -174,11 +175,40 @@ bool bsim_layout_byte(const struct bsim_check_array *array, const struct bsim_la
 
 /* ---- bytes --------------------------------------------------------------------------------- */
 
-bool bsim_layout_map(const struct bsim_check_array *array, const struct bsim_layout *layout,
+const struct bsim_check_array *bsim_layout_narrowed(const struct bsim_check_array *array,
+                                                    const struct bsim_layout *layout,
+                                                    struct bsim_check_array *narrowed)
+{
+    uint32_t n = array->n_dimensions;
+    if (layout->columns == 0 || layout->columns == array->dimension[n - 1]) {
+        return array;
+    }
+    *narrowed = *array;
+    narrowed->dimension[n - 1] = layout->columns;
+    return narrowed;
+}
+
+/* The byte in rows that are narrower. False if they have no such bytes. */
+static bool narrow(const struct bsim_check_array *array, uint32_t columns, uint32_t bytes,
+                   uint32_t *offset)
+{
+    uint32_t row = array->dimension[array->n_dimensions - 1] * array->element_bytes;
+    uint32_t narrower = columns * array->element_bytes;
+    uint32_t within = *offset % row;
+    *offset = *offset / row * narrower + within;
+    return within + bytes <= narrower;
+}
+
+bool bsim_layout_map(const struct bsim_check_array *declared, const struct bsim_layout *layout,
                      uint32_t offset, uint32_t bytes, uint32_t *mapped)
 {
+    struct bsim_check_array narrowed;
+    const struct bsim_check_array *array = bsim_layout_narrowed(declared, layout, &narrowed);
     if (layout->kind == BSIM_LAYOUT_AS_IS) {
         return bsim_array_map(array, offset, bytes, mapped);
+    }
+    if (array != declared && !narrow(declared, layout->columns, bytes, &offset)) {
+        return false;
     }
     uint32_t each = array->element_bytes;
     uint32_t first = offset / each;
@@ -199,6 +229,40 @@ bool bsim_array_map(const struct bsim_check_array *array, uint32_t offset, uint3
         is_whole = bsim_layout_map(array, &array->layout[i], *mapped, bytes, mapped);
     }
     return is_whole;
+}
+
+/* Whether element i lies around byte `at`; where the access there begins is then its offset. */
+static bool lies_at(const struct bsim_check_array *array, uint32_t i, uint32_t at, uint32_t bytes,
+                    uint32_t *offset)
+{
+    uint32_t each = array->element_bytes;
+    uint32_t begin, mapped;
+    if (!bsim_array_map(array, i * each, each, &begin) || at < begin || at - begin >= each) {
+        return false;
+    }
+    *offset = i * each + (at - begin);
+    return bsim_array_map(array, *offset, bytes, &mapped) && mapped == at;
+}
+
+/* Layouts move elements by little: those next to the place are asked first. */
+bool bsim_array_unmap(const struct bsim_check_array *array, uint32_t at, uint32_t bytes,
+                      uint32_t *offset)
+{
+    uint32_t near = at / array->element_bytes;
+    uint32_t n = array->size_bytes / array->element_bytes;
+    *offset = at;
+    if (array->n_layouts == 0) {
+        return true;
+    }
+    uint32_t end = array->is_extern ? 2 * near + 1 : n;
+    for (uint32_t away = 0; away <= near || near + away < end; away++) {
+        if ((away <= near && near - away < end &&
+             lies_at(array, near - away, at, bytes, offset)) ||
+            (near + away < end && lies_at(array, near + away, at, bytes, offset))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 uint32_t bsim_layout_first(const struct bsim_check_array *array)
@@ -248,6 +312,17 @@ static struct bsim_extent extend_by_pad(const struct bsim_check_array *array,
     return extent;
 }
 
+/* Elements of one step in the first dimension, in the rows that there are now. */
+static uint32_t first_of(const struct bsim_check_array *array, const struct bsim_extent *extent)
+{
+    uint32_t d = array->n_dimensions;
+    uint32_t n = d > 2 ? extent->plane : extent->columns;
+    for (uint32_t i = 1; i + 2 < d; i++) {
+        n *= array->dimension[i];
+    }
+    return extent->columns == 0 ? bsim_layout_first(array) : n;
+}
+
 struct bsim_extent bsim_extent_with(const struct bsim_check_array *array,
                                     const struct bsim_layout *layout,
                                     const struct bsim_extent *before)
@@ -259,8 +334,8 @@ struct bsim_extent bsim_extent_with(const struct bsim_check_array *array,
     if (layout->kind == BSIM_LAYOUT_PAD) {
         return extend_by_pad(array, layout, before);
     }
-    extent.whole = round_up(before->whole, UINT32_C(1) << (layout->base + layout->bits));
-    extent.end = extent.whole;
+    extent.end = round_up(before->whole, UINT32_C(1) << (layout->base + layout->bits));
+    extent.whole = round_up(extent.end, first_of(array, before));
     return extent;
 }
 

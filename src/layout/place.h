@@ -15,6 +15,11 @@ struct bsim_layout bsim_layout_plain(void);
 /* Rows that lie between two planes, for PAD; of an array with rows. */
 uint32_t bsim_layout_plane_rows(const struct bsim_check_array *array);
 
+/* The array that the layout is of: itself, or *narrowed, which has rows of layout->columns. */
+const struct bsim_check_array *bsim_layout_narrowed(const struct bsim_check_array *array,
+                                                    const struct bsim_layout *layout,
+                                                    struct bsim_check_array *narrowed);
+
 /* Elements of one step in the first dimension. */
 uint32_t bsim_layout_first(const struct bsim_check_array *array);
 
@@ -44,13 +49,18 @@ uint64_t bsim_layout_bytes(const struct bsim_check_array *array, const struct bs
                            uint64_t n);
 
 /* The byte in the re-laid array at which an access of `bytes` at byte `offset` of it lies. False if
- * the layout tears the access apart. */
-bool bsim_layout_map(const struct bsim_check_array *array, const struct bsim_layout *layout,
+ * the layout tears the access apart, or has no such column. */
+bool bsim_layout_map(const struct bsim_check_array *declared, const struct bsim_layout *layout,
                      uint32_t offset, uint32_t bytes, uint32_t *mapped);
 
 /* The same of an array as it is declared, by all its layouts; and the elements that it takes. */
 uint64_t bsim_array_extent(const struct bsim_check_array *array, uint64_t n);
 bool bsim_array_map(const struct bsim_check_array *array, uint32_t offset, uint32_t bytes,
                     uint32_t *mapped);
+
+/* The other way: the offset that is laid to byte `at`. False if no access of `bytes` lies there in one
+ * piece. */
+bool bsim_array_unmap(const struct bsim_check_array *array, uint32_t at, uint32_t bytes,
+                      uint32_t *offset);
 
 #endif

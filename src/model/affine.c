@@ -116,6 +116,9 @@ bool bsim_affine_count(const struct bsim_device *device, const struct bsim_event
                        struct bsim_counts *counts)
 {
     struct bsim_fast_banks banks;
+    if (event->from != NULL) {
+        return false;
+    }
     if (bsim_fast_usual(device, &banks)) {
         return count_on(banks, device, event, counts);
     }

@@ -14,4 +14,8 @@ void bsim_event_count(const struct bsim_device *device, const struct bsim_event 
 void bsim_event_global_count(const struct bsim_device *device, const struct bsim_event *event,
                              struct bsim_global_counts *counts);
 
+/* What an event that copies fetches: as bsim_copy_count. */
+bool bsim_event_copy_count(const struct bsim_device *device, const struct bsim_event *event,
+                           struct bsim_global_counts *counts);
+
 #endif

@@ -87,8 +87,21 @@ bool bsim_fast_plan(const struct bsim_device *device, const struct bsim_opcode *
 void bsim_request_count(const struct bsim_device *device, const struct bsim_request *request,
                         struct bsim_counts *counts)
 {
-    if (!counters[best_unit()](device, &request->opcode, request->mask, request->address, counts)) {
+    bool is_plain = request->opcode.family == BSIM_CP_ASYNC && request->has_from;
+    if (is_plain ||
+        !counters[best_unit()](device, &request->opcode, request->mask, request->address, counts)) {
         bsim_plain_count(device, request, counts);
+    }
+}
+
+/* All of the event's request but the addresses in shared memory. */
+static void take_all_else(const struct bsim_event *event, struct bsim_request *request)
+{
+    request->opcode = event->opcode;
+    request->mask = event->mask;
+    request->has_from = event->from != NULL;
+    if (request->has_from) {
+        bsim_event_from(event, request->from);
     }
 }
 
@@ -101,9 +114,18 @@ void bsim_event_count(const struct bsim_device *device, const struct bsim_event 
     }
     enum unit unit = best_unit();
     listers[unit](event, request.address);
-    if (!counters[unit](device, &event->opcode, event->mask, request.address, counts)) {
-        request.opcode = event->opcode;
-        request.mask = event->mask;
+    if (event->from != NULL ||
+        !counters[unit](device, &event->opcode, event->mask, request.address, counts)) {
+        take_all_else(event, &request);
         bsim_plain_count(device, &request, counts);
     }
+}
+
+bool bsim_event_copy_count(const struct bsim_device *device, const struct bsim_event *event,
+                           struct bsim_global_counts *counts)
+{
+    struct bsim_request request;
+    listers[best_unit()](event, request.address);
+    take_all_else(event, &request);
+    return bsim_copy_count(device, &request, counts);
 }

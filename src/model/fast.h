@@ -49,8 +49,8 @@ typedef struct bsim_deal bsim_dealer(const struct bsim_deal_ask *ask,
 typedef bool bsim_pairer(uint32_t mask, const uint32_t address[BSIM_WARP_LANES]);
 
 /* The counts of a request at these addresses. False, and nothing else, if no dealer can say: a
- * number of banks that is not a power of two or is more than 32, or an opcode that is no access or
- * a loop. */
+ * number of banks that is not a power of two or is more than 32, or an opcode that is no access, a
+ * loop or cp.async.cg. */
 typedef bool bsim_fast_counter(const struct bsim_device *device, const struct bsim_opcode *opcode,
                                uint32_t mask, const uint32_t address[BSIM_WARP_LANES],
                                struct bsim_counts *counts);
@@ -188,7 +188,8 @@ static BSIM_FAST_INLINE bool bsim_fast_ask(struct bsim_fast_banks banks,
                                            struct bsim_deal_ask *ask)
 {
     uint32_t bytes_log2 = bsim_fast_log2(opcode->bytes);
-    if (bytes_log2 == BSIM_FAST_NO_LOG2 || !bsim_opcode_is_access(opcode)) {
+    if (bytes_log2 == BSIM_FAST_NO_LOG2 || !bsim_opcode_is_access(opcode) ||
+        opcode->path == BSIM_BYPASS) {
         return false;
     }
     if (bsim_opcode_is_atomic(opcode) && bsim_atomic_rule(opcode) == BSIM_RULE_LOOP) {

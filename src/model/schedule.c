@@ -11,12 +11,13 @@
  * cp.async each lane is an entry of its own: of two stores to one word either may win, but a copy's
  * data come lane by lane, so that an H200 writes the word once for each. No schedule has fewer
  * passes, since a bank serves one row a pass; which row first is not known of real hardware and
- * does not change any count.
+ * does not change any count. A copy whose global side has a say is dealt by copy.c.
  *
  * The counts (count.c) are read off the schedule; there is no second idea of them.
  */
 #include "model/atomic.h"
 #include "model/bank.h"
+#include "model/copy.h"
 #include "model/family.h"
 #include "model/matrix.h"
 #include "model/wide.h"
@@ -175,11 +176,38 @@ static void deal_group(const struct bsim_device *device, const struct bsim_reque
     }
 }
 
+/* The lanes of a group whose bytes are written pass by pass. In a pass each bank has one row. */
+static void deal_copied(const struct bsim_device *device, const struct bsim_request *request,
+                        uint32_t lanes, const uint8_t pass[BSIM_WARP_LANES], uint32_t n_passes,
+                        struct bsim_schedule *schedule)
+{
+    uint32_t group = schedule->n_groups++;
+    schedule->group_lanes[group] = lanes;
+    schedule->group_ways[group] = 0;
+    for (uint32_t i = 0; i < n_passes; i++) {
+        struct queues queues;
+        uint32_t together = 0;
+        for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+            together |= (uint32_t)(pass[lane] == i) << lane;
+        }
+        if ((together & lanes) != 0) {
+            fill_queues(device, request, together, &queues);
+            add_pass(device, &queues, group, schedule);
+            schedule->group_ways[group]++;
+        }
+    }
+}
+
 /* Lanes per group, and the rules that this rests on. */
 static uint32_t group_size(const struct bsim_device *device, const struct bsim_request *request,
                            uint32_t *rules)
 {
     const struct bsim_opcode *opcode = &request->opcode;
+    if (opcode->path == BSIM_BYPASS) {
+        *rules |= bsim_rule_bit(BSIM_RULE_BYPASS);
+        return bsim_copy_has_sides(device, request) ? BSIM_WARP_LANES
+                                                    : bsim_wide_lanes(device, opcode->bytes);
+    }
     *rules |= bsim_family_row(opcode)->rules[opcode->bytes > 4];
     if (bsim_opcode_is_matrix(opcode)) {
         return BSIM_MATRIX_ROWS;
@@ -212,14 +240,20 @@ static uint32_t sharing_rules(const struct bsim_opcode *opcode,
 void bsim_request_schedule(const struct bsim_device *device, const struct bsim_request *request,
                            struct bsim_schedule *schedule)
 {
+    uint8_t pass[BSIM_WARP_LANES];
     schedule->n_passes = schedule->n_groups = schedule->n_grants = 0;
     schedule->rules = bsim_rule_bit(BSIM_RULE_BANKS);
     uint32_t size = group_size(device, request, &schedule->rules);
     uint32_t lanes = bsim_opcode_lanes(&request->opcode, request->mask);
     uint32_t group = size == BSIM_WARP_LANES ? BSIM_FULL_MASK : (UINT32_C(1) << size) - 1;
+    bool has_sides = bsim_copy_has_sides(device, request);
+    uint32_t n_passes = has_sides ? bsim_copy_passes(request, pass) : 0;
     for (uint32_t first = 0; first < BSIM_WARP_LANES; first += size) {
-        if ((lanes & group << first) != 0) {
-            deal_group(device, request, lanes & group << first, schedule);
+        uint32_t those = lanes & group << first;
+        if (those != 0 && has_sides) {
+            deal_copied(device, request, those, pass, n_passes, schedule);
+        } else if (those != 0) {
+            deal_group(device, request, those, schedule);
         }
     }
     schedule->rules |= sharing_rules(&request->opcode, schedule);

@@ -96,7 +96,7 @@ static void tell_one(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
                      struct lanes *lanes)
 {
     const struct bsim_ptx_access *access = step->access;
-    if (lanes->space == BSIM_SHARED && warp->block->findings != NULL) {
+    if (lanes->space == BSIM_SHARED && bsim_ptx_looks_for_unwritten(warp->block)) {
         look_for_findings(warp, step, lanes);
     }
     if (!access->is_silent && lanes->space != BSIM_NO_SPACE) {
@@ -427,14 +427,14 @@ static void unfold(const struct bsim_ptx_warp *warp, struct lanes *lanes)
     lanes->is_line = lanes->is_straight = false;
 }
 
-/* Tells an access of twice as many bytes as one event has. */
+/* Tells an access that is two events, so many bytes apart. */
 static void tell_halves(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
-                        struct lanes *lanes, uint32_t bytes)
+                        struct lanes *lanes, int64_t bytes)
 {
     unfold(warp, lanes);
     tell(warp, step, lanes);
     for (uint32_t l = 0; l < LANES; l++) {
-        lanes->address[l] += warp->mask >> l & 1 ? bytes : 0;
+        lanes->address[l] += warp->mask >> l & 1 ? (uint64_t)bytes : 0;
     }
     tell(warp, step, lanes);
 }
@@ -444,6 +444,8 @@ static void tell_access(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
 {
     if (step->access->bytes * step->access->count > 16) {
         tell_halves(warp, step, lanes, 16);
+    } else if (step->access->again != 0) {
+        tell_halves(warp, step, lanes, step->access->again);
     } else {
         tell(warp, step, lanes);
     }
@@ -470,6 +472,14 @@ static inline void move_on_line(const struct lanes *lanes, unsigned char *file, 
     int64_t stride = lanes->stride;
     if (stride == (int64_t)bytes) {
         memcpy(is_store ? p : file, is_store ? file : p, (size_t)LANES * bytes);
+        return;
+    }
+    if (stride == 0 && !is_store) { /* a copy of its own: whatever is written to `file`, this stays */
+        unsigned char value[8];
+        memcpy(value, p, bytes);
+        for (uint32_t l = 0; l < LANES; l++) {
+            memcpy(file + l * bytes, value, bytes);
+        }
         return;
     }
     for (uint32_t l = 0; l < LANES; l++, p += stride, file += bytes) {
@@ -587,6 +597,7 @@ static void run_store(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
     for (uint32_t i = 0; i < access->count; i++) {
         move_element(warp, access, &lanes, i, true);
     }
+    warp->block->n_changes += access->space != BSIM_PTX_LOCAL;
 }
 
 /* ---- atomics --------------------------------------------------------------------------------- */
@@ -614,6 +625,12 @@ static uint32_t result_of(const struct bsim_ptx_step *step, uint32_t i)
     return i == 0 ? step->access->result : step->more[i];
 }
 
+static void note_update(struct bsim_ptx_warp *warp, bool is_new)
+{
+    warp->has_updated |= is_new;
+    warp->block->n_changes += is_new;
+}
+
 static void update_element(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                            const struct lanes *lanes, uint32_t l, uint32_t i)
 {
@@ -624,7 +641,7 @@ static void update_element(struct bsim_ptx_warp *warp, const struct bsim_ptx_ste
     uint64_t b = bsim_ptx_take(warp, access->value[i], bits == 64, l);
     uint64_t c = bsim_ptx_take(warp, step->c, bits == 64, l);
     uint64_t new = bsim_ptx_update(access, space_of(lanes, l), old, b, c);
-    warp->has_updated |= ((new ^ old) << (64 - bits)) != 0;
+    note_update(warp, ((new ^ old) << (64 - bits)) != 0);
     memcpy(p, &new, access->bytes);
     if (result != BSIM_PTX_NOWHERE) {
         bsim_ptx_put(warp, result, bits, l, old);
@@ -641,7 +658,7 @@ static void update_wide(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
     memcpy(old, p, sizeof old);
     if (access->operation == BSIM_EXCH || memcmp(old, b, sizeof old) == 0) {
         memcpy(p, access->operation == BSIM_EXCH ? b : c, sizeof old);
-        warp->has_updated |= memcmp(p, old, sizeof old) != 0;
+        note_update(warp, memcmp(p, old, sizeof old) != 0);
     }
     if (access->result != BSIM_PTX_NOWHERE) {
         memcpy(warp->file + access->result + 4 * l, old, sizeof old);
@@ -722,6 +739,8 @@ static void run_atomic(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *s
     if (waits) { /* which may have told of others */
         memcpy(lanes.address, address, sizeof address);
     }
+    /* What is kept for later is as new as what is not, so that others look as often. */
+    warp->block->n_changes += step->access->result == BSIM_PTX_NOWHERE;
     for (uint32_t l = 0; l < LANES; l++) {
         if (!(warp->mask >> l & 1)) {
             continue;

@@ -167,12 +167,16 @@ static void start_warp(struct bsim_ptx_warp *warp)
     warp->n_barriers = 0;
     warp->looks = false;
     warp->group[0] =
-        (struct bsim_ptx_group){.mask = warp->alive, .meet = -1, .top = program->local_bytes};
+        (struct bsim_ptx_group){.mask = warp->alive,
+                                .meet = -1,
+                                .head = BSIM_PTX_NOWHERE,
+                                .top = program->local_bytes};
     if (warp->n_meets > 0) { /* of lanes that were somewhere when a launch ended */
         memset(warp->meet, 0, sizeof warp->meet);
         warp->n_meets = 0;
     }
     bsim_ptx_frames_clear(warp);
+    bsim_ptx_pending_clear(warp);
     memset(warp->local, POISON, (size_t)BSIM_WARP_LANES * warp->local_stride);
     /* What a kernel reads of a register that it has not written is so the same in each block. */
     for (uint32_t i = 0; i < program->n_fresh; i++) {
@@ -202,8 +206,11 @@ void bsim_ptx_start_block(struct bsim_ptx_block *block, uint64_t k)
     memset(block->shared + block->own_bytes, 0, block->shared_bytes - block->own_bytes);
     memset(block->barrier, 0, sizeof block->barrier);
     block->n_alive = block->n_threads;
+    block->n_changes = 0;
+    block->stalled_at = UINT64_MAX;
     bsim_ptx_meet_start(block);
     if (block->findings != NULL) {
+        block->findings->n_written = 0;
         memset(block->findings->written, 0, block->own_bytes);
         memset(block->findings->written + block->own_bytes, 1, block->shared_bytes - block->own_bytes);
     }
@@ -227,6 +234,7 @@ void bsim_ptx_block_free(struct bsim_ptx_block *block)
         bsim_mem_free(block->warp[w].file);
         bsim_mem_free(block->warp[w].local);
         bsim_ptx_frames_free(&block->warp[w]);
+        bsim_ptx_pending_free(&block->warp[w]);
         bsim_ptx_work_free(block->warp[w].work);
     }
     if (block != NULL) {
@@ -260,6 +268,7 @@ struct bsim_ptx_block *bsim_ptx_block_new(const struct bsim_ptx_launch *launch,
     block->shared_bytes = block->own_bytes + reserved_bytes(program, block->own_bytes);
     block->parameters = launch->parameters;
     block->stack_bytes = launch->stack_bytes;
+    block->heap_bytes = launch->heap_bytes;
     block->meeting = launch->meeting;
     block->shared = bsim_mem_zeroed(block->shared_bytes + 1, 1);
     bool has_memory = block->shared != NULL;

@@ -539,6 +539,7 @@ enum bsim_status bsim_ptx_call_new(const char *name, const char *text, size_t le
         made->launch.memory = made->memory;
         made->launch.parameters = made->parameters;
         made->launch.stack_bytes = STACK_BYTES;
+        made->launch.heap_bytes = BSIM_PTX_HEAP_BYTES;
         status = read_launch(made, launch, err);
     }
     if (status != BSIM_OK) {

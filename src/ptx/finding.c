@@ -1,4 +1,5 @@
-/* finding.c - what a kernel does that a GPU lets pass: reads of shared memory that nobody wrote, barriers
+/* finding.c - what a kernel does that a GPU lets pass: reads of shared memory that nobody wrote, or that
+ * a copy is about to, barriers
  * and shuffles that a part of the lanes comes to. The launch goes on; each place in the code is told
  * once, with how often it was found.
  *
@@ -16,7 +17,7 @@
 
 enum { MOST_FINDINGS = 20 };
 
-enum kind { UNWRITTEN, DIVERGENT, ABSENT, NO_SOURCE, N_KINDS };
+enum kind { UNWRITTEN, PENDING, DIVERGENT, ABSENT, NO_SOURCE, N_KINDS };
 
 /* ---- what was found -------------------------------------------------------------------------- */
 
@@ -148,20 +149,24 @@ static void check_written(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
                           uint32_t lane, uint64_t address, uint32_t bytes)
 {
     const struct bsim_ptx_symbol *array = step->access->array;
-    if (memchr(warp->block->findings->written + address, 0, bytes) == NULL) {
+    const unsigned char *written = warp->block->findings->written + address;
+    enum kind kind = memchr(written, 0, bytes) != NULL ? UNWRITTEN : PENDING;
+    const char *what = kind == UNWRITTEN
+                           ? "that nobody wrote"
+                           : "on their way by a cp.async that its thread has not waited for";
+    if (kind == PENDING && memchr(written, BSIM_PTX_PENDING, bytes) == NULL) {
         return;
     }
     if (array != NULL && array->space == BSIM_PTX_SHARED && address >= array->address) {
         size_t length;
         const char *name = bsim_ptx_plain_name(array->name, &length);
-        tell(warp, step, lane, UNWRITTEN,
-             "reads %" PRIu32 " bytes at byte %" PRIu64 " of shared memory, %.*s + %" PRIu64
-             ", that nobody wrote",
-             bytes, address, (int)length, name, address - array->address);
+        tell(warp, step, lane, kind,
+             "reads %" PRIu32 " bytes at byte %" PRIu64 " of shared memory, %.*s + %" PRIu64 ", %s",
+             bytes, address, (int)length, name, address - array->address, what);
     } else {
-        tell(warp, step, lane, UNWRITTEN,
-             "reads %" PRIu32 " bytes at byte %" PRIu64 " of shared memory that nobody wrote",
-             bytes, address);
+        tell(warp, step, lane, kind,
+             "reads %" PRIu32 " bytes at byte %" PRIu64 " of shared memory%s %s", bytes, address,
+             kind == PENDING ? "," : "", what);
     }
 }
 
@@ -229,13 +234,29 @@ bool bsim_ptx_find_nothing(struct bsim_ptx_warp *warp, const struct bsim_ptx_ste
                            uint64_t address, uint32_t bytes)
 {
     unsigned char *written = warp->block->findings->written + address;
-    if (step->access->opcode.family != BSIM_ST && memchr(written, 0, bytes) != NULL) {
+    if (step->access->opcode.family != BSIM_ST &&
+        (memchr(written, 0, bytes) != NULL || (warp->block->findings->has_pending &&
+                                               memchr(written, BSIM_PTX_PENDING, bytes) != NULL))) {
         return false;
     }
     if (step->access->opcode.family != BSIM_LD) {
         memset(written, 1, bytes);
     }
     return true;
+}
+
+void bsim_ptx_find_all_written(struct bsim_ptx_block *block)
+{
+    struct bsim_ptx_findings *findings = block->findings;
+    if (findings != NULL) {
+        uint32_t n = findings->n_written, all = block->shared_bytes;
+        const unsigned char *hole = memchr(findings->written + n, 0, all - n);
+        findings->n_written = hole != NULL ? (uint32_t)(hole - findings->written) : all;
+        hole = findings->has_pending
+                   ? memchr(findings->written + n, BSIM_PTX_PENDING, findings->n_written - n)
+                   : NULL;
+        findings->n_written = hole != NULL ? (uint32_t)(hole - findings->written) : findings->n_written;
+    }
 }
 
 void bsim_ptx_find_written(struct bsim_ptx_warp *warp, const uint64_t *address, uint32_t bytes)

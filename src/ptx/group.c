@@ -68,7 +68,8 @@ static void leave_meet(struct bsim_ptx_warp *warp, struct bsim_ptx_meet *meet,
     }
     group->mask = meet->arrived;
     group->meet = meet->outer;
-    group->is_waiting = false;
+    group->is_waiting = group->is_idle = false;
+    group->head = BSIM_PTX_NOWHERE;
     drop_meet(warp, meet);
     bsim_ptx_arrive(warp, warp->n_groups - 1);
 }

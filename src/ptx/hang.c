@@ -8,6 +8,10 @@
  *     @%p1 bra      L;                a branch does
  *
  * Blocks find each other's values in global memory alone, but may hand them on in shared memory.
+ *
+ * The same of registers that have other values on a GPU: clocks, and the numbers of SMs and warps. Of a kernel
+ * that times itself they decide branches, too: what counts is whether an access, or what an address is made
+ * of, stands under such a branch.
  */
 #include "ptx/machine.h"
 
@@ -20,6 +24,10 @@ struct hanging {
     const struct bsim_ptx_step *step;
     uint32_t others; /* spaces with what others may have written, or what hangs on that */
     bool *hangs;     /* of each register: on those */
+    const struct bsim_ptx_blocks *blocks; /* NULL: registers of a GPU's are none of it */
+    const uint32_t *meet; /* of each instruction: where a branch's ways come together */
+    bool *is_under;       /* of each block: a branch that hangs decides whether it is executed */
+    uint32_t *seen;       /* of each block, the last branch that leads there, from 1 on */
 };
 
 /* The spaces that the access leads to. */
@@ -51,7 +59,8 @@ static bool is_source(const struct hanging *h, uint32_t i)
     const struct bsim_ptx_access *access = h->step[i].access;
     uint32_t does = access != NULL ? bsim_family_does(access->opcode.family) : 0;
     return (does & (BSIM_READS | BSIM_UPDATES)) != 0 && access->opcode.path == BSIM_USUAL_PATH &&
-           (access->space == BSIM_PTX_LOCAL || (spaces_of(access) & h->others) != 0);
+           ((access->space == BSIM_PTX_LOCAL && h->blocks == NULL) ||
+            (spaces_of(access) & h->others) != 0);
 }
 
 static bool hangs(const struct hanging *h, const struct bsim_ptx_operand *operand)
@@ -61,6 +70,29 @@ static bool hangs(const struct hanging *h, const struct bsim_ptx_operand *operan
         is = hangs(h, &operand->member[k]);
     }
     return is;
+}
+
+static bool is_elsewhere(uint32_t special)
+{
+    return (special >= BSIM_PTX_FIRST_CLOCK && special <= BSIM_PTX_LAST_CLOCK) ||
+           special == BSIM_PTX_SMID || special == BSIM_PTX_NSMID || special == BSIM_PTX_WARPID ||
+           special == BSIM_PTX_NWARPID || special == BSIM_PTX_GRIDID;
+}
+
+/* Whether it reads a register that has another value on a GPU. */
+static bool reads_elsewhere(const struct bsim_ptx_instruction *from)
+{
+    bool does = false;
+    for (uint32_t k = 1; k < from->n_operands && !does; k++) {
+        does = from->operand[k].kind == BSIM_PTX_SPECIAL && is_elsewhere(from->operand[k].number);
+    }
+    return does;
+}
+
+/* Whether it does, or stands under what hangs on one. */
+static bool is_decided_elsewhere(const struct hanging *h, uint32_t i)
+{
+    return h->is_under[h->blocks->of[i]] || reads_elsewhere(&h->function->code[i]);
 }
 
 /* True if that is new of any of the operand's registers. */
@@ -76,22 +108,68 @@ static bool note(struct hanging *h, const struct bsim_ptx_operand *operand)
     return is_new;
 }
 
+static bool branch_hangs(const struct hanging *h, uint32_t i)
+{
+    const struct bsim_ptx_instruction *from = &h->function->code[i];
+    return bsim_ptx_branches(from) &&
+           ((from->has_guard && h->hangs[from->guard]) ||
+            (h->step[i].kind == BSIM_PTX_BRANCH_BY_INDEX && hangs(h, &from->operand[0])));
+}
+
+/* The blocks between a branch and where its ways meet stand under it; true if that is new of any. */
+static bool put_under(struct hanging *h, uint32_t branch)
+{
+    const struct bsim_ptx_blocks *blocks = h->blocks;
+    uint32_t own = blocks->of[branch], meet = h->meet[branch];
+    uint32_t end = meet != BSIM_PTX_NOWHERE ? blocks->of[meet] : blocks->n;
+    bool is_new = false, has_grown = true;
+    while (has_grown) {
+        has_grown = false;
+        for (uint32_t k = 0; k < 2 * blocks->n; k++) {
+            bool leads = k / 2 == own || h->seen[k / 2] == branch + 1;
+            uint32_t next = leads ? blocks->block[k / 2].next[k % 2] : end;
+            if (next < blocks->n && next != end && h->seen[next] != branch + 1) {
+                h->seen[next] = branch + 1;
+                is_new = is_new || !h->is_under[next];
+                h->is_under[next] = has_grown = true;
+            }
+        }
+    }
+    return is_new;
+}
+
 /* True if something new was found. */
 static bool follow(struct hanging *h)
 {
     bool is_new = false;
     for (uint32_t i = 0; i < h->function->n_instructions; i++) {
         const struct bsim_ptx_instruction *from = &h->function->code[i];
-        bool is = is_source(h, i) || (from->has_guard && h->hangs[from->guard]);
+        bool is = is_source(h, i) || (from->has_guard && h->hangs[from->guard]) ||
+                  (h->blocks != NULL && is_decided_elsewhere(h, i));
         for (uint32_t k = 1; k < from->n_operands && !is; k++) {
             is = hangs(h, &from->operand[k]);
         }
         is_new = (is && bsim_ptx_defines(from) && note(h, &from->operand[0])) || is_new;
-        uint32_t others = h->others | (is ? written_by(&h->step[i]) : 0);
+        /* Times are kept in global memory, which says nothing of what is read there. */
+        uint32_t handed_on = h->blocks == NULL ? IN_SHARED | IN_GLOBAL : IN_SHARED;
+        uint32_t others = h->others | (is ? written_by(&h->step[i]) & handed_on : 0);
         is_new = is_new || others != h->others;
         h->others = others;
+        if (h->blocks != NULL && branch_hangs(h, i)) {
+            is_new = put_under(h, i) || is_new;
+        }
     }
     return is_new;
+}
+
+/* Whether the instruction is an access that is executed or not by what hangs. How often those of a loop
+ * that waits are is chance anyway. */
+static bool is_decided(const struct hanging *h, uint32_t i)
+{
+    const struct bsim_ptx_instruction *from = &h->function->code[i];
+    const struct bsim_ptx_access *access = h->step[i].access;
+    return access != NULL && !access->is_chance && spaces_of(access) != 0 &&
+           (h->is_under[h->blocks->of[i]] || (from->has_guard && h->hangs[from->guard]));
 }
 
 /* Whether a guard or an address does. */
@@ -100,8 +178,10 @@ static bool decides(const struct hanging *h)
     bool is = false;
     for (uint32_t i = 0; i < h->function->n_instructions && !is; i++) {
         const struct bsim_ptx_instruction *from = &h->function->code[i];
-        is = (from->has_guard && h->hangs[from->guard]) ||
-             (h->step[i].kind == BSIM_PTX_BRANCH_BY_INDEX && hangs(h, &from->operand[0]));
+        is = h->blocks != NULL
+                 ? is_decided(h, i)
+                 : (from->has_guard && h->hangs[from->guard]) ||
+                       (h->step[i].kind == BSIM_PTX_BRANCH_BY_INDEX && hangs(h, &from->operand[0]));
         for (uint32_t k = 0; k < from->n_operands && !is; k++) {
             is = from->operand[k].kind == BSIM_PTX_ADDRESS && hangs(h, &from->operand[k]);
         }
@@ -135,4 +215,32 @@ bool bsim_ptx_find_hanging(const struct bsim_ptx_function *function,
     }
     return find(h, written, on_warps) &&
            ((written & IN_GLOBAL) == 0 || find(h, IN_GLOBAL, on_blocks));
+}
+
+static bool has_elsewhere(const struct bsim_ptx_function *function)
+{
+    uint32_t i = 0;
+    while (i < function->n_instructions && !reads_elsewhere(&function->code[i])) {
+        i++;
+    }
+    return i < function->n_instructions;
+}
+
+bool bsim_ptx_find_elsewhere(const struct bsim_ptx_function *function,
+                             const struct bsim_ptx_step *step, const uint32_t *meet,
+                             bool *is_elsewhere)
+{
+    struct bsim_ptx_blocks blocks = {0};
+    struct hanging h = {.function = function, .step = step, .blocks = &blocks, .meet = meet};
+    if (!has_elsewhere(function)) {
+        return true;
+    }
+    h.is_under = bsim_mem_zeroed((size_t)function->n_instructions + 1, sizeof *h.is_under);
+    h.seen = bsim_mem_zeroed((size_t)function->n_instructions + 1, sizeof *h.seen);
+    bool has_memory = bsim_ptx_find_blocks(function, &blocks) && h.is_under != NULL &&
+                      h.seen != NULL && find(h, 0, is_elsewhere);
+    bsim_ptx_free_blocks(&blocks);
+    bsim_mem_free(h.is_under);
+    bsim_mem_free(h.seen);
+    return has_memory;
 }

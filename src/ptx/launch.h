@@ -6,6 +6,8 @@
 #include "ptx/memory.h"
 #include "ptx/read.h"
 
+#define BSIM_PTX_HEAP_BYTES (UINT64_C(8) << 20) /* of kernels, if the program sets no other */
+
 struct bsim_ptx_printer;
 struct bsim_ptx_findings;
 
@@ -15,6 +17,7 @@ struct bsim_ptx_launch {
     struct bsim_dim3 grid, block;
     uint32_t dynamic_bytes;          /* of shared memory, beside the static */
     uint32_t stack_bytes; /* of a thread's memory, for functions that call themselves */
+    uint64_t heap_bytes;  /* of what kernels have allocated and not freed, at most */
     const unsigned char *parameters; /* kernel->parameter_bytes of them, as it lays them out */
     bool is_bare;                    /* without what ptxas merges */
     bool is_by_clang;                /* clang made the module of a source that nvcc would have compiled */

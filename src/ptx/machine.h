@@ -12,7 +12,8 @@
  *     locate.c    what addresses lead to; memory.c the pieces of global memory
  *     warp.c      branches, calls: who goes on; frame.c: who comes back where; fresh.c: with which
  *                 registers a block begins
- *     wait.c      barriers, of a block and of lanes; stuck.c: when nobody ever goes on
+ *     wait.c      barriers, of a block and of lanes; idle.c loops that look for what others do;
+ *                 stuck.c: when nobody ever goes on
  *     blocks.c    blocks, one after the other; ahead.c several at a time; launch.c the whole
  *     order.c     whether another order of the warps, or of the blocks, would count otherwise
  *
@@ -72,7 +73,8 @@ enum bsim_ptx_step_kind {
 struct bsim_ptx_step {
     bsim_ptx_run *run;
     uint8_t kind;
-    bool is_meeting; /* lanes of some branch meet before it */
+    bool is_meeting; /* lanes of some branch meet before it, or a turn of a loop that waits for others ... */
+    bool is_look;    /* ... begins, which ends in no other way (spin.c) */
     bool has_guard, guard_negated;
     uint32_t guard;
     uint32_t d, a, b, c, e; /* e of what meets lanes: the mask that names them */
@@ -133,7 +135,9 @@ struct bsim_ptx_access {
     struct bsim_opcode opcode; /* of the event; family 0 bytes 0: none */
     bool is_silent;            /* part of an access that ptxas merged; another has the event */
     int64_t first;             /* from this address to the merged access's first byte */
-    uint32_t merged;           /* accesses of the code that its event stands for; 0: itself alone */
+    uint32_t merged; /* accesses of the code that its event stands for; 0: itself alone, as it stands; 1: a
+                        part of it alone, ... */
+    int64_t again;   /* ... and another one, so far behind; 0: none */
     bool may_merge; /* in a loop that ptxas may unroll, and merge what is then adjacent */
     bool may_drop;  /* ptxas may leave it out for lanes that can do without it */
     bool may_add;   /* it may execute it for more lanes */
@@ -162,6 +166,7 @@ struct bsim_ptx_doubts {
     uint32_t n_may_add;   /* that it may execute for more lanes */
     uint32_t n_chance;    /* in loops that wait for other threads */
     bool calls_by_address, recurs;
+    bool is_elsewhere;    /* addresses or accesses hang on a clock, or on where a block runs */
 };
 
 enum { BSIM_PTX_MEETING_BYTES = 8 }; /* by which the blocks of a cooperative launch meet */
@@ -216,6 +221,9 @@ struct bsim_ptx_group {
     uint32_t n_cut;    /* steps of a slice that its warp's turn has cut; 0: none was */
     uint32_t anchor;   /* of a block that is watched: the step at which its last slice ended */
     bool is_waiting;   /* at a barrier */
+    bool is_idle;      /* it has looked in vain; see idle.c */
+    uint32_t head;     /* where it was to look, or BSIM_PTX_NOWHERE: it has not */
+    uint64_t seen;     /* n_changes of the block then */
     uint32_t barrier;
     uint32_t members;             /* of a warp's barrier: lanes */
     struct bsim_ptx_frame *frame; /* the innermost call, or NULL */
@@ -242,6 +250,7 @@ struct bsim_ptx_warp {
     bool has_updated; /* memory by an atomic, since that began */
     struct bsim_ptx_block *block;
     struct bsim_ptx_work *work; /* or NULL */
+    struct bsim_ptx_pending *pending; /* copies; NULL: it has begun none */
     unsigned char *local;       /* 32 threads' memory, one behind the other, ... */
     uint32_t local_stride;      /* ... which have room for so many bytes */
     uint32_t base, top;         /* of the group that runs */
@@ -327,11 +336,15 @@ struct bsim_ptx_block {
     uint32_t shared_bytes, dynamic_bytes;
     uint32_t own_bytes;   /* of shared memory, which are the kernel's; what is reserved lies behind them */
     uint32_t stack_bytes; /* of a thread, for calls of what recurs, at most */
+    uint64_t heap_bytes;  /* of all that kernels have allocated, at most */
     uint64_t meeting; /* of a grid whose blocks run together (together.c), else 0 */
     const unsigned char *parameters;    /* of the kernel, as it lays them out */
     struct bsim_ptx_findings *findings; /* or NULL: nobody wants any */
     bool has_work;                      /* events say what stands between them */
     uint64_t n_steps;                   /* executed by warps, in all blocks */
+    uint64_t n_changes;                 /* that it has made to memory by stores and atomics */
+    uint64_t stalled_at;                /* n_changes when all were idle, or UINT64_MAX */
+    bool rests;                         /* nobody went on in the last round, and some are idle */
     struct bsim_ptx_watch watch;
     struct bsim_ptx_piece found[BSIM_PTX_FOUND]; /* by steps, last; size 0: none */
     struct bsim_ptx_barrier barrier[BSIM_PTX_BARRIERS];
@@ -548,6 +561,11 @@ bool bsim_ptx_find_spins(const struct bsim_ptx_function *function, struct bsim_p
 bool bsim_ptx_find_hanging(const struct bsim_ptx_function *function,
                            const struct bsim_ptx_step *step, bool *on_warps, bool *on_blocks);
 
+/* Sets *is_elsewhere if addresses or accesses hang on registers that have other values on a GPU; `meet` is
+ * bsim_ptx_find_meets's. Behind bsim_ptx_find_spins. False when memory is short. */
+bool bsim_ptx_find_elsewhere(const struct bsim_ptx_function *function, const struct bsim_ptx_step *step,
+                             const uint32_t *meet, bool *is_elsewhere);
+
 /* ---- origin.c -------------------------------------------------------------------------------- */
 
 /* Finds out what the addresses of the function's accesses begin at, and which of them may be merged if
@@ -633,8 +651,28 @@ struct bsim_ptx_findings {
     struct bsim_ptx_finding *item;
     uint32_t n;
     uint32_t *number;       /* of each step and kind of finding: its item's, from 1 on */
-    unsigned char *written; /* of each byte of the block's shared memory: 1 if somebody wrote it */
+    unsigned char *written; /* of each byte of the block's shared memory: 1 if somebody wrote it,
+                               BSIM_PTX_PENDING if a copy is about to */
+    uint32_t n_written;     /* bytes, from the first on, that somebody had when the block met last, and no
+                               copy is about to */
+    bool has_pending;       /* some ever were, in the launch */
 };
+
+enum { BSIM_PTX_PENDING = 2 };
+
+/* The lanes that are on have begun copies of so many bytes to these shared addresses. */
+void bsim_ptx_pending_begin(struct bsim_ptx_warp *warp, const uint64_t *address, uint32_t bytes);
+
+/* What they have begun since they did so last is a group. */
+void bsim_ptx_pending_commit(struct bsim_ptx_warp *warp);
+
+/* They have waited for all of their groups but the last n_left; BSIM_PTX_NO_COPY: for all copies. */
+#define BSIM_PTX_NO_COPY UINT32_MAX
+void bsim_ptx_pending_end(struct bsim_ptx_warp *warp, uint32_t n_left);
+
+/* A block begins; it is over. */
+void bsim_ptx_pending_clear(struct bsim_ptx_warp *warp);
+void bsim_ptx_pending_free(struct bsim_ptx_warp *warp);
 
 /* A launch of a program with so many steps begins; it is over. False when memory is short. */
 bool bsim_ptx_findings_start(struct bsim_ptx_findings *findings, uint32_t n_steps,
@@ -667,6 +705,14 @@ void bsim_ptx_find_unwritten(struct bsim_ptx_warp *warp, const struct bsim_ptx_s
  * tell. */
 bool bsim_ptx_find_nothing(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                            uint64_t address, uint32_t bytes);
+
+/* The block meets: if all of its shared memory is written, nothing can be found there any more. */
+void bsim_ptx_find_all_written(struct bsim_ptx_block *block);
+
+static inline bool bsim_ptx_looks_for_unwritten(const struct bsim_ptx_block *block)
+{
+    return block->findings != NULL && block->findings->n_written < block->shared_bytes;
+}
 
 /* An event writes so many bytes of shared memory at each address. */
 void bsim_ptx_find_written(struct bsim_ptx_warp *warp, const uint64_t *address, uint32_t bytes);

@@ -14,6 +14,7 @@ struct entry {
 struct bsim_ptx_memory {
     struct entry *entry;
     size_t n;
+    uint64_t heap_bytes;              /* of pieces in use that kernels allocated */
     struct bsim_ptx_texture *texture; /* the handle of the first is 1; of one that is gone data is NULL */
     size_t n_textures;
 };
@@ -36,6 +37,12 @@ void bsim_ptx_memory_free(struct bsim_ptx_memory *memory)
     bsim_mem_free(memory->entry);
     bsim_mem_free(memory->texture);
     bsim_mem_free(memory);
+}
+
+/* It is in use no more. */
+static void retire(struct bsim_ptx_memory *memory, const struct bsim_ptx_piece *piece)
+{
+    memory->heap_bytes -= piece->is_kernels && !piece->is_freed ? piece->size : 0;
 }
 
 /* How many pieces begin at or before the address. */
@@ -68,6 +75,7 @@ bool bsim_ptx_memory_add(struct bsim_ptx_memory *memory, const struct bsim_ptx_p
     memmove(grown + at + 1, grown + at, (memory->n - at) * sizeof *grown);
     grown[at] = (struct entry){.piece = *piece, .owns = owns};
     memory->n++;
+    memory->heap_bytes += piece->is_kernels ? piece->size : 0;
     return true;
 }
 
@@ -110,6 +118,7 @@ bool bsim_ptx_memory_release(struct bsim_ptx_memory *memory, uint64_t start)
     if (piece == NULL || piece->start != start || piece->is_freed) {
         return false;
     }
+    retire(memory, piece);
     piece->is_freed = true;
     return true;
 }
@@ -120,6 +129,7 @@ bool bsim_ptx_memory_forget(struct bsim_ptx_memory *memory, uint64_t start)
     if (n == 0 || memory->entry[n - 1].piece.start != start) {
         return false;
     }
+    retire(memory, &memory->entry[n - 1].piece);
     if (memory->entry[n - 1].owns) {
         bsim_mem_free(memory->entry[n - 1].piece.data);
     }
@@ -139,6 +149,11 @@ uint64_t bsim_ptx_memory_end(const struct bsim_ptx_memory *memory, uint64_t leas
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */
+
+uint64_t bsim_ptx_memory_heap(const struct bsim_ptx_memory *memory)
+{
+    return memory->heap_bytes;
+}
 
 uint64_t bsim_ptx_memory_bytes(const struct bsim_ptx_memory *memory)
 {

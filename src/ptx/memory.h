@@ -17,6 +17,8 @@ struct bsim_ptx_piece {
     unsigned char *data;
     const char *name; /* for messages, or NULL; borrowed */
     bool is_constant, is_freed;
+    bool is_kernels; /* a kernel allocated it */
+    bool is_hosts;   /* the program that launches may write it meanwhile, on a GPU */
     uint8_t kind;    /* the owner's own, as is */
     uint32_t number; /* this one */
 };
@@ -59,6 +61,9 @@ struct bsim_ptx_copy {
     size_t n;
     unsigned char *data; /* of all, one behind the other */
 };
+
+/* Bytes of the pieces in use that kernels allocated. */
+uint64_t bsim_ptx_memory_heap(const struct bsim_ptx_memory *memory);
 
 /* Bytes of all pieces in use. */
 uint64_t bsim_ptx_memory_bytes(const struct bsim_ptx_memory *memory);

@@ -13,12 +13,16 @@
  *     the later ones has been at the first (paths.c): behind branches and where ways meet, too, but
  *     not behind its loop. On no way between them is a store, a barrier, an atomic, a fence or a
  *     call, be it of another array; a division is a call. What is loaded twice is loaded once.
+ *   - Of a vector that nobody reads all elements of, those of 4 and 8 bytes that somebody does are loaded
+ *     and merged as if each stood alone: of {x, _, _, w} two loads of 32 bits are left. What nvcc
+ *     marks as such (.pragma "used_bytes_mask") stays whole with three of four, and a pair of it is
+ *     merged with another pair alone.
  *   - Loads of 2 bytes whose values are computed with as integers stay alone: their instruction
  *     extends them.
  *   - Stores: whole groups only, in one block, and while no access of shared memory leads elsewhere
  *     than into the group: As[0], Bs[0], As[1], Bs[1] stay four.
  *
- * Graded measured: each of these by what nvcc 13's ptxas makes of 250 kernels written for it
+ * Graded measured: each of these by what nvcc 13's ptxas makes of 350 kernels written for it
  * (tests/measured/h200/ptx/merges.txt), and all against the machine code of 1,465 kernels of public
  * programs (README.md). What it misses are loops that ptxas unrolls, to merge what is then
  * adjacent.
@@ -35,15 +39,23 @@
 
 enum { MAX_BYTES = 16, MAX_ELEMENTS = 4 };
 
-/* An access that may become part of another. */
+/* An access, or elements of one, that may become part of another. */
 struct part {
-    struct bsim_ptx_step *step; /* NULL: it has */
+    struct bsim_ptx_step *step;
     struct bsim_ptx_address address;
     uint32_t each, n; /* bytes of an element, elements */
-    uint32_t at;      /* instruction */
-    uint32_t order;   /* of its block, from the start of the function */
-    uint32_t root;    /* version of the address's root */
-    uint32_t memory;  /* version of shared memory; of stores, the run that they are of */
+    uint32_t element; /* the first of these, in the access */
+    bool is_apart;    /* not all elements of the access are */
+    bool is_marked;   /* as such in the code: a pair of them stays one */
+    bool is_merged;
+    uint32_t bytes;    /* of the event that is told of it; 0: it is told by another */
+    int64_t start;     /* of that */
+    uint32_t n_merged; /* accesses that it stands for; 0: itself alone */
+    bool same_type;
+    uint32_t at;     /* instruction */
+    uint32_t order;  /* of its block, from the start of the function */
+    uint32_t root;   /* version of the address's root */
+    uint32_t memory; /* version of shared memory; of stores, the run that they are of */
 };
 
 struct merging {
@@ -52,6 +64,8 @@ struct merging {
     struct bsim_ptx_addresses addresses;
     struct bsim_ptx_paths paths;
     bool *is_integer;  /* of each register: it is computed with as an integer of 16 bits */
+    bool *is_read;     /* of each register */
+    uint8_t *n_events; /* of each instruction that is loaded in parts: those that it tells so far */
     bool *changes;     /* of each instruction: it parts loads before it from those behind */
     uint32_t *version; /* of shared memory before each instruction */
     uint32_t *moved;   /* of each register: 1 + the last instruction so far that computes it */
@@ -94,6 +108,30 @@ static bool may_merge(const struct merging *merging, const struct bsim_ptx_step 
            (access->bytes > 2 || merging->is_store || !extends(merging, step));
 }
 
+/* The elements of a vector that is loaded which somebody reads, a bit each; 0: of what is not loaded in
+ * parts, or all. Its address is a multiple of its size, as far as the constant says. */
+static uint32_t elements_read(const struct merging *merging, uint32_t i)
+{
+    const struct bsim_ptx_step *step = &merging->step[i];
+    const struct bsim_ptx_access *access = step->access;
+    const struct bsim_ptx_operand *value = is_shared_access(step) ? value_of(step) : NULL;
+    uint32_t mask = 0;
+    if (value == NULL || access->opcode.family != BSIM_LD || access->count == 1 ||
+        access->bytes < 4 || access->opcode.is_volatile ||
+        access->bytes * access->count > MAX_BYTES ||
+        access->offset % (access->bytes * access->count) != 0) {
+        return 0;
+    }
+    for (uint32_t k = 0; k < access->count; k++) {
+        const struct bsim_ptx_operand *member = &value->member[k];
+        bool is_read = member->kind == BSIM_PTX_REGISTER && merging->is_read[member->number];
+        mask |= (uint32_t)is_read << k;
+    }
+    bool is_whole = mask == (UINT32_C(1) << access->count) - 1 ||
+                    (step->from->is_marked && bsim_bits_population(mask) == 3);
+    return is_whole ? 0 : mask;
+}
+
 static struct part part_of(const struct merging *merging, uint32_t i)
 {
     struct bsim_ptx_step *step = &merging->step[i];
@@ -101,6 +139,8 @@ static struct part part_of(const struct merging *merging, uint32_t i)
     uint32_t block = merging->paths.blocks.of[i];
     struct part part = {.step = step, .each = access->bytes, .n = access->count, .at = i};
     part.address = bsim_ptx_address_of(&merging->addresses, base_of(step), access->offset);
+    part.bytes = access->bytes * access->count;
+    part.start = part.address.offset;
     part.order = merging->paths.order[block];
     if (part.each == 2 && part.n > 1) { /* a vector of halves is merged as what is as wide */
         part.each = 4;
@@ -154,15 +194,15 @@ static int compare_parts(const void *a, const void *b)
     const struct part *x = a, *y = b;
     int order = compare_groups(x, y);
     order = order != 0 ? order : order_of(x->order, y->order);
-    return order != 0 ? order : order_of(x->at, y->at);
+    order = order != 0 ? order : order_of(x->at, y->at);
+    return order != 0 ? order : order_of(x->element, y->element);
 }
 
 /* The elements that the part has of so many bytes; 0: none, or it is merged already. */
 static uint32_t mask_in(const struct part *part, int64_t start, uint32_t bytes)
 {
     int64_t within = part->address.offset - start;
-    bool is_in =
-        part->step != NULL && within >= 0 && within + part->each * (int64_t)part->n <= bytes;
+    bool is_in = !part->is_merged && within >= 0 && within + part->each * (int64_t)part->n <= bytes;
     return is_in ? ((UINT32_C(1) << part->n) - 1) << within / part->each : 0;
 }
 
@@ -173,55 +213,63 @@ static bool comes_before(const struct merging *merging, const struct part *a, co
            !bsim_ptx_leaves_loop(&merging->paths, a->at, b->at);
 }
 
+/* Whether the part is one of those that `first` becomes so many bytes with. Elements of one access are what is
+ * aligned as it is. */
+static bool goes_with(const struct merging *merging, const struct part *part,
+                      const struct part *first, uint32_t bytes)
+{
+    return mask_in(part, start_of(first, bytes), bytes) != 0 &&
+           (part->step == first->step ||
+            (is_aligned(first, bytes) && comes_before(merging, first, part)));
+}
+
 /* Those of the parts that have a place in it, and that `first` comes before, become one access. */
-static void merge(const struct merging *merging, struct part *first, const struct part *end,
+static void merge(const struct merging *merging, struct part *first, struct part *end,
                   uint32_t bytes)
 {
     int64_t start = start_of(first, bytes);
     struct part *leader = first;
+    const struct bsim_ptx_step *last = NULL;
     bool same_type = true;
     uint32_t n = 0;
     for (struct part *part = first; part < end; part++) {
-        if (mask_in(part, start, bytes) != 0 &&
-            (part == first || comes_before(merging, first, part))) {
-            struct bsim_ptx_access *access = part->step->access;
-            same_type = same_type && access->opcode.type == first->step->access->opcode.type;
-            access->is_silent = true;
+        if (goes_with(merging, part, first, bytes)) {
+            same_type =
+                same_type && part->step->access->opcode.type == first->step->access->opcode.type;
             leader = merging->is_store ? part : leader;
-            n++;
+            n += part->step != last;
+            last = part->step;
         }
     }
-    struct bsim_ptx_access *access = leader->step->access;
-    access->is_silent = false;
-    access->first = start - leader->address.offset;
-    access->merged = n;
-    access->opcode.count = (uint8_t)(bytes / leader->each);
-    access->opcode.bytes = (uint8_t)bytes;
-    access->opcode.type = same_type ? access->opcode.type : 'b';
     for (struct part *part = first; part < end; part++) {
-        if (part->step != NULL && (part == leader || part->step->access->is_silent)) {
-            part->step = mask_in(part, start, bytes) != 0 ? NULL : part->step;
+        if (goes_with(merging, part, first, bytes)) {
+            part->is_merged = true;
+            part->bytes = 0;
         }
     }
+    leader->bytes = bytes;
+    leader->start = start;
+    leader->n_merged = n;
+    leader->same_type = same_type;
 }
 
 /* Merges the part with those behind it to so many bytes, if there is enough of them. */
-static void try_merge(const struct merging *merging, struct part *first, const struct part *end,
+static void try_merge(const struct merging *merging, struct part *first, struct part *end,
                       uint32_t bytes)
 {
     uint32_t n = bytes / first->each, mask = 0, n_parts = 0;
-    bool has_twice = false;
-    for (const struct part *part = first; part < end && first->step != NULL; part++) {
-        uint32_t more = mask_in(part, start_of(first, bytes), bytes);
-        if (more != 0 && (part == first || comes_before(merging, first, part))) {
+    bool has_twice = false, has_marked = false;
+    for (const struct part *part = first; part < end && !first->is_merged; part++) {
+        if (goes_with(merging, part, first, bytes)) {
+            uint32_t more = mask_in(part, start_of(first, bytes), bytes);
             has_twice = has_twice || (mask & more) != 0;
+            has_marked = has_marked || (part->is_marked && part->n > 1);
             mask |= more;
             n_parts++;
         }
     }
-    uint32_t wanted = n == MAX_ELEMENTS && !merging->is_store ? n - 1 : n;
-    if (n_parts > 1 && bsim_bits_population(mask) >= wanted && is_aligned(first, bytes) &&
-        (!merging->is_store || !has_twice)) {
+    uint32_t wanted = n == MAX_ELEMENTS && !merging->is_store && !has_marked ? n - 1 : n;
+    if (n_parts > 1 && bsim_bits_population(mask) >= wanted && (!merging->is_store || !has_twice)) {
         merge(merging, first, end, bytes);
     }
 }
@@ -236,7 +284,7 @@ static bool begins_with_vector(const struct part *first, const struct part *end)
     return first->n > 1 && has_single;
 }
 
-static void merge_group(const struct merging *merging, struct part *first, const struct part *end)
+static void merge_group(const struct merging *merging, struct part *first, struct part *end)
 {
     uint32_t least = merging->is_store ? 2 * first->each : first->each;
     if (merging->is_store && begins_with_vector(first, end)) {
@@ -246,6 +294,30 @@ static void merge_group(const struct merging *merging, struct part *first, const
         for (struct part *part = first; part < end; part++) {
             try_merge(merging, part, end, bytes);
         }
+    }
+}
+
+/* What the access tells is the part's, or another part's. */
+static void apply(struct merging *merging, const struct part *part)
+{
+    struct bsim_ptx_access *access = part->step->access;
+    uint8_t *n_events = &merging->n_events[part->at];
+    int64_t own = part->address.offset - (int64_t)part->element * part->each;
+    if (part->bytes == 0) {
+        access->is_silent = *n_events == 0;
+        return;
+    }
+    ++*n_events;
+    access->is_silent = false;
+    if (*n_events > 1) { /* of two that differ the first is told, and a doubt */
+        access->again = part->bytes == access->opcode.bytes ? part->start - own - access->first : 0;
+        access->may_merge = access->may_merge || access->again == 0;
+    } else if (part->n_merged > 0 || part->is_apart) {
+        access->first = part->start - own;
+        access->merged = part->n_merged > 0 ? part->n_merged : 1;
+        access->opcode.count = (uint8_t)(part->bytes / part->each);
+        access->opcode.bytes = (uint8_t)part->bytes;
+        access->opcode.type = part->n_merged == 0 || part->same_type ? access->opcode.type : 'b';
     }
 }
 
@@ -260,6 +332,9 @@ static void merge_all(struct merging *merging)
         if (end - i > 1) {
             merge_group(merging, &merging->part[i], &merging->part[end]);
         }
+    }
+    for (uint32_t i = 0; i < merging->n; i++) {
+        apply(merging, &merging->part[i]);
     }
     merging->n = 0;
 }
@@ -308,8 +383,8 @@ bool bsim_ptx_parts_stores(const struct bsim_ptx_step *step)
                    (access->space == BSIM_PTX_SHARED || access->space == BSIM_PTX_NO_SPACE);
     bool is_store =
         access != NULL && access->opcode.family == BSIM_ST && access->space == BSIM_PTX_SHARED;
-    return is_load || (bsim_ptx_parts_loads(step) && !is_store) || bsim_ptx_is_a(step->from, "div") ||
-           bsim_ptx_is_a(step->from, "rem");
+    return is_load || (bsim_ptx_parts_loads(step) && !is_store) ||
+           bsim_ptx_is_a(step->from, "div") || bsim_ptx_is_a(step->from, "rem");
 }
 
 /* ---- loads, stores --------------------------------------------------------------------------- */
@@ -324,11 +399,40 @@ static void note_moved(struct merging *merging, const struct bsim_ptx_operand *o
     }
 }
 
+/* Takes the elements that are read of the instruction's vector, each as a part, or a pair that stays one.
+ * What has a guard is merged with nothing else. */
+static void take_elements(struct merging *merging, uint32_t i, uint32_t mask)
+{
+    const struct bsim_ptx_step *step = &merging->step[i];
+    const struct part whole = part_of(merging, i);
+    bool is_marked = step->from->is_marked;
+    bool is_pair = is_marked && (mask == 0x3 || mask == 0xc);
+    for (uint32_t k = 0; k < whole.n; k += is_pair ? 2 : 1) {
+        if ((mask >> k & 1) == 0) {
+            continue;
+        }
+        struct part *part = &merging->part[merging->n++];
+        *part = whole;
+        part->address.offset += (int64_t)k * whole.each;
+        part->n = is_pair ? 2 : 1;
+        part->bytes = part->n * whole.each;
+        part->start = part->address.offset;
+        part->element = k;
+        part->is_apart = true;
+        part->is_marked = is_marked;
+        part->memory = merging->version[i];
+        part->root = step->has_guard ? BSIM_PTX_NOWHERE - i : part->root;
+    }
+}
+
 /* Takes the instruction's access, if it may be merged: its part, or NULL. */
 static struct part *take(struct merging *merging, uint32_t i)
 {
     struct part *part = NULL;
-    if (may_merge(merging, &merging->step[i])) {
+    uint32_t mask = merging->is_store ? 0 : elements_read(merging, i);
+    if (mask != 0) {
+        take_elements(merging, i, mask);
+    } else if (may_merge(merging, &merging->step[i])) {
         part = &merging->part[merging->n++];
         *part = part_of(merging, i);
         part->memory = merging->version[i];
@@ -402,20 +506,47 @@ static void find_integers(struct merging *merging)
     }
 }
 
+static void note_read(struct merging *merging, const struct bsim_ptx_operand *operand)
+{
+    if (operand->kind == BSIM_PTX_REGISTER) {
+        merging->is_read[operand->number] = true;
+    }
+    for (uint32_t k = 0; k < operand->n; k++) {
+        note_read(merging, &operand->member[k]);
+    }
+}
+
+static void find_read(struct merging *merging)
+{
+    const struct bsim_ptx_function *function = merging->function;
+    for (uint32_t i = 0; i < function->n_instructions; i++) {
+        const struct bsim_ptx_instruction *from = &function->code[i];
+        for (uint32_t k = bsim_ptx_defines(from) ? 1 : 0; k < from->n_operands; k++) {
+            note_read(merging, &from->operand[k]);
+        }
+        if (from->has_guard) {
+            merging->is_read[from->guard] = true;
+        }
+    }
+}
+
 /* Room for the function; false when memory is short. */
 static bool start(struct merging *merging)
 {
     size_t n = (size_t)merging->function->n_instructions + 1;
     size_t n_registers = (size_t)merging->function->n_registers + 1;
     merging->is_integer = bsim_mem_zeroed(n_registers, sizeof *merging->is_integer);
+    merging->is_read = bsim_mem_zeroed(n_registers, sizeof *merging->is_read);
+    merging->n_events = bsim_mem_zeroed(n, sizeof *merging->n_events);
     merging->moved = bsim_mem_zeroed(n_registers, sizeof *merging->moved);
     merging->changes = bsim_mem_zeroed(n, sizeof *merging->changes);
     merging->version = bsim_mem_zeroed(n, sizeof *merging->version);
-    merging->part = bsim_mem_zeroed(n, sizeof *merging->part);
+    merging->part = bsim_mem_zeroed(MAX_ELEMENTS * n, sizeof *merging->part);
     bool has_addresses = bsim_ptx_addresses_new(merging->function, &merging->addresses);
     bool has_paths = bsim_ptx_paths_new(merging->function, &merging->paths);
-    return has_addresses && has_paths && merging->is_integer != NULL && merging->moved != NULL &&
-           merging->changes != NULL && merging->version != NULL && merging->part != NULL;
+    return has_addresses && has_paths && merging->is_integer != NULL && merging->is_read != NULL &&
+           merging->n_events != NULL && merging->moved != NULL && merging->changes != NULL &&
+           merging->version != NULL && merging->part != NULL;
 }
 
 static void finish(struct merging *merging)
@@ -423,6 +554,8 @@ static void finish(struct merging *merging)
     bsim_ptx_addresses_free(&merging->addresses);
     bsim_ptx_paths_free(&merging->paths);
     bsim_mem_free(merging->is_integer);
+    bsim_mem_free(merging->is_read);
+    bsim_mem_free(merging->n_events);
     bsim_mem_free(merging->moved);
     bsim_mem_free(merging->changes);
     bsim_mem_free(merging->version);
@@ -435,6 +568,7 @@ bool bsim_ptx_merge(const struct bsim_ptx_function *function, struct bsim_ptx_st
     bool has_memory = start(&merging);
     if (has_memory && function->n_instructions > 0) {
         find_integers(&merging);
+        find_read(&merging);
         merge_loads(&merging);
         merge_stores(&merging);
     }

@@ -93,6 +93,7 @@ struct bsim_ptx_instruction {
     uint8_t word[BSIM_PTX_MAX_WORDS]; /* enum bsim_ptx_word, in their order */
     uint8_t type[BSIM_PTX_MAX_TYPES]; /* enum bsim_ptx_type, in their order */
     bool has_guard, guard_negated;
+    bool is_marked; /* of a vector only some bytes are used, as a .pragma before it says */
     uint32_t guard; /* register */
     struct bsim_ptx_operand operand[BSIM_PTX_MAX_OPERANDS];
     const char *unknown; /* a word that no PTX known here has: told when it is executed */

@@ -59,11 +59,13 @@ static enum bsim_status count(void *context, const struct bsim_record *record,
         bsim_global_count(&counter->device, &event->opcode, event->mask, address, &counts);
         counter->counted.sectors += counts.sectors;
     } else if (event->opcode.space == BSIM_SHARED) {
-        struct bsim_request request = {.opcode = event->opcode, .mask = event->mask};
+        struct bsim_request request = {
+            .opcode = event->opcode, .mask = event->mask, .has_from = event->from != NULL};
         struct bsim_counts counts;
         for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
             request.address[l] = (uint32_t)address[l];
         }
+        bsim_event_from(event, request.from);
         bsim_request_count(&counter->device, &request, &counts);
         counter->counted.wavefronts += counts.wavefronts;
     }

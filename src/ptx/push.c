@@ -1,6 +1,7 @@
 /* push.c - sites and events of a running block. */
 #include "ptx/push.h"
 
+#include "event/far.h"
 #include "lanes/line.h"
 
 #include <string.h>
@@ -36,6 +37,7 @@ static void start_event(struct bsim_event *event, const struct bsim_ptx_warp *wa
     event->base = 0;
     event->stride = 0;
     event->site = site;
+    event->from = NULL;
     event->work_count = event->work_cycles = 0;
     event->expect_wavefronts = event->expect_conflicts = BSIM_ANY_COUNT;
 }
@@ -66,8 +68,9 @@ static void note_written(struct bsim_ptx_warp *warp, const struct bsim_event *ev
     }
 }
 
-void bsim_ptx_push_event(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
-                         enum bsim_space space, const uint64_t *address)
+/* from: of a copy, or NULL. */
+static void push_event(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                       enum bsim_space space, const uint64_t *address, const struct bsim_from *from)
 {
     struct bsim_ptx_block *block = warp->block;
     const struct bsim_ptx_access *access = step->access;
@@ -75,17 +78,37 @@ void bsim_ptx_push_event(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
     const struct bsim_site *site = &block->stream->site[number - 1];
     struct bsim_event event;
     start_event(&event, warp, &site->opcode, site);
+    event.from = from;
     event.wait = warp->work != NULL ? push_work(warp) : BSIM_ANY_COUNT;
     if (address != NULL) {
         for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
             event.address[l] = address[l] + (uint64_t)access->first;
         }
-        if (block->findings != NULL && space == BSIM_SHARED) {
+        if (space == BSIM_SHARED && bsim_ptx_looks_for_unwritten(block)) {
             note_written(warp, &event);
         }
         bsim_event_find_line(&event);
     }
     put(block, &event, number);
+}
+
+void bsim_ptx_push_event(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                         enum bsim_space space, const uint64_t *address)
+{
+    push_event(warp, step, space, address, NULL);
+}
+
+void bsim_ptx_push_copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                        const uint64_t *to, const uint64_t *from)
+{
+    struct bsim_event copy, far;
+    struct bsim_from its;
+    start_event(&copy, warp, &step->access->opcode, NULL);
+    bsim_event_far(&copy, &far);
+    memcpy(far.address, from, sizeof far.address);
+    bsim_event_find_line(&far);
+    bsim_from_of(&far, &its);
+    push_event(warp, step, BSIM_SHARED, to, &its);
 }
 
 void bsim_ptx_push_line(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,

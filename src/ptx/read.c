@@ -323,6 +323,8 @@ static void add_instruction(struct bsim_ptx_reader *reader)
     if (bsim_ptx_grow(reader, &reader->code, reader->n_code, sizeof *reader->code)) {
         struct bsim_ptx_instruction *instruction = &reader->code[reader->n_code];
         bsim_ptx_read_instruction(reader, instruction);
+        instruction->is_marked = reader->is_marked;
+        reader->is_marked = false;
         reader->n_code++;
         if (reader->scan.status == BSIM_OK && bsim_ptx_is_a(instruction, "brx")) {
             bsim_ptx_add_branches(reader);
@@ -356,6 +358,19 @@ static void read_label_or_instruction(struct bsim_ptx_reader *reader)
     bsim_ptx_add_label(reader, name);
 }
 
+/* .pragma "used_bytes_mask 61680"; */
+static void read_pragma(struct bsim_ptx_reader *reader)
+{
+    static const char word[] = "used_bytes_mask ";
+    struct bsim_ptx_scanner *scan = &reader->scan;
+    if (bsim_ptx_accept_dot(scan, "pragma")) {
+        const struct bsim_ptx_token *token = &scan->token;
+        reader->is_marked =
+            token->length >= sizeof word - 1 && memcmp(token->text, word, sizeof word - 1) == 0;
+    }
+    skip_statement(reader);
+}
+
 static void read_scope(struct bsim_ptx_reader *reader);
 
 static void read_statement(struct bsim_ptx_reader *reader)
@@ -370,7 +385,7 @@ static void read_statement(struct bsim_ptx_reader *reader)
     } else if (space_of(scan) != BSIM_PTX_NO_SPACE) {
         read_variable(reader, false);
     } else if (scan->token.kind == BSIM_PTX_DOT) {
-        skip_statement(reader); /* .pragma, .branchtargets: nothing that counts depends on them */
+        read_pragma(reader); /* .branchtargets and others: nothing that counts depends on them */
     } else if (!bsim_ptx_accept(scan, ';')) {
         read_label_or_instruction(reader);
     }

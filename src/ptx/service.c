@@ -3,8 +3,8 @@
  *
  *     cp.async.ca.shared.global [%r1], [%rd1], 16, %r2    16 bytes, the last of them zeros
  *
- * A copy is done when it is begun: waiting for it finds it done. What a kernel reads too early is
- * so not found here (--hazards finds it).
+ * A copy is done when it is begun: waiting for it finds it done. What a kernel reads too early has the
+ * copied value here, and is told of (pending.c).
  */
 #include "ptx/matrix.h"
 #include "ptx/push.h"
@@ -93,7 +93,9 @@ static uint32_t copy_bytes(const struct bsim_ptx_instruction *from)
 static enum bsim_ptx_space name_copy(const struct bsim_ptx_instruction *from,
                                      struct bsim_opcode *opcode)
 {
+    bool bypasses = bsim_ptx_has(from, BSIM_PTX_CG);
     *opcode = (struct bsim_opcode){.family = BSIM_CP_ASYNC,
+                                   .path = bypasses ? BSIM_BYPASS : BSIM_USUAL_PATH,
                                    .space = BSIM_SHARED,
                                    .type = 'b',
                                    .bits = 8,
@@ -118,10 +120,10 @@ static uint32_t taken_bytes(const struct bsim_ptx_warp *warp, const struct bsim_
 
 static void run_copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
-    uint64_t address[LANES] = {0};
+    uint64_t address[LANES] = {0}, source[LANES] = {0};
     uint32_t bytes = copy_bytes(step->from);
     unsigned char *to[LANES], *from[LANES];
-    enum bsim_space space = BSIM_SHARED, other;
+    enum bsim_space space, other;
     for (uint32_t l = 0; l < LANES; l++) {
         uint32_t taken = warp->mask >> l & 1 ? taken_bytes(warp, step, l) : 0;
         from[l] = NULL;
@@ -129,16 +131,17 @@ static void run_copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
             continue;
         }
         address[l] = bsim_ptx_take_address(warp, &step->argument[0], l);
-        uint64_t source = bsim_ptx_take_address(warp, &step->argument[1], l);
+        source[l] = bsim_ptx_take_address(warp, &step->argument[1], l);
         to[l] = bsim_ptx_locate(warp, step, l, BSIM_PTX_SHARED, bytes, bytes, &address[l], &space);
         from[l] = taken == 0 ? NULL
                              : bsim_ptx_locate(warp, step, l, BSIM_PTX_GLOBAL, taken, bytes,
-                                               &source, &other);
+                                               &source[l], &other);
+        source[l] &= ~(uint64_t)(bytes - 1); /* of one that takes nothing, any */
         if (to[l] == NULL || (from[l] == NULL && taken > 0)) {
             return;
         }
     }
-    bsim_ptx_push_event(warp, step, space, address);
+    bsim_ptx_push_copy(warp, step, address, source);
     for (uint32_t l = 0; l < LANES; l++) {
         if (warp->mask >> l & 1) {
             uint32_t taken = from[l] != NULL ? taken_bytes(warp, step, l) : 0;
@@ -146,6 +149,19 @@ static void run_copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
             memcpy(to[l], from[l] != NULL ? from[l] : to[l], taken);
         }
     }
+    bsim_ptx_pending_begin(warp, address, bytes);
+}
+
+static void run_commit(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    (void)step;
+    bsim_ptx_pending_commit(warp);
+}
+
+static void run_wait(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    bool is_group = bsim_ptx_has(step->from, BSIM_PTX_WAIT_GROUP);
+    bsim_ptx_pending_end(warp, is_group ? (uint32_t)step->from->operand[0].bits : BSIM_PTX_NO_COPY);
 }
 
 /* ---- barriers in memory ---------------------------------------------------------------------- */
@@ -358,6 +374,16 @@ static void run_pending_count(struct bsim_ptx_warp *warp, const struct bsim_ptx_
     }
 }
 
+/* cp.async.mbarrier.arrive: the copies are counted there when they are over. */
+static void run_copies_arrive(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    bsim_ptx_pending_end(warp, BSIM_PTX_NO_COPY);
+    if (bsim_ptx_has(step->from,
+                     BSIM_PTX_NOINC)) { /* without it they count themselves in and off */
+        run_mbarrier(warp, step);
+    }
+}
+
 /* ---- copies of many bytes ----------------------------------------------------------------------
  * */
 
@@ -456,28 +482,36 @@ static void run_elect(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
 static bool has_copy_form(const struct bsim_ptx_instruction *from)
 {
     uint32_t bytes = copy_bytes(from);
-    bool is_form = bsim_ptx_has(from, BSIM_PTX_CA) || bsim_ptx_has(from, BSIM_PTX_CG);
+    bool bypasses = bsim_ptx_has(from, BSIM_PTX_CG);
+    bool is_form = bypasses || bsim_ptx_has(from, BSIM_PTX_CA);
     return is_form && !bsim_ptx_has(from, BSIM_PTX_BULK) &&
-           (bytes == 4 || bytes == 8 || bytes == 16);
+           (bytes == 16 || (!bypasses && (bytes == 4 || bytes == 8)));
 }
 
 static const struct bsim_ptx_service *find_copy(const struct bsim_ptx_instruction *from)
 {
     static const struct bsim_ptx_service copy = {run_copy, name_copy}, nothing = {NULL, NULL},
-                                         arrive = {run_mbarrier, NULL}, bulk = {run_bulk, NULL};
+                                         arrive = {run_copies_arrive, NULL},
+                                         bulk = {run_bulk, NULL}, commit = {run_commit, NULL},
+                                         wait = {run_wait, NULL};
     if (!bsim_ptx_has(from, BSIM_PTX_ASYNC)) {
         return NULL;
     }
-    if (bsim_ptx_has(from, BSIM_PTX_MBARRIER)) { /* without .noinc it counts itself in and off */
-        return bsim_ptx_has(from, BSIM_PTX_NOINC) ? &arrive : &nothing;
+    if (bsim_ptx_has(from, BSIM_PTX_MBARRIER)) {
+        return &arrive;
     }
-    bool is_wait = bsim_ptx_has(from, BSIM_PTX_COMMIT_GROUP) ||
-                   bsim_ptx_has(from, BSIM_PTX_WAIT_GROUP) || bsim_ptx_has(from, BSIM_PTX_WAIT_ALL);
     bool is_bulk = bsim_ptx_has(from, BSIM_PTX_BULK);
+    bool commits = bsim_ptx_has(from, BSIM_PTX_COMMIT_GROUP);
+    if (commits || bsim_ptx_has(from, BSIM_PTX_WAIT_GROUP) ||
+        bsim_ptx_has(from, BSIM_PTX_WAIT_ALL)) {
+        return is_bulk   ? &nothing
+               : commits ? &commit
+                         : &wait; /* bulk copies have groups of their own */
+    }
     bool is_bulk_copy = is_bulk && !bsim_ptx_has(from, BSIM_PTX_TENSOR) &&
                         space_behind(from, 1) != BSIM_PTX_NO_SPACE &&
                         from->n_operands >= 3 + bsim_ptx_has(from, BSIM_PTX_COMPLETE_TX_BYTES);
-    return is_wait ? &nothing : is_bulk_copy ? &bulk : has_copy_form(from) ? &copy : NULL;
+    return is_bulk_copy ? &bulk : has_copy_form(from) ? &copy : NULL;
 }
 
 static const struct bsim_ptx_service *find_mbarrier(const struct bsim_ptx_instruction *from)

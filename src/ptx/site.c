@@ -205,6 +205,10 @@ static void add_remarks(const struct sites *sites, const struct entry *entry, ch
     }
     if (access->is_chance) {
         snprintf(remark, sizeof remark, "waits for others in a loop: how often is chance");
+    } else if (access->merged == 1) { /* of a vector a part that is wanted */
+        snprintf(remark, sizeof remark, "%s%u bits of %u, as ptxas does",
+                 access->again != 0 ? "twice " : "", 8u * entry->opcode.bytes,
+                 8u * access->bytes * access->count);
     } else if (access->merged > 0) {
         bool is_store = entry->opcode.family == BSIM_ST;
         snprintf(remark, sizeof remark, "%" PRIu32 " %s as one %u-bit %s, as ptxas does%s",

@@ -172,15 +172,18 @@ static void follow_instruction(struct loop *loop, uint32_t i)
     }
 }
 
+/* A register that is written inside and outside goes from turn to turn, unless it is only used again behind
+ * the loop. */
 static void follow_register(struct loop *loop, uint32_t number)
 {
     const struct spins *spins = loop->spins;
+    uint32_t head = spins->paths.blocks.block[loop->first].first;
     bool inside = false, outside = false;
     for (uint32_t d = spins->first[number]; d != BSIM_PTX_NOWHERE; d = spins->definition[d].next) {
         uint32_t i = spins->definition[d].instruction;
         bool is_inside = has_instruction(loop, i);
         inside = inside || is_inside;
-        outside = outside || !is_inside;
+        outside = outside || (!is_inside && !bsim_ptx_precedes(&spins->paths, head, i));
         if (is_inside) {
             follow_instruction(loop, i);
         }
@@ -199,13 +202,26 @@ static void follow(struct loop *loop, const struct bsim_ptx_operand *operand)
     }
 }
 
+/* Whether the block has a way out of the loop, to the end of the thread, too. */
+static bool leads_out(const struct loop *loop, uint32_t block)
+{
+    const struct spins *spins = loop->spins;
+    const struct bsim_ptx_code_block *b = &spins->paths.blocks.block[block];
+    uint8_t kind = spins->step[b->last].kind;
+    bool leads = kind == BSIM_PTX_LEAVE || kind == BSIM_PTX_RETURN;
+    for (int way = 0; way < 2; way++) {
+        leads = leads || (b->next[way] != BSIM_PTX_NOWHERE && !has_block(loop, b->next[way]));
+    }
+    return leads;
+}
+
 /* Whether the block leaves the loop by a branch that others decide. */
 static bool is_left_by_others(struct loop *loop, uint32_t block)
 {
     struct spins *spins = loop->spins;
     const struct bsim_ptx_code_block *b = &spins->paths.blocks.block[block];
     const struct bsim_ptx_instruction *end = &spins->function->code[b->last];
-    if (!end->has_guard || (has_block(loop, b->next[0]) && has_block(loop, b->next[1]))) {
+    if (!end->has_guard || !leads_out(loop, block)) {
         return false;
     }
     loop->by_load = loop->by_atomic = loop->by_clock = loop->is_counted = false;
@@ -213,6 +229,19 @@ static bool is_left_by_others(struct loop *loop, uint32_t block)
     follow_register(loop, end->guard);
     return loop->by_atomic || loop->by_clock ||
            (loop->by_load && !loop->is_counted && !loop->has_store);
+}
+
+/* Whether others decide at each of its ends: it neither counts its turns nor looks at a clock. */
+static bool ends_by_others_alone(struct loop *loop)
+{
+    const struct bsim_ptx_paths *paths = &loop->spins->paths;
+    bool does = true;
+    for (uint32_t k = 0; k < paths->blocks.n && does; k++) {
+        if (has_block(loop, k) && leads_out(loop, k)) {
+            does = is_left_by_others(loop, k) && !loop->by_clock && !loop->is_counted;
+        }
+    }
+    return does;
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -262,6 +291,10 @@ static void look_at(struct loop *loop)
         if (spins->step[i].access != NULL && has_instruction(loop, i)) {
             spins->step[i].access->is_chance = true;
         }
+    }
+    if (waits && ends_by_others_alone(loop)) {
+        struct bsim_ptx_step *head = &spins->step[spins->paths.blocks.block[loop->first].first];
+        head->is_meeting = head->is_look = true;
     }
 }
 

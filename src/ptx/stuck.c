@@ -109,7 +109,8 @@ static uint32_t half_rounds(const struct bsim_ptx_block *block)
 }
 
 /* The warps have had a turn more; whether it was the last of those in which they leave trails. */
-static bool is_last_round(struct bsim_ptx_look *look, struct bsim_ptx_block *const *block, uint64_t n)
+static bool is_last_round(struct bsim_ptx_look *look, struct bsim_ptx_block *const *block,
+                          uint64_t n)
 {
     if (look->n_rounds == 0) {
         return false;
@@ -147,7 +148,8 @@ static bool look_on(struct bsim_ptx_look *look, struct bsim_ptx_block *const *bl
 }
 
 /* Lanes of their warps that wait for those which go round go on instead: in any of the blocks. */
-static bool leave_behind(struct bsim_ptx_look *look, struct bsim_ptx_block *const *block, uint64_t n)
+static bool leave_behind(struct bsim_ptx_look *look, struct bsim_ptx_block *const *block,
+                         uint64_t n)
 {
     bool has = false;
     for (uint64_t k = 0; k < n; k++) {
@@ -157,7 +159,8 @@ static bool leave_behind(struct bsim_ptx_look *look, struct bsim_ptx_block *cons
     return has;
 }
 
-bool bsim_ptx_look_on_all(struct bsim_ptx_look *look, struct bsim_ptx_block *const *block, uint64_t n)
+bool bsim_ptx_look_on_all(struct bsim_ptx_look *look, struct bsim_ptx_block *const *block,
+                          uint64_t n)
 {
     return look_on(look, block, n) && !leave_behind(look, block, n);
 }
@@ -195,8 +198,8 @@ bool bsim_ptx_goes_round(struct bsim_ptx_block *block)
         watch->is_known = true;
         watch->look.due = block->n_steps;
     }
-    bool is_caught = look_on(&watch->look, &block, 1) ||
-                     (watch->is_known && watch->look.n_rounds == 0);
+    bool is_caught =
+        look_on(&watch->look, &block, 1) || (watch->is_known && watch->look.n_rounds == 0);
     if (!is_caught || !leave_behind(&watch->look, &block, 1)) {
         return is_caught;
     }
@@ -297,6 +300,13 @@ static bool is_of_grid(const struct bsim_ptx_block *block, uint64_t address)
     return block->meeting != 0 && address - block->meeting < BSIM_PTX_MEETING_BYTES;
 }
 
+/* Whether the program that launches may write there, on a GPU while the kernel runs. */
+static bool is_of_host(const struct bsim_ptx_block *block, uint64_t address)
+{
+    const struct bsim_ptx_piece *piece = bsim_ptx_memory_at(block->memory, address);
+    return piece != NULL && piece->is_hosts;
+}
+
 /* " and read address 0x10, which nobody changes": the load that keeps them going round; or the barrier
  * that they wait for. */
 static void put_reason(const struct stuck *stuck, char *text, size_t size)
@@ -311,12 +321,17 @@ static void put_reason(const struct stuck *stuck, char *text, size_t size)
             bsim_ptx_take(stuck->warp, step->a, access->is_64, stuck->lane) + access->offset;
         bool is_shared = access->space == BSIM_PTX_SHARED;
         if (is_of_grid(stuck->warp->block, address)) {
-            (void)snprintf(text, size, " and wait%s at the grid's barrier, to which not all blocks come",
+            (void)snprintf(text, size,
+                           " and wait%s at the grid's barrier, to which not all blocks come",
                            stuck->n == 1 ? "s" : "");
             return;
         }
-        (void)snprintf(text, size, " and read%s %s 0x%" PRIx64 ", which nobody changes",
-                       stuck->n == 1 ? "s" : "", is_shared ? "shared byte" : "address", address);
+        (void)snprintf(text, size, " and read%s %s 0x%" PRIx64 ", which nobody changes%s",
+                       stuck->n == 1 ? "s" : "", is_shared ? "shared byte" : "address", address,
+                       !is_shared && is_of_host(stuck->warp->block, address)
+                           ? ": the memory is the host's, too, but here the host waits until a "
+                             "launch has ended"
+                           : "");
     }
 }
 

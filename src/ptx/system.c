@@ -87,7 +87,7 @@ static void emit(struct bsim_ptx_warp *warp, const char *form, ...)
 
 /* A conversion, taken apart: "%-8.3lf" is "-8.3", 'f', wide. */
 struct conversion {
-    char flags[16]; /* with width and precision */
+    char flags[16 + 2 * 11]; /* with width and precision, of which two may come from arguments */
     char letter;
     bool is_wide;
 };
@@ -95,9 +95,9 @@ struct conversion {
 /* Reads what stands behind a '%'; returns its end, or NULL if it is none. */
 static const char *read_conversion(const char *text, struct conversion *conversion)
 {
-    size_t n = strspn(text, "-+ #0123456789.");
+    size_t n = strspn(text, "-+ #0123456789.*");
     *conversion = (struct conversion){.letter = 0};
-    if (n >= sizeof conversion->flags) {
+    if (n >= 16) {
         return NULL;
     }
     memcpy(conversion->flags, text, n);
@@ -112,7 +112,7 @@ static const char *read_conversion(const char *text, struct conversion *conversi
 static void print_number(struct bsim_ptx_warp *warp, const struct conversion *conversion,
                          uint64_t value)
 {
-    char form[32];
+    char form[48];
     union bsim_w64 wide = {.u = value};
     bool is_signed = conversion->letter == 'd' || conversion->letter == 'i';
     if (strchr("fFeEgGaA", conversion->letter) != NULL) {
@@ -134,18 +134,61 @@ static void print_number(struct bsim_ptx_warp *warp, const struct conversion *co
     }
 }
 
-/* Prints the next argument, from *at on, and moves behind it. */
-static bool print_argument(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
-                           uint32_t lane, const struct conversion *conversion, uint64_t *at)
+/* printf's arguments: the next one's address, and how many were taken. */
+struct arguments {
+    uint64_t at;
+    uint32_t n;
+};
+
+/* Takes the next argument. */
+static bool take(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
+                 uint32_t bytes, struct arguments *arguments, uint64_t *value)
 {
-    char text[TEXT_SIZE], form[32];
-    uint32_t bytes = conversion->is_wide ? 8 : 4;
-    uint64_t value = 0;
-    *at = (*at + bytes - 1) & ~(uint64_t)(bytes - 1);
-    if (!read_bytes(warp, step, lane, *at, &value, bytes)) {
+    uint64_t at = (arguments->at + bytes - 1) & ~(uint64_t)(bytes - 1);
+    *value = 0;
+    arguments->at = at + bytes;
+    arguments->n++;
+    return read_bytes(warp, step, lane, at, value, bytes);
+}
+
+/* Puts arguments where the width and the precision are '*'. A negative width is a '-' before it, as is; a
+ * negative precision none. */
+static bool fill_stars(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
+                       struct conversion *conversion, struct arguments *arguments)
+{
+    char *star;
+    while ((star = strchr(conversion->flags, '*')) != NULL) {
+        char rest[sizeof conversion->flags];
+        uint64_t value;
+        if (!take(warp, step, lane, 4, arguments, &value)) {
+            return false;
+        }
+        int32_t number = (int32_t)(uint32_t)value;
+        bool is_precision = star > conversion->flags && star[-1] == '.';
+        strcpy(rest, star + 1);
+        star -= is_precision && number < 0;
+        *star = '\0';
+        size_t used = strlen(conversion->flags), room = sizeof conversion->flags - used;
+        int n = is_precision && number < 0 ? snprintf(star, room, "%s", rest)
+                                           : snprintf(star, room, "%" PRId32 "%s", number, rest);
+        if (n < 0 || (size_t)n >= room) { /* more than two: none of C's */
+            conversion->flags[0] = '\0';
+        }
+    }
+    return true;
+}
+
+/* Prints the next argument. */
+static bool print_argument(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                           uint32_t lane, struct conversion *conversion,
+                           struct arguments *arguments)
+{
+    char text[TEXT_SIZE], form[48];
+    uint64_t value;
+    if (!fill_stars(warp, step, lane, conversion, arguments) ||
+        !take(warp, step, lane, conversion->is_wide ? 8 : 4, arguments, &value)) {
         return false;
     }
-    *at += bytes;
     if (conversion->letter != 's') {
         print_number(warp, conversion, value);
         return true;
@@ -158,11 +201,18 @@ static bool print_argument(struct bsim_ptx_warp *warp, const struct bsim_ptx_ste
     return true;
 }
 
-static bool print(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane)
+/* *result: how many arguments it took, or -1 without a text (CUDA C++ guide, "Formatted Output"). */
+static bool print(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
+                  int32_t *result)
 {
     char text[TEXT_SIZE];
-    uint64_t at = parameter(warp, step, lane, 1, 8);
-    if (!read_text(warp, step, lane, parameter(warp, step, lane, 0, 8), text)) {
+    uint64_t form = parameter(warp, step, lane, 0, 8);
+    struct arguments arguments = {.at = parameter(warp, step, lane, 1, 8)};
+    *result = -1;
+    if (form == 0) {
+        return true;
+    }
+    if (!read_text(warp, step, lane, form, text)) {
         return false;
     }
     for (const char *p = text; *p != '\0';) {
@@ -171,12 +221,13 @@ static bool print(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, 
         if (end == NULL) {
             p += p[0] == '%' && p[1] == '%';
             emit(warp, "%c", *p++);
-        } else if (!print_argument(warp, step, lane, &conversion, &at)) {
+        } else if (!print_argument(warp, step, lane, &conversion, &arguments)) {
             return false;
         } else {
             p = end;
         }
     }
+    *result = (int32_t)arguments.n;
     return true;
 }
 
@@ -187,10 +238,11 @@ static void run_printf(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *s
     }
     for (uint32_t l = 0; l < LANES; l++) {
         if (warp->mask >> l & 1) {
-            if (!print(warp, step, l)) {
+            int32_t result;
+            if (!print(warp, step, l, &result)) {
                 return;
             }
-            give(warp, step, l, 1, 4);
+            give(warp, step, l, (uint32_t)result, 4);
         }
     }
 }
@@ -210,14 +262,19 @@ static void run_assertion(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
     }
 }
 
-/* NULL where memory is short, as on the GPU. */
+/* NULL where it does not go into what the launch has for its kernels' allocations, as on the GPU, which keeps some
+ * of that for itself: it may give NULL a little earlier. */
 static uint64_t allocate(struct bsim_ptx_block *block, uint64_t size)
 {
     uint64_t start = bsim_ptx_memory_end(block->memory, HEAP);
     start = (start + HEAP_ALIGNMENT - 1) / HEAP_ALIGNMENT * HEAP_ALIGNMENT;
-    unsigned char *data = size == 0 || size > SIZE_MAX / 2 ? NULL : bsim_mem_zeroed(size, 1);
-    struct bsim_ptx_piece piece = {
-        .start = start, .size = size, .data = data, .name = "the kernel's malloc"};
+    bool has_room = size <= block->heap_bytes - bsim_ptx_memory_heap(block->memory);
+    unsigned char *data = size == 0 || !has_room ? NULL : bsim_mem_zeroed(size, 1);
+    struct bsim_ptx_piece piece = {.start = start,
+                                   .size = size,
+                                   .data = data,
+                                   .name = "the kernel's malloc",
+                                   .is_kernels = true};
     memset(block->found, 0, sizeof block->found);
     return data != NULL && bsim_ptx_memory_add(block->memory, &piece, true) ? start : 0;
 }

@@ -131,17 +131,27 @@ static void add_site(struct bsim_ptx_tape *tape, uint32_t number)
     }
 }
 
+/* An event that does not fit, with where it copies from. */
+struct whole {
+    struct bsim_event event;
+    struct bsim_from from;
+};
+
 static void add_whole(struct bsim_ptx_tape *tape, const struct bsim_event *event)
 {
-    struct bsim_event *copy = bsim_mem_resize(NULL, 1, sizeof *copy);
+    struct whole *copy = bsim_mem_resize(NULL, 1, sizeof *copy);
     struct bsim_ptx_mark *mark = copy != NULL ? add_mark(tape, MARK_EVENT) : NULL;
     tape->failed = tape->failed || copy == NULL;
     if (mark == NULL) {
         bsim_mem_free(copy);
         return;
     }
-    *copy = *event;
-    mark->u.event = copy;
+    copy->event = *event;
+    if (event->from != NULL) {
+        copy->from = *event->from;
+        copy->event.from = &copy->from;
+    }
+    mark->u.event = &copy->event; /* the first member: freed as the whole */
 }
 
 void bsim_ptx_tape_found(struct bsim_ptx_tape *tape, uint32_t number)
@@ -236,6 +246,9 @@ static bool pack(const struct bsim_event *event, struct bsim_packed *packed, uin
     uint32_t lanes = bsim_opcode_lanes(&event->opcode, event->mask);
     packed->at.base = 0;
     *n_more = 0;
+    if (event->from != NULL) {
+        return false;
+    }
     if (bsim_pack_work(event, packed)) {
         return true;
     }

@@ -8,6 +8,7 @@
  * have come is chance on a GPU; here a turn is short, so that it is seldom.
  */
 #include "ptx/blocks.h"
+#include "ptx/idle.h"
 #include "ptx/stuck.h"
 
 #include "base/memory.h"
@@ -17,6 +18,8 @@ struct together {
     struct bsim_ptx_block **block;
     struct bsim_ptx_tape *tape;
     uint64_t n;
+    uint64_t n_changes; /* that all have made to memory */
+    enum bsim_status status;
 };
 
 static bool make_blocks(struct together *all, const struct bsim_ptx_launch *launch,
@@ -52,23 +55,35 @@ static enum bsim_status tell_stuck(const struct together *all)
     return all->block[k]->status;
 }
 
+/* Each block has its turn; false: all have ended, or something went wrong. *rest: who has not, rests. */
+static bool run_round(struct together *all, bool *rest)
+{
+    bool goes_on = false;
+    *rest = true;
+    for (uint64_t k = 0; k < all->n && all->status == BSIM_OK; k++) {
+        struct bsim_ptx_block *block = all->block[k];
+        block->n_changes = all->n_changes;
+        bool goes = bsim_ptx_run_round(block);
+        all->n_changes = block->n_changes;
+        all->status = block->status;
+        goes_on = goes_on || goes;
+        *rest = *rest && (!goes || block->rests);
+    }
+    return goes_on && all->status == BSIM_OK;
+}
+
 static enum bsim_status run_rounds(struct together *all)
 {
-    bool goes_on = true;
+    bool rest;
     bsim_ptx_look_start(&all->look, 0);
-    while (goes_on) {
-        goes_on = false;
-        for (uint64_t k = 0; k < all->n; k++) {
-            goes_on = bsim_ptx_run_round(all->block[k]) || goes_on;
-            if (all->block[k]->status != BSIM_OK) {
-                return all->block[k]->status;
-            }
-        }
-        if (goes_on && bsim_ptx_look_on_all(&all->look, all->block, all->n)) {
+    while (run_round(all, &rest)) {
+        if (rest) {
+            bsim_ptx_wake(all->block, all->n);
+        } else if (bsim_ptx_look_on_all(&all->look, all->block, all->n)) {
             return tell_stuck(all);
         }
     }
-    return BSIM_OK;
+    return all->status;
 }
 
 static enum bsim_status play(const struct together *all, struct bsim_ptx_block *block)

@@ -149,6 +149,7 @@ static void release(struct bsim_ptx_block *block, uint32_t number)
 {
     struct bsim_ptx_barrier *barrier = &block->barrier[number];
     tell(block, number);
+    bsim_ptx_find_all_written(block);
     for (uint32_t w = 0; w < block->n_warps; w++) {
         struct bsim_ptx_warp *warp = &block->warp[w];
         check_whole(warp, number);
@@ -399,8 +400,12 @@ static bool release_warps(struct bsim_ptx_block *block, bool (*release_one)(stru
 }
 
 /* Barriers may be complete because threads have left since. */
-bool bsim_ptx_release_any(struct bsim_ptx_block *block)
+bool bsim_ptx_release_complete(struct bsim_ptx_block *block)
 {
-    return release_warps(block, release_lanes) || release_barrier(block, false) ||
-           release_warps(block, release_without) || release_barrier(block, true);
+    return release_warps(block, release_lanes) || release_barrier(block, false);
+}
+
+bool bsim_ptx_release_without(struct bsim_ptx_block *block)
+{
+    return release_warps(block, release_without) || release_barrier(block, true);
 }

@@ -13,8 +13,11 @@ void bsim_ptx_wait_at(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_
 bool bsim_ptx_wait_for_lanes(struct bsim_ptx_warp *warp, uint32_t g,
                              const struct bsim_ptx_step *step, uint32_t lanes);
 
-/* Nobody in the block goes on: lets those go that may. False: there are none. */
-bool bsim_ptx_release_any(struct bsim_ptx_block *block);
+/* Nobody in the block goes on: lets those go for whom all have come or ended. False: there are none. */
+bool bsim_ptx_release_complete(struct bsim_ptx_block *block);
+
+/* The same of those whom a GPU lets go without all, which is told. */
+bool bsim_ptx_release_without(struct bsim_ptx_block *block);
 
 /* Threads that the barrier waits for: of bar.sync a, n as many; without n all that are still there. */
 uint32_t bsim_ptx_count_expected(const struct bsim_ptx_block *block, uint32_t number);

@@ -8,6 +8,7 @@
 #include "base/bits.h"
 #include "ptx/frame.h"
 #include "ptx/group.h"
+#include "ptx/idle.h"
 #include "ptx/push.h"
 #include "ptx/stuck.h"
 #include "ptx/trail.h"
@@ -200,6 +201,18 @@ static bool is_over(const struct bsim_ptx_block *block, const struct bsim_ptx_gr
            (!block->watch.is_on || group->pc == group->anchor || n >= (uint64_t)2 * GROUP_SLICE);
 }
 
+/* Before the step the group may wait for others that it meets there, or rest. */
+static bool stops_before(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_ptx_step *step)
+{
+    struct bsim_ptx_group *group = &warp->group[g];
+    uint32_t n_groups = warp->n_groups;
+    if (bsim_ptx_is_at_meet(warp, group, group->pc)) {
+        bsim_ptx_arrive(warp, g);
+    }
+    return warp->n_groups < n_groups ||
+           (step->is_look && bsim_ptx_looks_in_vain(warp->block, group));
+}
+
 /* Runs the group until it parts, meets, waits, ends, or has had its slice; a turn that is shorter cuts
  * that in parts. */
 static void run_group(struct bsim_ptx_warp *warp, uint32_t g)
@@ -216,12 +229,8 @@ static void run_group(struct bsim_ptx_warp *warp, uint32_t g)
     warp->top = group->top;
     while (goes_on && n < stop && !is_over(block, group, n) && block->status == BSIM_OK) {
         const struct bsim_ptx_step *step = &steps[group->pc];
-        if (step->is_meeting && bsim_ptx_is_at_meet(warp, group, group->pc)) {
-            uint32_t n_groups = warp->n_groups;
-            bsim_ptx_arrive(warp, g);
-            if (warp->n_groups < n_groups) {
-                break;
-            }
+        if (step->is_meeting && stops_before(warp, g, step)) {
+            break;
         }
         n++;
         uint32_t lanes = guarded(warp, step, group->mask);
@@ -264,8 +273,9 @@ static uint32_t choose(const struct bsim_ptx_warp *warp)
         if (group->n_cut > 0) {
             return g;
         }
-        if (!group->is_waiting && (best == warp->n_groups || group->n_slices < other->n_slices ||
-                                   (group->n_slices == other->n_slices && group->pc < other->pc))) {
+        bool may = !group->is_waiting && !bsim_ptx_is_idle(warp->block, group);
+        if (may && (best == warp->n_groups || group->n_slices < other->n_slices ||
+                    (group->n_slices == other->n_slices && group->pc < other->pc))) {
             best = g;
         }
     }
@@ -329,9 +339,29 @@ static void push_missing_barriers(struct bsim_ptx_block *block)
     }
 }
 
+/* Blocks that run together are looked at together. */
+static bool goes_on(struct bsim_ptx_block *block)
+{
+    return block->meeting != 0 || !bsim_ptx_goes_round(block);
+}
+
+/* Nobody has run: whether somebody can now. */
+static bool is_let_go(struct bsim_ptx_block *block)
+{
+    if (bsim_ptx_release_complete(block)) {
+        return true;
+    }
+    block->rests = bsim_ptx_has_idle(block);
+    if (block->rests && block->meeting == 0) {
+        bsim_ptx_wake(&block, 1);
+    }
+    return block->rests || bsim_ptx_release_without(block);
+}
+
 bool bsim_ptx_run_round(struct bsim_ptx_block *block)
 {
     bool has_run = false;
+    block->rests = false;
     if (block->status != BSIM_OK || is_done(block)) {
         push_missing_barriers(block);
         return false;
@@ -343,10 +373,7 @@ bool bsim_ptx_run_round(struct bsim_ptx_block *block)
     if (block->most_steps != 0 && block->n_steps > block->most_steps) {
         (void)bsim_ptx_gives_up(block);
     }
-    /* Blocks that run together are looked at together. */
-    bool goes_on = has_run ? block->meeting != 0 || !bsim_ptx_goes_round(block)
-                           : bsim_ptx_release_any(block);
-    if (!goes_on && block->status == BSIM_OK) {
+    if (!(has_run ? goes_on(block) : is_let_go(block)) && block->status == BSIM_OK) {
         bsim_ptx_tell_stuck(block);
     }
     return true;

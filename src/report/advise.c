@@ -10,13 +10,12 @@
  *        tile[y][x ^ y] for tile[y][x]
  *        wavefronts 64 (now 1056), excessive 0 (now 992), shared bytes 4096 (now 4096)
  */
+#include "report/advise_reach.h"
 #include "report/advise_recorded.h"
 #include "report/capacity.h"
 #include "report/basis.h"
 #include "report/format.h"
 #include "report/plain.h"
-
-#include "base/bits.h"
 
 #include <banksim/banksim.h>
 
@@ -27,18 +26,6 @@
 enum { SHOWN_ACCESS = 60, SHOWN_ARRAYS = 24 };
 
 enum { OF_ARRAYS = 1 << 9 }; /* behind those of plans */
-
-static const char *wavefronts_word(const struct bsim_advice *advice)
-{
-    return advice->device.replays ? "passes" : "wavefronts";
-}
-
-/* "1 wavefront", "64 passes" */
-static void add_wavefronts(const struct bsim_advice *advice, uint64_t n, struct bsim_buffer *out)
-{
-    const char *one = advice->device.replays ? "pass" : "wavefront";
-    bsim_buffer_printf(out, "%" PRIu64 " %s", n, n == 1 ? one : wavefronts_word(advice));
-}
 
 /* ---- the table: accesses down, plans across ------------------------------------------------ */
 
@@ -151,6 +138,45 @@ static const char *text_of(const struct bsim_buffer *buffer)
 
 /* ---- a plan in words ----------------------------------------------------------------------- */
 
+/* What went, and that TMA cannot write what came. */
+static void add_replaced(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                         struct bsim_buffer *out)
+{
+    if (layout->kind == BSIM_LAYOUT_AS_IS || array->layout_text == NULL) {
+        return;
+    }
+    bool was_tma = array->n_layouts > 0 && array->layout[0].kind == BSIM_LAYOUT_TMA;
+    bsim_buffer_printf(out, "   in place of %s%s\n", array->layout_text,
+                       was_tma && layout->kind != BSIM_LAYOUT_TMA
+                           ? ", which TMA writes: this one it does not"
+                           : "");
+}
+
+/* "   t[y][x ^ y] for t[y][x]": what i is, is of the rows that the array then has. */
+static void add_index(const struct words *words, const char *before,
+                      const struct bsim_layout *layout, struct bsim_buffer *out)
+{
+    bool has_where = words->linear.size_bytes > 0;
+    bool has_other_rows =
+        layout->columns > 0 || (layout->kind == BSIM_LAYOUT_PAD_XOR && layout->pad > 0);
+    bsim_buffer_printf(out, "   %s for %s%s%s%s%s\n", text_of(&words->index), before,
+                       has_where ? ", where " : "", text_of(&words->linear),
+                       has_where && has_other_rows ? ", of the new rows" : "",
+                       layout->apart ? "; the other members likewise" : "");
+}
+
+/* A second padding counts what the first gave, and an index counts elements. */
+static void add_second_padding(const struct bsim_layout *layout, struct bsim_buffer *out)
+{
+    uint32_t rows = layout->kind == BSIM_LAYOUT_PAD_TWICE ? layout->block_rows : 0;
+    if (rows > 0 && layout->pad > 0 && layout->block_pad > 0) {
+        bsim_buffer_printf(out,
+                           "   every %" PRIu32 " is of places: %" PRIu32
+                           " elements and the padding between them\n",
+                           rows * (layout->row + layout->pad), rows * layout->row);
+    }
+}
+
 static void add_array(const struct bsim_check *check, const struct bsim_advice_plan *plan,
                       size_t array, struct bsim_buffer *out)
 {
@@ -161,14 +187,11 @@ static void add_array(const struct bsim_check *check, const struct bsim_advice_p
     find_words(about, layout, plan->alignment[array], plan->n_elements[array], &words);
     bsim_layout_spell(BSIM_LAYOUT_ELEMENT, about, layout, &before);
     bsim_buffer_printf(out, "   %s\n", text_of(&words.declaration));
-    if (layout->kind != BSIM_LAYOUT_AS_IS && about->layout_text != NULL) {
-        bsim_buffer_printf(out, "   in place of %s\n", about->layout_text);
-    }
+    add_replaced(about, layout, out);
     if (strcmp(text_of(&before), text_of(&words.index)) != 0) {
-        bsim_buffer_printf(out, "   %s for %s%s%s%s\n", text_of(&words.index), text_of(&before),
-                           words.linear.size_bytes > 0 ? ", where " : "", text_of(&words.linear),
-                           layout->apart ? "; the other members likewise" : "");
+        add_index(&words, text_of(&before), layout, out);
     }
+    add_second_padding(layout, out);
     if (bsim_advice_pads_rows(check, about, layout)) {
         bsim_buffer_printf(out, "   if its rows have %" PRIu32 ": declare them with %" PRIu32 "\n",
                            layout->row, layout->row + layout->pad);
@@ -242,7 +265,7 @@ static void add_plan(const struct bsim_check *check, const struct bsim_advice *a
         out,
         "   %s %" PRIu64 " (now %" PRIu64 "), excessive %" PRIu64 " (now %" PRIu64
         "), shared bytes %" PRIu32 " (now %" PRIu32 "), index operations %" PRIu32 "\n",
-        wavefronts_word(advice), plan->total.wavefronts, advice->before.total.wavefronts,
+        bsim_advice_wavefronts(advice), plan->total.wavefronts, advice->before.total.wavefronts,
         plan->total.conflicts, advice->before.total.conflicts, plan->shared_bytes,
         advice->before.shared_bytes, plan->n_operations);
     if (plan->cycles > 0) {
@@ -253,206 +276,6 @@ static void add_plan(const struct bsim_check *check, const struct bsim_advice *a
                            plan->n_operations > 0 ? ", its index operations included" : "");
     }
     add_blocks(advice, plan, out);
-}
-
-/* ---- how far it gets ----------------------------------------------------------------------- */
-
-/* "Lanes 0 to 31" */
-static void add_lanes(uint32_t lanes, struct bsim_buffer *out)
-{
-    uint32_t first = bsim_bits_lowest(lanes);
-    uint32_t n = bsim_bits_population(lanes);
-    if (lanes >> first == (uint32_t)((UINT64_C(1) << n) - 1)) {
-        bsim_buffer_printf(out, " Lanes %" PRIu32 " to %" PRIu32, first, first + n - 1);
-    } else {
-        bsim_buffer_printf(out, " %" PRIu32 " lanes", n);
-    }
-}
-
-/* A request whose words cannot lie in all banks. */
-static void add_bound(const struct bsim_check *check, const struct bsim_advice *advice,
-                      struct bsim_buffer *out)
-{
-    const struct bsim_advice_bound *bound = &advice->bound;
-    add_lanes(bound->lanes, out);
-    bsim_buffer_text(out, " of ");
-    bsim_advice_op(check, bound->access, out);
-    bsim_buffer_printf(out,
-                       " want %" PRIu32 " words, each in the same place of %" PRIu32 " bytes that ",
-                       bound->words, bound->bytes);
-    bsim_advice_op(check, bound->whole, out);
-    bsim_buffer_printf(
-        out, " takes at once: while these stay whole, the words have %" PRIu32 " banks to lie in.",
-        bound->banks);
-}
-
-/* What makes the least more than the ideal. */
-static void add_why(const struct bsim_check *check, const struct bsim_advice *advice,
-                    struct bsim_buffer *out)
-{
-    for (size_t i = 0; i < advice->n_accesses; i++) {
-        if (advice->access[i].least > advice->access[i].ideal &&
-            bsim_opcode_is_atomic(&bsim_check_contents(check)->access[i].opcode)) {
-            bsim_buffer_text(out, " Lanes that update one address take turns.");
-            return;
-        }
-    }
-    if (advice->bound.bytes > 0) {
-        add_bound(check, advice, out);
-    } else if (advice->total.least > advice->total.ideal) {
-        bsim_buffer_text(out, " Requests have more different words than there are banks.");
-    }
-}
-
-/* What is not known. */
-static void add_gap(const struct bsim_advice *advice, uint64_t found, struct bsim_buffer *out)
-{
-    bsim_buffer_text(out, " The bound for layouts of any kind is ");
-    add_wavefronts(advice, advice->total.least, out);
-    bsim_buffer_printf(out, ": a gap of %" PRIu64 ".\n", found - advice->total.least);
-}
-
-static void add_nothing(const struct bsim_check *check, const struct bsim_advice *advice,
-                        struct bsim_buffer *out)
-{
-    uint64_t now = advice->before.total.wavefronts;
-    if (advice->is_sample) {
-        bsim_buffer_text(out, "No better layout was found for a sample of the requests, of which "
-                              "nothing is proven.\n");
-    } else if (advice->before.total.conflicts == 0) {
-        bsim_buffer_text(out, "Nothing to do: no bank conflicts.\n");
-    } else if (now == advice->total.least) {
-        bsim_buffer_text(out, "Proven best: wherever the data lie, these accesses take ");
-        add_wavefronts(advice, now, out);
-        bsim_buffer_text(out, ".");
-        add_why(check, advice, out);
-        bsim_buffer_text(out, "\n");
-    } else if (advice->n_tried == 0) {
-        bsim_buffer_text(out, "No layout was tried.\n");
-    } else if (advice->is_best_linear) {
-        bsim_buffer_text(out, "No layout that is linear over GF(2) is better: all of them were "
-                              "searched.");
-        add_gap(advice, now, out);
-    } else {
-        bsim_buffer_printf(out, "None of the %zu layouts that were tried is better.",
-                           advice->n_tried);
-        add_gap(advice, now, out);
-    }
-}
-
-/* Of several plans the first takes the fewest cycles, and another may have fewer wavefronts. */
-static size_t add_fastest(const struct bsim_advice *advice, struct bsim_buffer *out)
-{
-    size_t number = (size_t)(bsim_advice_least(advice) - advice->plan) + 1;
-    if (number > 1) {
-        bsim_buffer_printf(out, "Plan 1 takes the fewest cycles, plan %zu the fewest %s.\n", number,
-                           wavefronts_word(advice));
-    }
-    return number;
-}
-
-/* Conflicts that hide behind other work cost nothing; an index does. */
-static void add_as_it_is(const struct bsim_advice *advice, struct bsim_buffer *out)
-{
-    uint64_t now = advice->before.cycles, fastest = advice->plan[0].cycles;
-    if (now > 0 && fastest >= now) {
-        bsim_buffer_printf(out,
-                           "As it stands the block takes %" PRIu64 " cycles, %s any plan: there is "
-                           "nothing to gain.\n",
-                           now, fastest > now ? "fewer than with" : "as few as with");
-    }
-}
-
-static void add_reach(const struct bsim_check *check, const struct bsim_advice *advice,
-                      struct bsim_buffer *out)
-{
-    const struct bsim_advice_cost *best = &bsim_advice_least(advice)->total;
-    add_as_it_is(advice, out);
-    size_t number = add_fastest(advice, out);
-    if (advice->is_least_apart) {
-        bsim_buffer_printf(out,
-                           "Plan 1 takes the fewest cycles; another has fewer %s, and --best 2 "
-                           "shows it.\n",
-                           wavefronts_word(advice));
-    } else if (advice->is_sample) {
-        bsim_buffer_printf(out,
-                           "Plan %zu is the best of the %zu layouts that were tried on a sample of "
-                           "the requests, of which nothing is proven.\n",
-                           number, advice->n_tried);
-    } else if (best->conflicts == 0) {
-        bsim_buffer_printf(out, "Plan %zu is proven best: it has no bank conflicts left.\n",
-                           number);
-    } else if (best->wavefronts == advice->total.least) {
-        bsim_buffer_printf(out, "Plan %zu is proven best: no layout takes fewer than ", number);
-        add_wavefronts(advice, best->wavefronts, out);
-        bsim_buffer_printf(out, ", though the ideal is %" PRIu64 ".", advice->total.ideal);
-        add_why(check, advice, out);
-        bsim_buffer_text(out, "\n");
-    } else if (advice->is_best_linear) {
-        bsim_buffer_printf(out,
-                           "No layout that is linear over GF(2) takes fewer than plan %zu: all of "
-                           "them were searched.",
-                           number);
-        add_gap(advice, best->wavefronts, out);
-    } else {
-        bsim_buffer_printf(out, "Plan %zu is the best of the %zu layouts that were tried.", number,
-                           advice->n_tried);
-        add_gap(advice, best->wavefronts, out);
-    }
-}
-
-static bool has_padding(const struct bsim_advice *advice)
-{
-    for (size_t i = 0; i < advice->n_plans; i++) {
-        for (size_t array = 0; array < advice->n_arrays; array++) {
-            const struct bsim_layout *layout = &advice->plan[i].layout[array];
-            if (layout->pad > 0 || layout->plane_pad > 0 || layout->block_pad > 0) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* Layouts that were left out might have helped, or be the padding that somebody looks for. */
-static void add_too_large(const struct bsim_advice *advice, struct bsim_buffer *out)
-{
-    const struct bsim_advice_cost *best = &bsim_advice_least(advice)->total;
-    if (advice->is_limited && (best->wavefronts > advice->total.least || !has_padding(advice))) {
-        bsim_buffer_printf(out, "Layouts of more than %" PRIu32 " bytes were left out: %s.\n",
-                           advice->most_bytes,
-                           advice->most_bytes < advice->device.shared_per_block_bytes
-                               ? "beyond that, shared memory has to be extern and asked for"
-                               : "the device gives a block no more");
-    }
-}
-
-/* The first member that is an array, or NULL. */
-static const struct bsim_check_member *find_array_member(const struct bsim_check_array *array)
-{
-    uint32_t i = 0;
-    while (i < array->n_members && array->member[i].dimensions[0] == '\0') {
-        i++;
-    }
-    return i < array->n_members ? &array->member[i] : NULL;
-}
-
-/* Layouts move structs and members, which stay as they are within. */
-static void add_within(const struct bsim_check *check, const struct bsim_advice *advice,
-                       struct bsim_buffer *out)
-{
-    uint64_t found = bsim_advice_least(advice)->total.wavefronts;
-    for (size_t i = 0; i < advice->n_arrays && found > advice->total.least; i++) {
-        const struct bsim_check_array *array = &bsim_check_contents(check)->array[i];
-        const struct bsim_check_member *member = find_array_member(array);
-        if (member != NULL && advice->tried[i].n_patterns > 0) {
-            bsim_buffer_printf(
-                out,
-                "No layout was looked for within member %s of %s, which is an array: "
-                "declared by itself it gets one.\n",
-                member->name, array->name);
-        }
-    }
 }
 
 /* ---- what it does not rest on -------------------------------------------------------------- */
@@ -522,13 +345,7 @@ static void add_text(const struct bsim_check *check, const struct bsim_advice *a
         add_plan(check, advice, i, out);
     }
     bsim_buffer_text(out, "\n");
-    if (advice->n_plans == 0) {
-        add_nothing(check, advice, out);
-    } else {
-        add_reach(check, advice, out);
-    }
-    add_too_large(advice, out);
-    add_within(check, advice, out);
+    bsim_advice_reach(check, advice, out);
     add_shapes(check, advice, out);
     if (is_recorded) {
         bsim_advice_recorded(check, advice, out);

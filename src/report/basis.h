@@ -30,10 +30,10 @@ void bsim_basis_tell(const struct bsim_buffer *list, uint32_t hidden, struct bsi
 /* What counts of the result's kernels in PTX rest on, see report.h. */
 void bsim_rests_text(const struct bsim_result *result, struct bsim_buffer *out);
 
-/* Appends the next of what is told, without its line end, and its grade; *at is 0 at first. False behind
- * the last. */
+/* Appends the next of what is told, without its line end, and what it is known by; *at is 0 at first.
+ * False behind the last. */
 bool bsim_rests_next(const struct bsim_rests *rests, size_t *at, struct bsim_buffer *sentence,
-                     enum bsim_grade *grade);
+                     struct bsim_basis *basis);
 
 /* How bad a site's conflicts are, in this order: whether how often it runs is more than chance, what they
  * cost, what its kernel's do, its excessive wavefronts; zeros: there are none. */

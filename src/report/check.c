@@ -14,6 +14,7 @@
 #include "report/basis.h"
 #include "report/capacity.h"
 #include "report/cycles.h"
+#include "report/element.h"
 #include "report/format.h"
 #include "report/lanes.h"
 #include "report/plain.h"
@@ -49,7 +50,8 @@ static void put_op(const struct bsim_opcode *opcode, char out[BSIM_CELL_SIZE])
                        operations[(opcode->operation - BSIM_ADD) % N_OF(operations)]);
         break;
     case BSIM_CP_ASYNC:
-        (void)snprintf(out, BSIM_CELL_SIZE, "cp.async ca");
+        (void)snprintf(out, BSIM_CELL_SIZE, "cp.async %s",
+                       opcode->path == BSIM_BYPASS ? "cg" : "ca");
         break;
     case BSIM_SHFL:
         (void)snprintf(out, BSIM_CELL_SIZE, "shuffle %s",
@@ -388,15 +390,15 @@ static void find_load(const struct bsim_schedule *schedule, struct load *load)
     }
 }
 
-/* "tile+128": where the lane's address lies. */
+/* "tile[1][0]": where the lane's address lies. */
 static void add_place(const struct bsim_check *check, const struct bsim_check_request *request,
                       uint32_t lanes, struct bsim_buffer *out)
 {
     uint32_t lane = bsim_bits_lowest(lanes);
     const struct bsim_check_array *array = &bsim_check_contents(check)->array[request->array[lane]];
-    bsim_buffer_printf(out, "%s+%" PRIu32, array->name, request->offset[lane]);
+    bsim_element_text(array, request->offset[lane], out);
     if (array->layout_text != NULL) {
-        bsim_buffer_printf(out, " (laid at %" PRIu32 ")",
+        bsim_buffer_printf(out, " (laid at byte %" PRIu32 ")",
                            request->address[lane] - array->offset_bytes);
     }
 }
@@ -407,7 +409,7 @@ static bool is_second_turn(const struct bsim_grant *grant, const struct bsim_gra
     return before != NULL && grant->lanes == before->lanes && grant->row == before->row;
 }
 
-/* " bank 0 has 32 passes: lane 0 at tile+0, lane 1 at tile+128, ..."; with several groups of lanes
+/* " bank 0 has 32 passes: lane 0 at tile[0][0], lane 1 at tile[1][0], ..."; with several groups of lanes
  * " bank 0 has 8 of its 16 passes for lanes 0-7: ..." */
 static void add_meeting(const struct bsim_check *check, const struct bsim_check_request *request,
                         const struct bsim_schedule *schedule, const struct load *load,
@@ -470,7 +472,9 @@ static void add_map(const struct bsim_device *device, const struct load *load,
 static void add_worst(const struct bsim_check *check, const struct bsim_device *device,
                       const struct bsim_check_worst *worst, struct bsim_buffer *out)
 {
-    struct bsim_request request = {.opcode = worst->request.opcode, .mask = worst->request.mask};
+    struct bsim_request request = {.opcode = worst->request.opcode,
+                                   .mask = worst->request.mask,
+                                   .has_from = worst->request.has_from};
     struct bsim_schedule schedule;
     struct bsim_counts counts;
     struct load load;
@@ -479,6 +483,7 @@ static void add_worst(const struct bsim_check *check, const struct bsim_device *
     const struct bsim_check_access *access =
         &bsim_check_contents(check)->access[worst->request.access];
     memcpy(request.address, worst->request.address, sizeof request.address);
+    memcpy(request.from, worst->request.from, sizeof request.from);
     bsim_request_schedule(device, &request, &schedule);
     bsim_schedule_count(device, &request, &schedule, &counts);
     if (bsim_counts_excessive(&counts) == 0) {
@@ -492,6 +497,12 @@ static void add_worst(const struct bsim_check *check, const struct bsim_device *
         bsim_rules_are_least(counts.rules) ? "at least " : "", counts.wavefronts,
         passes_word(device), counts.ideal);
     add_whose(check, &worst->request, out);
+    if (request.opcode.path == BSIM_BYPASS || request.has_from) {
+        bsim_buffer_text(out, "    ");
+        bsim_request_why(device, &request, &schedule, out);
+        bsim_buffer_text(out, "\n");
+        return; /* no bank says it, and no layout of the array alone mends it */
+    }
     add_meeting(check, &worst->request, &schedule, &load, out);
     add_map(device, &load, out);
     if (worst->remedy.size_bytes > 0) {
@@ -592,15 +603,6 @@ static void add_spread(const struct bsim_check *check, const struct bsim_kernel_
     }
 }
 
-static bool has_copy(const struct bsim_kernel_result *kernel)
-{
-    size_t i = 0;
-    while (i < kernel->n_sites && kernel->sites[i].opcode.family != BSIM_CP_ASYNC) {
-        i++;
-    }
-    return i < kernel->n_sites;
-}
-
 /* What an addition without a value was taken for, if there is one. */
 static void add_assumed_one(const struct bsim_check *check, struct bsim_buffer *out)
 {
@@ -670,11 +672,7 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
     add_operands(check, out);
     add_assumed_one(check, out);
     bsim_capacity_opt_in(kernel->shared_bytes, out);
-    if (has_copy(kernel)) {
-        bsim_buffer_text(
-            out, "The counts of cp.async hold where the addresses in global memory lie in a "
-                 "row.\n");
-    }
+    bsim_rests_text(result, out);
     bsim_basis_text(result, BSIM_NVPROF_BIT, out);
     bsim_cycles_basis_text(result, out);
 }

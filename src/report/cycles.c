@@ -97,7 +97,8 @@ static void add_blocks(const struct bsim_kernel_result *kernel, uint64_t sum,
                        struct bsim_buffer *out)
 {
     if (kernel->blocks > 1) {
-        bsim_buffer_printf(out, " for %" PRIu64 " blocks one after another (%" PRIu64 " on average)",
+        bsim_buffer_printf(out,
+                           " for %" PRIu64 " blocks one after another (%" PRIu64 " on average)",
                            kernel->blocks, (sum + kernel->blocks / 2) / kernel->blocks);
     }
 }
@@ -285,6 +286,9 @@ static void add_launch(const struct bsim_kernel_result *kernel, struct bsim_buff
         bsim_buffer_printf(out, " = %s at %" PRIu32 " MHz",
                            bsim_cycles_time(cycles->launch_cycles, clock_mhz, time, sizeof time),
                            clock_mhz);
+    }
+    if (cycles->launch_ideal > 0 && cycles->launch_ideal < cycles->launch_cycles) {
+        bsim_buffer_printf(out, ", %" PRIu64 " without conflicts", cycles->launch_ideal);
     }
     bsim_buffer_printf(
         out, ", estimated: %" PRIu32 " block%s per SM, %" PRIu64 " wave%s, shared memory alone\n",

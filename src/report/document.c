@@ -26,6 +26,7 @@ void bsim_document_table(struct bsim_document *doc, const char *name,
     doc->has_rows = false;
     if (bsim_document_speaks(doc)) {
         bsim_table_begin(&doc->table, doc->renderer, columns, n_columns, doc->colour);
+        doc->table.shows = doc->shows;
         if (is_at_once(doc)) {
             bsim_table_titles(&doc->table, doc->out);
         }
@@ -98,7 +99,7 @@ void bsim_document_rests_on(struct bsim_document *doc, const struct bsim_kernel_
     }
     struct bsim_rests rests = {.has_cycles = false};
     struct bsim_buffer sentence = BSIM_BUFFER_EMPTY;
-    enum bsim_grade grade;
+    struct bsim_basis basis;
     bsim_rests_add(&rests, kernel);
     bsim_document_list(doc, "rests_on");
     for (int r = 0; r < BSIM_N_RULES; r++) {
@@ -109,9 +110,8 @@ void bsim_document_rests_on(struct bsim_document *doc, const struct bsim_kernel_
             bsim_document_row(doc, &row);
         }
     }
-    for (size_t at = 0; bsim_rests_next(&rests, &at, &sentence, &grade);
+    for (size_t at = 0; bsim_rests_next(&rests, &at, &sentence, &basis);
          bsim_buffer_clear(&sentence)) {
-        const struct bsim_basis basis = {.grade = grade, .source = "src/ptx/README.md"};
         row.n = 0;
         bsim_row_text(&row, "rule", sentence.data);
         bsim_row_basis(&row, &basis);

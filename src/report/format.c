@@ -29,8 +29,8 @@ void bsim_document_begin(struct bsim_document *doc, const struct bsim_report_opt
 }
 
 void bsim_document_resume(struct bsim_document *doc, const struct bsim_report_options *options,
-                          const struct bsim_column *columns, size_t n_columns, bool has_rows,
-                          struct bsim_buffer *out)
+                          const struct bsim_column *columns, size_t n_columns, uint32_t shows,
+                          bool has_rows, struct bsim_buffer *out)
 {
     *doc = (struct bsim_document){.renderer = renderers[options->format],
                                   .out = out,
@@ -40,6 +40,7 @@ void bsim_document_resume(struct bsim_document *doc, const struct bsim_report_op
                                   .has_rows = has_rows};
     if (bsim_document_speaks(doc)) {
         bsim_table_begin(&doc->table, doc->renderer, columns, n_columns, doc->colour);
+        doc->table.shows = shows;
     }
 }
 

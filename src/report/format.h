@@ -74,6 +74,7 @@ struct bsim_document {
     const struct bsim_renderer *renderer;
     struct bsim_buffer *out;
     bool colour;
+    uint32_t shows;          /* of its tables, when they begin */
     struct bsim_table table; /* for people: the table that is open */
     const char *separator;   /* json: what stands in front of the next member */
     uint32_t depth;          /* json: tables that are open */
@@ -89,8 +90,8 @@ void bsim_document_begin(struct bsim_document *doc, const struct bsim_report_opt
 /* Goes on where the rows of such a document's table stand that are not kept: whether it has some
  * yet. */
 void bsim_document_resume(struct bsim_document *doc, const struct bsim_report_options *options,
-                          const struct bsim_column *columns, size_t n_columns, bool has_rows,
-                          struct bsim_buffer *out);
+                          const struct bsim_column *columns, size_t n_columns, uint32_t shows,
+                          bool has_rows, struct bsim_buffer *out);
 
 /* Whether sentences stand around the tables; whether rows and the document have further members. */
 bool bsim_document_speaks(const struct bsim_document *doc);

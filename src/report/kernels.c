@@ -33,6 +33,7 @@ enum {
     LOCAL = 1 << 6,
     TEXTURE = 1 << 7,
     CONSTANT = 1 << 8,
+    COPIES = 1 << 9,
     OTHERS = GLOBAL | LOCAL | TEXTURE | CONSTANT,
 };
 
@@ -100,7 +101,7 @@ static const struct bsim_column site_columns[] = {
     {"excessive", .name = "excessive", .warning = true},
     {"replays", .name = "replays", .warning = true, .only = IN_PASSES},
     {"ways", "ways_min", BSIM_AS_RANGE, "ways_max", .warning = true},
-    {"sectors/req", .name = "sectors_per_request", .only = GLOBAL | LOCAL | TEXTURE},
+    {"sectors/req", .name = "sectors_per_request", .only = GLOBAL | LOCAL | TEXTURE | COPIES},
     {"const/req", .name = "passes_per_request", .warning = true, .only = CONSTANT},
     {"stalls", .name = "stalls", .as = BSIM_AS_WHOLE_PER_CENT, .only = CYCLES},
     {"speed-up", .name = "speed_up", .only = CYCLES},
@@ -194,7 +195,8 @@ static void make_site_row(const struct bsim_kernel_result *kernel,
                           struct bsim_row *row)
 {
     bsim_row_site(kernel, site, row);
-    bsim_row_ratio(row, "sectors_per_request", site->global.sectors, site->global.requests);
+    bsim_row_ratio(row, "sectors_per_request", site->global.sectors,
+                   site->global.sectors > 0 ? site->global.requests : 0);
     bsim_row_ratio(row, "passes_per_request", site->constant_passes,
                    site->opcode.space == BSIM_CONST ? site->requests : 0);
     add_cost(kernel, site, told, row);
@@ -212,6 +214,17 @@ static bool touches(const struct bsim_kernel_result *kernel, enum bsim_space spa
     return false;
 }
 
+/* Copies that say what they fetch. */
+static bool fetches(const struct bsim_kernel_result *kernel)
+{
+    size_t i = 0;
+    while (i < kernel->n_sites && (kernel->sites[i].opcode.family != BSIM_CP_ASYNC ||
+                                   kernel->sites[i].global.sectors == 0)) {
+        i++;
+    }
+    return i < kernel->n_sites;
+}
+
 static uint32_t shape_of(const struct bsim_kernel_result *kernel)
 {
     return (uint32_t)((kernel->device.replays ? IN_PASSES : IN_WAVEFRONTS) |
@@ -220,7 +233,8 @@ static uint32_t shape_of(const struct bsim_kernel_result *kernel)
                       (kernel->global[BSIM_ATOMICS].requests > 0 ? GLOBAL_ATOMICS : 0) |
                       (touches(kernel, BSIM_LOCAL) ? LOCAL : 0) |
                       (touches(kernel, BSIM_TEXTURE) ? TEXTURE : 0) |
-                      (touches(kernel, BSIM_CONST) ? CONSTANT : 0));
+                      (touches(kernel, BSIM_CONST) ? CONSTANT : 0) |
+                      (fetches(kernel) ? COPIES : 0));
 }
 
 /* ---- kernel by kernel ------------------------------------------------------------------------ */

@@ -1,5 +1,6 @@
 /* report.c - which renderer takes what. */
 #include "base/memory.h"
+#include "report/element.h"
 #include "report/format.h"
 #include "report/kernels.h"
 #include "result/result.h"
@@ -263,6 +264,8 @@ void bsim_report_result(const struct bsim_result *result, const struct bsim_repo
 
 /* ---- per request ---------------------------------------------------------------------------- */
 
+enum { SHOWS_ELEMENTS = 1 };
+
 /* Rows are not kept, as there may be any number. The names stand last, where their length does no
  * harm. */
 static const struct bsim_column columns[] = {
@@ -276,10 +279,37 @@ static const struct bsim_column columns[] = {
     {"ways", .name = "ways", .gap = 1, .wide = 4},
     {"count", .name = "count", .gap = 1, .wide = 5},
     {"opcode", .name = "opcode", .left = true, .gap = 2, .wide = 20},
+    {"elements", .name = "elements", .left = true, .gap = 1, .wide = 20, .only = SHOWS_ELEMENTS},
     {"kernel", .name = "kernel", .left = true, .most = NAME_COLUMNS, .gap = 1},
 };
 
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
+
+/* The row with what the request's lanes access, as far as the kernel declares that, in *elements,
+ * which it borrows. */
+static void make_row(const struct bsim_request_result *request, struct bsim_buffer *elements,
+                     struct bsim_row *row)
+{
+    struct bsim_request plain = {.opcode = request->event->opcode, .mask = request->event->mask};
+    struct bsim_check_request located;
+    uint64_t address[BSIM_WARP_LANES];
+    bsim_row_request(request, row);
+    if (request->arrays != NULL) {
+        bsim_event_addresses(request->event, address);
+        for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+            plain.address[lane] = (uint32_t)address[lane];
+        }
+        if (bsim_check_locate(request->arrays, &plain, &located)) {
+            bsim_elements_text(request->arrays, &located, elements);
+        }
+    }
+    if (elements->size_bytes > 0) {
+        bsim_row_text(row, "elements", elements->data);
+    } else {
+        bsim_row_known(row, "elements", false, 0);
+        bsim_row_instead(row, true, "-");
+    }
+}
 
 /* Goes on with the rows, and begins with them. */
 static void open_rows(struct bsim_request_rows *rows, struct bsim_document *doc,
@@ -288,16 +318,19 @@ static void open_rows(struct bsim_request_rows *rows, struct bsim_document *doc,
     static const struct bsim_kernel no_kernel = {.name = ""};
     static const struct bsim_event no_event = {.opcode = {.family = BSIM_WORK}};
     static const struct bsim_request_result no_request = {.kernel = &no_kernel, .event = &no_event};
+    struct bsim_buffer none = BSIM_BUFFER_EMPTY;
     struct bsim_row row;
     if (rows->has_begun) {
-        bsim_document_resume(doc, &rows->options, columns, N_COLUMNS, rows->n > 0, out);
+        bsim_document_resume(doc, &rows->options, columns, N_COLUMNS,
+                             rows->has_elements ? SHOWS_ELEMENTS : 0, rows->n > 0, out);
         return;
     }
     rows->has_begun = true;
     bsim_row_head(&row);
     bsim_document_begin(doc, &rows->options, &row, out);
+    doc->shows = rows->has_elements ? SHOWS_ELEMENTS : 0;
     bsim_document_table(doc, "requests", columns, N_COLUMNS);
-    bsim_row_request(&no_request, &row);
+    make_row(&no_request, &none, &row);
     bsim_document_names(doc, &row);
 }
 
@@ -306,9 +339,13 @@ void bsim_report_request(struct bsim_request_rows *rows, const struct bsim_reque
 {
     struct bsim_document doc;
     struct bsim_row row;
+    struct bsim_buffer elements = BSIM_BUFFER_EMPTY;
+    rows->has_elements = rows->has_elements || (!rows->has_begun && request->arrays != NULL);
     open_rows(rows, &doc, out);
-    bsim_row_request(request, &row);
+    make_row(request, &elements, &row);
     bsim_document_row(&doc, &row);
+    out->failed = out->failed || elements.failed;
+    bsim_buffer_free(&elements);
     rows->n++;
 }
 

@@ -82,25 +82,62 @@ static uint64_t average_times(uint64_t sum, uint64_t n, uint64_t times)
     return sum / n * times + sum % n * times / n;
 }
 
-/* Blocks that share an SM overlap except on the data pipe: a wave takes as long as one block alone,
- * or as the pipe is busy with all of them, whichever is more. */
+static uint64_t blocks_of(const struct bsim_kernel_result *kernel)
+{
+    return (uint64_t)kernel->grid.x * kernel->grid.y * kernel->grid.z;
+}
+
+uint64_t bsim_cycles_at_once(const struct bsim_kernel_result *kernel)
+{
+    uint64_t n_sms = later(kernel->device.n_sms, 1), n_blocks = blocks_of(kernel);
+    return sooner(bsim_cycles_occupancy(kernel), round_up(n_blocks, n_sms) / n_sms);
+}
+
+/* `cycles` in the ratio of two sums. */
+static uint64_t in_ratio(uint64_t cycles, uint64_t sum, uint64_t to)
+{
+    return (uint64_t)((double)cycles * ((double)sum / (double)to) + 0.5);
+}
+
+/* What a wave of average blocks takes: those that share an SM were played together, or overlap except on
+ * the data pipe. */
+static uint64_t wave_of(const struct bsim_kernel_result *kernel, uint64_t at_once)
+{
+    const struct bsim_kernel_cycles *timed = &kernel->timed;
+    uint64_t alone = timed->cycles / kernel->blocks;
+    return timed->cycles_sampled > 0
+               ? in_ratio(alone, timed->cycles_together, timed->cycles_sampled)
+               : later(alone, average_times(timed->cycles_bound, kernel->blocks, at_once));
+}
+
+/* The same without any conflict; 0: not known. */
+static uint64_t ideal_wave_of(const struct bsim_kernel_result *kernel, uint64_t at_once)
+{
+    const struct bsim_kernel_cycles *timed = &kernel->timed;
+    if (!timed->ideal || (timed->cycles_sampled == 0 && at_once > 1)) {
+        return 0;
+    }
+    uint64_t alone = timed->cycles / kernel->blocks;
+    return timed->cycles_sampled > 0
+               ? in_ratio(alone, timed->cycles_together_ideal, timed->cycles_sampled)
+               : timed->cycles_ideal / kernel->blocks;
+}
+
 void bsim_cycles_launch(struct bsim_kernel_result *kernel)
 {
     struct bsim_kernel_cycles *timed = &kernel->timed;
     uint64_t n_sms = kernel->device.n_sms;
-    uint64_t n_blocks = (uint64_t)kernel->grid.x * kernel->grid.y * kernel->grid.z;
     timed->blocks_per_sm = bsim_cycles_occupancy(kernel);
     if (n_sms == 0 || kernel->blocks == 0 || timed->blocks_per_sm == 0) {
         return;
     }
-    uint64_t together = sooner(timed->blocks_per_sm, round_up(n_blocks, n_sms) / n_sms);
-    uint64_t at_once = n_sms * timed->blocks_per_sm;
-    uint64_t waves = (n_blocks - 1) / at_once + 1;
-    uint64_t wave = later(timed->cycles / kernel->blocks,
-                          average_times(timed->cycles_bound, kernel->blocks, together));
-    bool fits = wave == 0 || waves <= UINT64_MAX / wave;
+    uint64_t at_once = bsim_cycles_at_once(kernel);
+    uint64_t waves = (blocks_of(kernel) - 1) / (n_sms * timed->blocks_per_sm) + 1;
+    uint64_t wave = wave_of(kernel, at_once), ideal = ideal_wave_of(kernel, at_once);
+    bool fits = later(wave, ideal) == 0 || waves <= UINT64_MAX / later(wave, ideal);
     timed->waves = fits ? waves : 0;
     timed->launch_cycles = fits ? waves * wave : 0;
+    timed->launch_ideal = fits ? waves * ideal : 0;
 }
 
 /* ---- parts ----------------------------------------------------------------------------------- */
@@ -153,6 +190,9 @@ static bool add(struct bsim_kernel_cycles *sum, const struct bsim_kernel_cycles 
     fits &= bsim_sum_add(&sum->requests, more->requests);
     fits &= bsim_sum_add(&sum->warps_run, more->warps_run);
     fits &= bsim_sum_add(&sum->waits, more->waits);
+    fits &= bsim_sum_add(&sum->cycles_sampled, more->cycles_sampled);
+    fits &= bsim_sum_add(&sum->cycles_together, more->cycles_together);
+    fits &= bsim_sum_add(&sum->cycles_together_ideal, more->cycles_together_ideal);
     fits &= add_stalls(&sum->stalls, &more->stalls);
     sum->grade = more->grade > sum->grade ? more->grade : sum->grade;
     return fits;

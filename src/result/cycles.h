@@ -34,6 +34,9 @@ bool bsim_cycles_add_site(struct bsim_site_cycles *sum, const struct bsim_kernel
 /* Blocks that fit on an SM together, or 0: not even one, for its registers. */
 uint32_t bsim_cycles_occupancy(const struct bsim_kernel_result *kernel);
 
+/* How many blocks of the launch an SM has at a time: as many as fit, or as there are for each. */
+uint64_t bsim_cycles_at_once(const struct bsim_kernel_result *kernel);
+
 /* The estimate for the whole launch, from the sums over the blocks of the trace. */
 void bsim_cycles_launch(struct bsim_kernel_result *kernel);
 

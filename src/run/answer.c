@@ -81,13 +81,15 @@ static enum bsim_status look(void *context, const struct bsim_check_request *req
                              struct bsim_error *err)
 {
     struct search *search = context;
-    struct bsim_request plain = {.opcode = request->opcode, .mask = request->mask};
+    struct bsim_request plain = {
+        .opcode = request->opcode, .mask = request->mask, .has_from = request->has_from};
     struct bsim_counts counts;
     uint64_t end = reach(request);
     search->end = end > search->end ? end : search->end;
     enum bsim_status status = bsim_device_check_shared(search->device, search->end, err);
     if (status == BSIM_OK) {
         memcpy(plain.address, request->address, sizeof plain.address);
+        memcpy(plain.from, request->from, sizeof plain.from);
         bsim_request_count(search->device, &plain, &counts);
         keep(search, request, bsim_counts_excessive(&counts));
     }

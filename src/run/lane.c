@@ -27,8 +27,16 @@ enum bsim_status bsim_lane_open(struct bsim_lane *lane, const struct bsim_run_op
     return BSIM_OK;
 }
 
+enum bsim_status bsim_lane_begin(struct bsim_lane *lane, const struct bsim_kernel *kernel,
+                                 struct bsim_error *err)
+{
+    bsim_check_free(lane->arrays);
+    return bsim_check_declared(kernel, &lane->arrays, err);
+}
+
 void bsim_lane_close(struct bsim_lane *lane)
 {
+    bsim_check_free(lane->arrays);
     bsim_timer_free(lane->timer);
     bsim_sim_free(lane->sim);
 }

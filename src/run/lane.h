@@ -12,6 +12,7 @@ struct bsim_lane {
     struct bsim_sim *sim;
     struct bsim_timer *timer; /* NULL: cycles are not wanted */
     struct bsim_sink sim_sink, timer_sink;
+    struct bsim_check *arrays; /* that the running kernel declares, or NULL */
 };
 
 /* The simulator is made as `wanted` says but for its device, which is the run's, as the timer's is.
@@ -20,11 +21,20 @@ enum bsim_status bsim_lane_open(struct bsim_lane *lane, const struct bsim_run_op
                                 const struct bsim_sim_options *wanted, struct bsim_error *err);
 void bsim_lane_close(struct bsim_lane *lane);
 
+/* A kernel begins. Fails with BSIM_E_INPUT if what it says of its arrays cannot be read: reports go by
+ * that. */
+enum bsim_status bsim_lane_begin(struct bsim_lane *lane, const struct bsim_kernel *kernel,
+                                 struct bsim_error *err);
+
 static inline enum bsim_status bsim_lane_push(struct bsim_lane *lane,
                                               const struct bsim_record *record,
                                               struct bsim_error *err)
 {
-    enum bsim_status status = lane->sim_sink.push(lane->sim_sink.context, record, err);
+    enum bsim_status status =
+        record->kind == BSIM_RECORD_KERNEL ? bsim_lane_begin(lane, record->u.kernel, err) : BSIM_OK;
+    if (status == BSIM_OK) {
+        status = lane->sim_sink.push(lane->sim_sink.context, record, err);
+    }
     return status == BSIM_OK && lane->timer != NULL
                ? lane->timer_sink.push(lane->timer_sink.context, record, err)
                : status;

@@ -263,11 +263,23 @@ static void kernel_cycles(struct codec *codec, const struct bsim_device *device,
         bsim_timing_find(device, &value->timing);
     }
     u32(codec, &value->registers);
-    uint64_t *sums[] = {&value->events,       &value->work,         &value->max_events,
-                        &value->steps,        &value->max_steps,    &value->cycles,
-                        &value->cycles_ideal, &value->cycles_bound, &value->requests,
-                        &value->warps_run,    &value->waits,        &value->waves,
-                        &value->launch_cycles};
+    uint64_t *sums[] = {&value->events,
+                        &value->work,
+                        &value->max_events,
+                        &value->steps,
+                        &value->max_steps,
+                        &value->cycles,
+                        &value->cycles_ideal,
+                        &value->cycles_bound,
+                        &value->requests,
+                        &value->warps_run,
+                        &value->waits,
+                        &value->waves,
+                        &value->launch_cycles,
+                        &value->launch_ideal,
+                        &value->cycles_sampled,
+                        &value->cycles_together,
+                        &value->cycles_together_ideal};
     u64s(codec, sums, sizeof sums / sizeof sums[0]);
     flag(codec, &value->left_out);
     flag(codec, &value->ideal);

@@ -162,8 +162,11 @@ static enum bsim_status push_batch(void *context, struct bsim_batch *batch, stru
 static enum bsim_status on_request(void *context, const struct bsim_request_result *request,
                                    struct bsim_error *err)
 {
-    const struct bsim_run_options *options = ((struct alone *)context)->run->options;
-    return options->on_request(options->context, request, err);
+    const struct alone *alone = context;
+    const struct bsim_run_options *options = alone->run->options;
+    struct bsim_request_result told = *request;
+    told.arrays = alone->lane.arrays;
+    return options->on_request(options->context, &told, err);
 }
 
 static void on_expectation(void *context, const struct bsim_expectation *failed)

@@ -41,10 +41,12 @@ static enum bsim_status count(void *context, const struct bsim_check_request *re
 {
     struct spread *spread = context;
     struct tally *tally = &spread->tally[request->access];
-    struct bsim_request plain = {.opcode = request->opcode, .mask = request->mask};
+    struct bsim_request plain = {
+        .opcode = request->opcode, .mask = request->mask, .has_from = request->has_from};
     struct bsim_counts counts;
     (void)err;
     memcpy(plain.address, request->address, sizeof plain.address);
+    memcpy(plain.from, request->from, sizeof plain.from);
     bsim_request_count(spread->device, &plain, &counts);
     spread->requests++;
     tally->requests++;

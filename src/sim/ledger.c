@@ -20,6 +20,8 @@
  *     local     modulo an access: the same pattern some words further on touches as many lines
  *     texture   as global
  *     constant  no entry
+ *     copies    of cp.async.cg modulo a line too: lines of shared memory have a say. One whose global
+ *               side is told has no entry: both sides would have to be the same
  *
  * A pattern has two neighbouring entries where it can be, given by its hash. If others are there,
  * the one that came less often gives way every eighth time: of patterns that come once, then, few
@@ -46,6 +48,10 @@ void bsim_access_count(const struct bsim_device *device, const struct bsim_event
     switch (event->opcode.space) {
     case BSIM_SHARED:
         bsim_event_count(device, event, &counts->shared);
+        counts->has_from = event->from != NULL;
+        if (counts->has_from) {
+            (void)bsim_event_copy_count(device, event, &counts->global);
+        }
         break;
     case BSIM_GLOBAL:
     case BSIM_LOCAL:
@@ -99,6 +105,9 @@ void bsim_access_add(const struct bsim_device *device, const struct bsim_access_
     switch (site->opcode.space) {
     case BSIM_SHARED:
         add_shared(device, &counts->shared, n, &site->tally);
+        if (counts->has_from) {
+            add_global(&counts->global, n, &site->global);
+        }
         break;
     case BSIM_GLOBAL:
     case BSIM_LOCAL:
@@ -223,8 +232,9 @@ static void add_now(const struct bsim_device *device, const struct bsim_event *e
                     struct bsim_site_result *site)
 {
     struct bsim_access_counts counts;
-    if (event->opcode.space == BSIM_SHARED) {
+    if (event->opcode.space == BSIM_SHARED && event->from == NULL) {
         bsim_event_count(device, event, &counts.shared);
+        counts.has_from = false;
     } else if (bsim_opcode_has_sectors(&event->opcode)) {
         bsim_event_global_count(device, event, &counts.global);
     } else {
@@ -236,7 +246,7 @@ static void add_now(const struct bsim_device *device, const struct bsim_event *e
 void bsim_ledger_add(struct bsim_ledger *ledger, struct bsim_kernel_result *kernel, uint32_t site,
                      const struct bsim_event *event, uint64_t n)
 {
-    if (event->affine) {
+    if (event->affine && event->from == NULL) {
         struct bsim_ledger_key pattern = bsim_ledger_key_of(&kernel->device, event, site);
         struct bsim_ledger_entry *entry = bsim_ledger_find(ledger, &pattern);
         uint32_t slot;

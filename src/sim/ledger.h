@@ -9,7 +9,8 @@
 /* The counts of one access; those of the other spaces stay 0. */
 struct bsim_access_counts {
     struct bsim_counts shared;
-    struct bsim_global_counts global;
+    struct bsim_global_counts global; /* of a copy too: what it fetches, as far as that is known */
+    bool has_from;                    /* a copy that says where it is from */
     uint32_t constant_passes;
 };
 
@@ -63,7 +64,8 @@ static inline uint32_t bsim_ledger_place_bits(const struct bsim_device *device,
 {
     const uint32_t line_bytes = 128;
     uint32_t bytes = opcode->bytes > device->stride_bytes ? opcode->bytes : device->stride_bytes;
-    bool is_by_line = opcode->space == BSIM_GLOBAL || opcode->space == BSIM_TEXTURE;
+    bool is_by_line = opcode->space == BSIM_GLOBAL || opcode->space == BSIM_TEXTURE ||
+                      opcode->path == BSIM_BYPASS;
     return (is_by_line ? line_bytes : bytes) - 1;
 }
 

@@ -388,8 +388,8 @@ static void count_event(struct bsim_sim *sim, const struct bsim_event *event)
  * it is not one, or if somebody wants to hear of it. */
 static inline bool take_again(struct bsim_sim *sim, const struct bsim_event *event, uint64_t n)
 {
-    if (!event->affine || event->site == NULL || sim->options.on_request != NULL ||
-        expects(event)) {
+    if (!event->affine || event->site == NULL || event->from != NULL ||
+        sim->options.on_request != NULL || expects(event)) {
         return false;
     }
     struct bsim_ledger_key pattern =

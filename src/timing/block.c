@@ -17,6 +17,8 @@
 
 #include <string.h>
 
+enum { MORE_STEPS = 1 << 17 }; /* for each block that is played beside others */
+
 static bool reserve(uint64_t **array, size_t *capacity, size_t n)
 {
     if (n <= *capacity) {
@@ -125,11 +127,35 @@ static enum bsim_status play(struct bsim_block_cycles *block, struct bsim_machin
     return status;
 }
 
+/* As many of the block as an SM has at a time, in as many steps for each as one took, and some more:
+ * where blocks drift apart they may find no steady state, or only late. If that is not enough nothing is
+ * known. */
+static enum bsim_status play_together(struct bsim_block_cycles *block, struct bsim_machine *machine,
+                                      const struct bsim_run *run, uint32_t n_blocks, bool ideal,
+                                      struct bsim_error *err)
+{
+    struct bsim_run runs[] = {*run, *run};
+    struct bsim_ran ran[2] = {{0, 0}, {0, 0}};
+    for (int i = 0; i < 2; i++) {
+        runs[i].sum = NULL;
+        runs[i].n_blocks = n_blocks;
+        runs[i].max_steps = run->every_turn ? UINT64_MAX : (block->steps + MORE_STEPS) * n_blocks;
+    }
+    runs[1].ideal_all = true;
+    enum bsim_status status = bsim_machine_run(machine, ideal ? 2 : 1, runs, ran, err);
+    if (status == BSIM_OK && ran[0].cycles != BSIM_NEVER && ran[1].cycles != BSIM_NEVER) {
+        block->together = ran[0].cycles;
+        block->together_ideal = ideal ? ran[1].cycles : ran[0].cycles;
+    }
+    return status;
+}
+
 enum bsim_status bsim_block_cycles_run(struct bsim_block_cycles *block,
                                        struct bsim_machine *machine,
                                        const struct bsim_kernel_cycles *timed,
                                        const struct bsim_program *program, bool every_turn,
-                                       bool clocked, uint64_t max_steps, struct bsim_error *err)
+                                       bool clocked, uint32_t n_blocks, uint64_t max_steps,
+                                       struct bsim_error *err)
 {
     size_t n_booked = program->n_sites > 0 ? program->n_sites : 1;
     size_t n_sums = BSIM_N_SUMS + n_booked * BSIM_N_SITE_SUMS;
@@ -139,10 +165,12 @@ enum bsim_status bsim_block_cycles_run(struct bsim_block_cycles *block,
     }
     memset(block->sum, 0, n_sums * sizeof *block->sum);
     block->n_sites = program->n_sites;
+    block->together = block->together_ideal = 0;
     block->waits = bsim_program_waits(program);
     struct bsim_run run = {
         .timing = &timed->timing,
         .program = program,
+        .n_blocks = 1,
         .n_sites = program->n_sites,
         .sum = block->sum,
         .ideal_site = BSIM_NO_SITE,
@@ -152,6 +180,9 @@ enum bsim_status bsim_block_cycles_run(struct bsim_block_cycles *block,
     };
     bool ideal = program->conflicts && (timed->ideal || timed->ideal_sites);
     enum bsim_status status = play(block, machine, &run, ideal, err);
+    if (status == BSIM_OK && !block->is_given_up && n_blocks > 1) {
+        status = play_together(block, machine, &run, n_blocks, ideal, err);
+    }
     bool wants_sites = status == BSIM_OK && !block->is_given_up && timed->ideal_sites;
     return wants_sites ? play_sites(block, machine, &run, err) : status;
 }
@@ -188,6 +219,9 @@ bool bsim_block_cycles_add(const struct bsim_block_cycles *block,
     fits &= bsim_sum_add(&timed->cycles_ideal, timed->ideal ? block->ideal : 0);
     fits &= bsim_sum_add(&timed->warps_run, program->n_warps);
     fits &= bsim_sum_add(&timed->waits, block->waits);
+    fits &= bsim_sum_add(&timed->cycles_sampled, block->together > 0 ? block->cycles : 0);
+    fits &= bsim_sum_add(&timed->cycles_together, block->together);
+    fits &= bsim_sum_add(&timed->cycles_together_ideal, timed->ideal ? block->together_ideal : 0);
     fits &= bsim_sum_add(&timed->stalls.issue, block->sum[BSIM_SUM_ISSUE]);
     fits &= bsim_sum_add(&timed->stalls.barrier, block->sum[BSIM_SUM_BARRIER]);
     for (size_t i = 0; i < block->n_sites; i++) {

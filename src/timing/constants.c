@@ -37,6 +37,7 @@ static const struct bsim_timing h200 = {
     .arrival_interval = 2,
     .release_latency = 14,
     .rejoin_delay = 1,
+    .barrier_turns = 4,
     .edge_cycles = 12,
     .edge_result_cycles = 42,
     .tag_lines = 4,

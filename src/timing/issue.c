@@ -158,30 +158,46 @@ static uint64_t arrive(struct bsim_machine *m)
     return arrival;
 }
 
-/* From when on ops of each kind are let through, the last having come. */
+/* From when on ops of each kind are let through, the last having come; the others may have ended since. */
 static void release(const struct bsim_machine *m, uint64_t open[BSIM_N_OP_KINDS], uint64_t last)
 {
-    open[BSIM_OP_MEMORY] = open[special_kind(m)] = last + m->timing->release_latency;
+    uint64_t at = later(last + m->timing->release_latency, m->now);
+    open[BSIM_OP_MEMORY] = open[special_kind(m)] = at;
     open[BSIM_OP_BRANCH] = open[BSIM_OP_MEMORY] + m->timing->rejoin_delay;
     open[BSIM_OP_BARRIER] = open[BSIM_OP_BRANCH];
     open[BSIM_OP_ARRIVE] = open[BSIM_OP_AWAIT] = open[BSIM_OP_BRANCH];
 }
 
-/* Lets the warps on when all that have not ended stand at the barrier. */
-static void open_barrier(struct bsim_machine *m)
+/* A barrier that opens takes turns of the data pipe, behind the requests of the partition: one for each
+ * partition that has a warp of the block, it seems. */
+static void hold_pipe(struct bsim_machine *m, uint32_t partition)
 {
-    if (m->n_arrived == 0 || m->n_arrived + m->n_gone < m->program->n_warps) {
+    uint64_t turns = sooner(m->timing->barrier_turns, m->program->n_warps);
+    if (turns > 0) {
+        struct bsim_passage passage =
+            bsim_pipe_take(&m->pipe, partition, m->now, (uint32_t)turns, false);
+        m->partition[partition].gate[BSIM_OP_MEMORY] = passage.room;
+    }
+}
+
+/* Lets the block's warps on when all that have not ended, w among them until now, stand at the barrier. */
+static void open_barrier(struct bsim_machine *m, const struct bsim_warp_state *w)
+{
+    struct bsim_machine_block *b = &m->block[w->block];
+    uint32_t n_warps = m->program->n_warps, first = w->block * n_warps;
+    if (b->n_arrived == 0 || b->n_arrived + b->n_gone < n_warps) {
         return;
     }
-    m->n_arrived = 0;
-    release(m, m->open, m->last_arrival);
+    b->n_arrived = 0;
+    hold_pipe(m, w->partition);
+    release(m, b->open, b->last_arrival);
     m->opened = true;
-    for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
-        struct bsim_warp_state *w = &m->warp[warp];
-        m->n_gone += w->at_barrier && w->finished;
-        w->at_barrier = false;
-        hold_up(m, w, m->open[BSIM_OP_MEMORY], m->open[BSIM_OP_BRANCH]);
-        note_wake(&m->partition[w->partition], w);
+    for (uint32_t warp = first; warp < first + n_warps; warp++) {
+        struct bsim_warp_state *other = &m->warp[warp];
+        b->n_gone += other->at_barrier && other->finished;
+        other->at_barrier = false;
+        hold_up(m, other, b->open[BSIM_OP_MEMORY], b->open[BSIM_OP_BRANCH]);
+        note_wake(&m->partition[other->partition], other);
     }
 }
 
@@ -215,8 +231,8 @@ static void skip_order(struct bsim_machine *m, uint32_t warp)
         w->end = later(w->end, m->clocked ? 0 : drained(m, w));
         m->any_result |= w->n_results > 0;
         m->n_running--;
-        m->n_gone += !w->at_barrier;
-        open_barrier(m);
+        m->block[w->block].n_gone += !w->at_barrier;
+        open_barrier(m, w);
     }
 }
 
@@ -274,13 +290,13 @@ static void issue_memory(struct bsim_machine *m, struct bsim_partition *p,
 
 static void issue_barrier(struct bsim_machine *m, struct bsim_warp_state *w)
 {
-    m->last_arrival = arrive(m);
+    m->block[w->block].last_arrival = arrive(m);
     w->at_barrier = true;
     hold_up(m, w, BSIM_NEVER, BSIM_NEVER);
     w->op++;
     w->ready = m->now + 1;
-    m->n_arrived++;
-    open_barrier(m);
+    m->block[w->block].n_arrived++;
+    open_barrier(m, w);
 }
 
 /* A meeting of some warps takes what a barrier does: those who await it are let on when the last
@@ -292,15 +308,22 @@ static void open_meeting(struct bsim_machine *m, struct bsim_warp_state *w, uint
     hold_up(m, w, w->open[BSIM_OP_MEMORY], w->open[BSIM_OP_BRANCH]);
 }
 
+/* That of the warp's block. */
+static struct bsim_machine_meeting *meeting_of(struct bsim_machine *m,
+                                               const struct bsim_warp_state *w)
+{
+    return &m->meeting[w->block * m->program->meetings.n + w->op->count];
+}
+
 static void issue_arrival(struct bsim_machine *m, struct bsim_warp_state *w)
 {
-    uint32_t place = w->op->count;
-    struct bsim_machine_meeting *meeting = &m->meeting[place];
+    uint32_t place = w->op->count, first = w->block * m->program->n_warps;
+    struct bsim_machine_meeting *meeting = meeting_of(m, w);
     meeting->last = arrive(m);
     meeting->n_arrived++;
     w->op++;
     w->ready = m->now + 1;
-    for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
+    for (uint32_t warp = first; warp < first + m->program->n_warps; warp++) {
         struct bsim_warp_state *other = &m->warp[warp];
         if (other->at_meeting != NULL && other->at_meeting->count == place &&
             other->at_meeting->cycles <= meeting->n_arrived) {
@@ -313,7 +336,7 @@ static void issue_arrival(struct bsim_machine *m, struct bsim_warp_state *w)
 
 static void issue_await(struct bsim_machine *m, struct bsim_warp_state *w)
 {
-    const struct bsim_machine_meeting *meeting = &m->meeting[w->op->count];
+    const struct bsim_machine_meeting *meeting = meeting_of(m, w);
     bool waits = meeting->n_arrived < w->op->cycles;
     if (waits) {
         w->at_meeting = w->op;
@@ -391,7 +414,7 @@ static void count_since_compare(const struct bsim_machine *m, struct bsim_warp_s
 void bsim_issue_op(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
     const struct bsim_op *op = w->op;
-    bsim_stalls_add(m, w, later(m->open[op->kind], w->open[op->kind]));
+    bsim_stalls_add(m, w, later(m->block[w->block].open[op->kind], w->open[op->kind]));
     if (w->depth > 0) {
         count_since_compare(m, w);
     }
@@ -415,15 +438,20 @@ void bsim_issue_op(struct bsim_machine *m, struct bsim_partition *p, struct bsim
     note_wake(p, w);
 }
 
+/* The class's pipe of the partition is taken for another instruction. */
+static void take_pipe(const struct bsim_machine *m, struct bsim_partition *p, uint32_t work_class)
+{
+    const struct bsim_work_rate *rate = &m->timing->work[work_class];
+    uint64_t *gate = &p->gate[BSIM_OP_WORK + rate->pipe];
+    *gate = later(*gate, m->now) + rate->interval;
+}
+
 /* A loop's control stands near the top of its body, so it goes before work of a class; the last of it
- * compares, in the pipe of whole numbers. */
+ * compares, in the pipe of whole numbers, and what counts before that takes the one of products. */
 void bsim_issue_control(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
-    uint64_t *compare = &p->gate[BSIM_OP_WORK + m->timing->work[BSIM_WORK_INT].pipe];
     w->control_left--;
-    if (w->control_left == 0) {
-        *compare = later(*compare, m->now) + m->timing->work[BSIM_WORK_INT].interval;
-    }
+    take_pipe(m, p, w->control_left == 0 ? BSIM_WORK_INT : BSIM_WORK_IMAD);
     p->control_ready = m->now + m->timing->work_interval;
     p->issue_ready = m->now + 1;
     note_control(m, w);
@@ -435,7 +463,8 @@ void bsim_issue_begin(struct bsim_machine *m, uint32_t warp)
     struct bsim_warp_state *w = &m->warp[warp];
     uint32_t n = m->timing->n_partitions;
     memset(w, 0, offsetof(struct bsim_warp_state, loop));
-    w->ops = w->op = m->program->warp[warp].op;
+    w->block = warp / m->program->n_warps;
+    w->ops = w->op = m->program->warp[warp % m->program->n_warps].op;
     w->partition = warp % n;
     w->local = warp / n;
     w->hold[BSIM_OP_END] = BSIM_NEVER;

@@ -1,8 +1,8 @@
-/* machine.c - one SM plays one block: issue, queues, data pipe, results, barrier.
+/* machine.c - one SM plays one block, or several of a kind: issue, queues, data pipe, results, barrier.
  *
  *      partition 0        1        2        3          a warp issues in program order; one
  *      +--------+    +--------+                        instruction per clock and partition, the
- *      | warps  |    | warps  |     ...                last warp first, then round the others
+ *      | warps  |    | warps  |     ...                last warp first, then who waits longest
  *      +--------+    +--------+
  *          |              |                            at most one memory instruction per
  *      [ queue  ]    [ queue  ]                        memory_interval and warp
@@ -33,14 +33,6 @@
 #include <stddef.h>
 #include <string.h>
 
-/* What issues next is a key: clock, then what decides among those of a clock. */
-enum {
-    WARP_BITS = 5,
-    RANK_BITS = WARP_BITS + 1, /* of a warp in its partition */
-    PARTITION_BITS = 2,
-    KEY_BITS = PARTITION_BITS + WARP_BITS,
-};
-
 /* ---- what comes next ------------------------------------------------------------------------- */
 
 /* When the warp can issue an instruction, as its partition allows: of its op, or of its loop's
@@ -52,58 +44,76 @@ static uint64_t op_time(const struct bsim_partition *p, size_t local)
 
 static uint64_t control_time(const struct bsim_partition *p, size_t local)
 {
-    return p->control[local] != BSIM_NEVER ? later(p->control[local], p->control_ready)
-                                           : BSIM_NEVER;
+    return later(p->control[local], p->control_ready);
 }
 
-/* A key of the warp: when it can issue an instruction of that kind, from the partition's clock `from`
- * on, and how far it stands behind the warp that issued last. Work of a class gives way to other
- * instructions, but not that of the last warp; where nothing has a class, nobody need ask. */
-static inline uint64_t key_of(uint64_t time, uint64_t from, uint64_t behind, uint8_t kind,
-                              bool classed)
+/* A warp that can issue: when, and who goes first of those that can in that clock. */
+struct candidate {
+    uint64_t clock, key;
+};
+
+/* Without branches, as is the choice among partitions: who is next changes all the time, and a
+ * processor that guesses is wrong half the time. */
+static inline struct candidate first_of(struct candidate a, struct candidate b)
 {
-    uint64_t place = behind % BSIM_BLOCK_MAX_WARPS;
-    uint64_t waits = classed ? (place != 0) & (kind > BSIM_OP_WORK) : 0;
-    return later(time, from) << RANK_BITS | waits << WARP_BITS | place;
+    bool is_b = (b.clock < a.clock) | ((b.clock == a.clock) & (b.key < a.key));
+    return (struct candidate){sooner(a.clock, b.clock), choose(is_b, b.key, a.key)};
 }
 
-/* The least key of four warps' ops. */
-static inline uint64_t least_of_four(const struct bsim_partition *p, size_t i, uint64_t from,
-                                     bool classed)
+static inline struct candidate candidate_of(uint64_t clock, uint64_t wake, size_t local)
 {
-    const uint64_t *wake = &p->wake[i], *gate = p->gate;
-    const uint8_t *kind = &p->kind[i];
-    uint64_t behind = i - p->last;
-    uint64_t a = key_of(later(wake[0], gate[kind[0]]), from, behind, kind[0], classed);
-    uint64_t b = key_of(later(wake[1], gate[kind[1]]), from, behind + 1, kind[1], classed);
-    uint64_t c = key_of(later(wake[2], gate[kind[2]]), from, behind + 2, kind[2], classed);
-    uint64_t d = key_of(later(wake[3], gate[kind[3]]), from, behind + 3, kind[3], classed);
-    return sooner(sooner(a, b), sooner(c, d));
+    return (struct candidate){clock, wake << BSIM_WARP_BITS | local};
 }
 
-/* The least key of all. Without branches, as is the choice among partitions: who is next changes
- * all the time, and a processor that guesses is wrong half the time. */
-static inline uint64_t least_key(const struct bsim_partition *p, uint64_t from, bool classed)
+static inline struct candidate of_op(const struct bsim_partition *p, size_t i, uint64_t from)
 {
-    uint64_t least = least_of_four(p, 0, from, classed);
-    for (size_t i = 4; i < p->n_warps; i += 4) {
-        least = sooner(least, least_of_four(p, i, from, classed));
+    return candidate_of(later(op_time(p, i), from), p->wake[i], i);
+}
+
+static inline struct candidate of_control(const struct bsim_partition *p, size_t i, uint64_t from)
+{
+    return candidate_of(later(control_time(p, i), from), p->control[i], i);
+}
+
+/* Who can issue first, from clock `from` on, or has waited longest of those who can. */
+static inline struct candidate first_of_all(const struct bsim_partition *p, uint64_t from)
+{
+    struct candidate first = {UINT64_MAX, UINT64_MAX};
+    for (size_t i = 0; i < p->n_warps; i += 4) {
+        struct candidate a = first_of(of_op(p, i, from), of_op(p, i + 1, from));
+        struct candidate b = first_of(of_op(p, i + 2, from), of_op(p, i + 3, from));
+        first = first_of(first, first_of(a, b));
     }
     for (size_t i = 0; p->controls && i < p->n_warps; i++) {
-        uint64_t time = control_time(p, i);
-        least = sooner(least, key_of(time, from, i - p->last, BSIM_OP_WORK, false));
+        first = first_of(first, of_control(p, i, from));
     }
-    return least;
+    return first;
+}
+
+/* Whether the warp that issued last goes on in that clock: with a request, or with anything else that
+ * follows within GOES_ON clocks.
+ *
+ *      clock                     10  11  12  13  14  15  16      a pipe of 2 clocks
+ *      warp 0, three sums in turn A       B       C                goes on with B, and with C
+ *      warp 1, since 11                                  D         has waited longer than
+ *      warp 2, since 12                                            this one
+ */
+static inline bool goes_on(const struct bsim_partition *p, uint64_t clock)
+{
+    enum { GOES_ON = 2 };
+    bool is_op = op_time(p, p->last) <= clock, is_soon = clock < p->issue_ready + GOES_ON;
+    bool can = is_op | (p->controls & (control_time(p, p->last) <= clock));
+    return can & (is_soon | (is_op & (p->kind[p->last] == BSIM_OP_MEMORY)));
 }
 
 /* Which instruction of the partition issues next, from clock `from` on. */
 static inline void look_ahead(struct bsim_machine *m, uint32_t partition, uint64_t from)
 {
     const struct bsim_partition *p = &m->partition[partition];
-    uint64_t clock = later(p->issue_ready, from);
-    uint64_t key = m->program->classed ? least_key(p, clock, true) : least_key(p, clock, false);
-    uint64_t local = (key + p->last) % BSIM_BLOCK_MAX_WARPS;
-    m->at[partition] = key >> RANK_BITS << KEY_BITS | partition << WARP_BITS | local;
+    struct candidate first = first_of_all(p, later(p->issue_ready, from));
+    uint64_t clock = sooner(first.clock, BSIM_NEVER);
+    uint64_t local = choose(goes_on(p, clock), p->last, first.key % BSIM_BLOCK_MAX_WARPS);
+    m->at[partition] = clock << BSIM_KEY_BITS | partition << BSIM_WARP_BITS | local;
 }
 
 /* A barrier has opened: the partitions behind this one have their turn in this clock. */
@@ -142,7 +152,7 @@ static bool start(struct bsim_machine *m, const struct bsim_run *run)
     uint32_t n = run->timing->n_partitions, n_meetings = run->program->meetings.n;
     if (n_meetings > 0) {
         bsim_mem_free(m->meeting);
-        m->meeting = bsim_mem_zeroed(n_meetings, sizeof *m->meeting);
+        m->meeting = bsim_mem_zeroed((size_t)n_meetings * run->n_blocks, sizeof *m->meeting);
         if (m->meeting == NULL) {
             return false;
         }
@@ -158,7 +168,8 @@ static bool start(struct bsim_machine *m, const struct bsim_run *run)
     m->end_of_time = BSIM_NEVER;
     m->max_steps = run->max_steps;
     m->n_sums = run->sum != NULL ? BSIM_N_SUMS + run->n_sites * BSIM_N_SITE_SUMS : 0;
-    m->n_running = run->program->n_warps;
+    m->n_blocks = run->n_blocks;
+    m->n_running = m->n_warps = run->program->n_warps * run->n_blocks;
     bsim_pipe_start(&m->pipe, run->timing);
     for (uint32_t depth = 0; depth < BSIM_REPEAT_MAX_DEPTH; depth++) {
         m->leader[depth] = BSIM_ALL_WARPS;
@@ -166,12 +177,12 @@ static bool start(struct bsim_machine *m, const struct bsim_run *run)
     for (uint32_t i = 0; i < BSIM_MAX_PARTITIONS; i++) {
         struct bsim_partition *p = &m->partition[i];
         m->at[i] = UINT64_MAX;
-        p->n_warps = i < n ? (run->program->n_warps + n - 1 - i) / n : 0;
+        p->n_warps = i < n ? (m->n_warps + n - 1 - i) / n : 0;
         for (uint32_t local = 0; local < BSIM_BLOCK_MAX_WARPS; local++) {
             p->wake[local] = p->control[local] = BSIM_NEVER;
         }
     }
-    for (uint32_t warp = 0; warp < run->program->n_warps; warp++) {
+    for (uint32_t warp = 0; warp < m->n_warps; warp++) {
         bsim_issue_begin(m, warp);
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -195,7 +206,7 @@ static void give_up(struct bsim_machine *m)
 /* The next instruction of all. False: memory is short. */
 static inline bool step(struct bsim_machine *m)
 {
-    uint64_t key = next_key(m), clock = key >> KEY_BITS;
+    uint64_t key = next_key(m), clock = key >> BSIM_KEY_BITS;
     if ((++m->steps > m->max_steps) | (clock >= m->end_of_time)) {
         give_up(m);
         return true;
@@ -207,7 +218,7 @@ static inline bool step(struct bsim_machine *m)
         m->turned = 0;
     }
     m->now = clock;
-    issue_next(m, (uint32_t)(key >> WARP_BITS) % BSIM_MAX_PARTITIONS,
+    issue_next(m, (uint32_t)(key >> BSIM_WARP_BITS) % BSIM_MAX_PARTITIONS,
                (uint32_t)key % BSIM_BLOCK_MAX_WARPS);
     return true;
 }
@@ -233,6 +244,14 @@ static uint64_t finish(struct bsim_machine *m)
     uint64_t end = bsim_stalls_close(m);
     m->is_endless |= end >= m->end_of_time || edges >= m->end_of_time - end;
     return m->skipped + end + edges;
+}
+
+uint32_t bsim_machine_blocks(const struct bsim_timing *timing, uint32_t n_warps, uint64_t fit)
+{
+    uint32_t warps = timing->n_partitions * BSIM_BLOCK_MAX_WARPS;
+    warps = warps < BSIM_SM_MAX_WARPS ? warps : BSIM_SM_MAX_WARPS;
+    fit = sooner(fit, BSIM_SM_MAX_BLOCKS);
+    return (uint32_t)later(sooner(fit, warps / later(n_warps, 1)), 1);
 }
 
 struct bsim_machine *bsim_machine_new(void)

@@ -17,6 +17,8 @@ enum {
     /* Of a warp: machine code names six, from Maxwell on. The instructions of a work take one each,
      * if they need results; those after the fifth share the last one, and wait for all. */
     BSIM_SCOREBOARDS = 6,
+    BSIM_SM_MAX_WARPS = 64, /* of all its blocks */
+    BSIM_SM_MAX_BLOCKS = 32,
 };
 
 /* Sums that grow while the block runs: kept flat so that steady.c can scale them. */
@@ -66,6 +68,7 @@ struct bsim_warp_state {
     uint32_t n_results;             /* issued so far, modulo 2^32 */
     uint32_t n_used;                /* of them, consumed by a work */
     uint32_t depth;
+    uint32_t block;            /* of its SM */
     uint32_t partition, local; /* warp = local * n_partitions + partition */
     bool at_barrier;
     const struct bsim_op *at_meeting; /* the AWAIT that holds it up, or NULL */
@@ -88,6 +91,14 @@ struct bsim_partition {
     uint64_t wake[BSIM_BLOCK_MAX_WARPS], control[BSIM_BLOCK_MAX_WARPS];
 };
 
+/* A block of the SM, at its barrier. */
+struct bsim_machine_block {
+    uint32_t n_arrived; /* warps */
+    uint32_t n_gone;    /* warps that have ended and are not awaited there */
+    uint64_t last_arrival;
+    uint64_t open[BSIM_N_OP_KINDS]; /* the last barrier lets ops of the kind through */
+};
+
 /* A meeting that has begun. */
 struct bsim_machine_meeting {
     uint32_t n_arrived;
@@ -96,11 +107,15 @@ struct bsim_machine_meeting {
 
 struct bsim_snapshot; /* steady.c's */
 
+/* What issues next is a key: its clock, partition and warp. */
+enum { BSIM_WARP_BITS = 5, BSIM_PARTITION_BITS = 2, BSIM_KEY_BITS = 7 };
+
 struct bsim_machine {
     const struct bsim_timing *timing;
     const struct bsim_program *program;
-    bool ideal_all;      /* play without conflicts: all sites, or one */
-    uint32_t ideal_site; /* or BSIM_NO_SITE */
+    uint32_t n_blocks, n_warps; /* of the SM */
+    bool ideal_all;             /* play without conflicts: all sites, or one */
+    uint32_t ideal_site;        /* or BSIM_NO_SITE */
     bool every_turn;
     bool clocked; /* see struct bsim_timer_options */
     uint64_t now;
@@ -108,12 +123,9 @@ struct bsim_machine {
     uint64_t end_of_time;             /* the clock that, with these, is BSIM_NEVER */
     bool is_endless;                  /* that has come */
     uint64_t steps, max_steps;        /* instructions played; more: given up */
-    uint64_t at[BSIM_MAX_PARTITIONS]; /* of each partition, the next to issue: see machine.c */
-    uint32_t n_arrived;               /* warps at the barrier */
-    uint32_t n_gone;                  /* warps that have ended and are not awaited there */
-    uint64_t last_arrival, barrier_ready;
-    uint64_t open[BSIM_N_OP_KINDS]; /* the last barrier lets ops of the kind through */
-    bool opened;                    /* in this clock, for partitions that have not heard of it */
+    uint64_t at[BSIM_MAX_PARTITIONS]; /* of each partition, the next to issue: a key */
+    uint64_t barrier_ready;           /* the SM takes the next arrival at a barrier */
+    bool opened;                      /* in this clock, for partitions that have not heard of it */
     bool any_result;
     uint32_t n_running; /* warps that have not ended */
     uint64_t *sum;      /* BSIM_N_SUMS, then BSIM_N_SITE_SUMS for each site */
@@ -124,8 +136,9 @@ struct bsim_machine {
     struct bsim_snapshot *snapshot[BSIM_REPEAT_MAX_DEPTH];
     struct bsim_pipe pipe;
     struct bsim_partition partition[BSIM_MAX_PARTITIONS];
-    struct bsim_warp_state warp[BSIM_BLOCK_MAX_WARPS];
-    struct bsim_machine_meeting *meeting; /* of the program's */
+    struct bsim_machine_block block[BSIM_SM_MAX_BLOCKS];
+    struct bsim_warp_state warp[BSIM_SM_MAX_WARPS]; /* block after block */
+    struct bsim_machine_meeting *meeting;           /* of each block, the program's */
 };
 
 /* The sums of a site; machine->sum is not NULL. */
@@ -143,6 +156,7 @@ static inline uint32_t special_kind(const struct bsim_machine *m)
 struct bsim_run {
     const struct bsim_timing *timing;
     const struct bsim_program *program;
+    uint32_t n_blocks; /* that play it side by side, as bsim_machine_blocks allows */
     size_t n_sites;
     uint64_t
         *sum; /* BSIM_N_SUMS + n_sites * BSIM_N_SITE_SUMS, of one site at least, added to; NULL:
@@ -164,6 +178,9 @@ struct bsim_ran {
 enum { BSIM_MACHINES = 2 };
 struct bsim_machine *bsim_machine_new(void);
 void bsim_machine_free(struct bsim_machine *machine);
+
+/* How many blocks of so many warps an SM can play side by side, of those that fit on it: at least 1. */
+uint32_t bsim_machine_blocks(const struct bsim_timing *timing, uint32_t n_warps, uint64_t fit);
 
 /* Plays n programs, 1 to BSIM_MACHINES, and adds up what they took; ran gets n of them. Fails with
  * BSIM_E_MEMORY, and BSIM_E_INPUT for a program that takes BSIM_NEVER clocks and more. The sums are

@@ -7,6 +7,9 @@
  *
  * A compare-and-swap takes each of its turns twice, conflict or not.
  *
+ * cp.async.cg takes the turns of a 16-byte store without conflicts: its wavefronts have nothing to do with
+ * its cycles (H200: 32 of them in 16 cycles), which L2 decides.
+ *
  * A kernel does the same over and over, so requests of lanes in step are kept with what they ask,
  * wherever their first lane is: as far as there is a closed form for them (affine.c of the model),
  * that has no part in it. A request has one place where it can be, and the last one that came has
@@ -60,13 +63,14 @@ static struct bsim_op op_of(const struct bsim_device *device, const struct bsim_
                             const struct bsim_opcode *opcode, const struct bsim_counts *counts)
 {
     uint32_t groups = groups_asked(device, opcode, counts->rules);
+    bool bypasses = opcode->path == BSIM_BYPASS;
     return (struct bsim_op){
         .kind = BSIM_OP_MEMORY,
         .registers = (uint8_t)registers_of(opcode),
         .late = (uint8_t)(registers_of(opcode) > 0 ? late_of(timing, opcode, groups) : 0),
         .is_read = registers_of(opcode) > 0,
-        .turns = (uint16_t)at_least(counts->wavefronts, groups),
-        .ideal = (uint16_t)at_least(counts->ideal, groups),
+        .turns = (uint16_t)(bypasses ? groups : at_least(counts->wavefronts, groups)),
+        .ideal = (uint16_t)(bypasses ? groups : at_least(counts->ideal, groups)),
     };
 }
 
@@ -94,8 +98,8 @@ struct bsim_op bsim_timing_request(const struct bsim_device *device,
     struct bsim_op op = entry->op;
     struct bsim_counts counts;
     *rules = 0;
-    if (!event->affine || entry->site != site + 1 || entry->mask != event->mask ||
-        entry->stride != event->stride) {
+    if (!event->affine || event->from != NULL || entry->site != site + 1 ||
+        entry->mask != event->mask || entry->stride != event->stride) {
         bool is_closed = event->affine && bsim_affine_count(device, event, &counts);
         if (!is_closed) {
             bsim_event_count(device, event, &counts);

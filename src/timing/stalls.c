@@ -33,12 +33,12 @@ static uint64_t open_time(const struct bsim_machine *m, const struct bsim_warp_s
 {
     bool passes = bsim_op_is_work(w->op->kind) && w->op->kind != special_kind(m);
     bool waits = (w->at_barrier || w->at_meeting != NULL) && !passes;
-    return waits ? m->now : later(m->open[w->op->kind], w->open[w->op->kind]);
+    return waits ? m->now : later(m->block[w->block].open[w->op->kind], w->open[w->op->kind]);
 }
 
 void bsim_stalls_settle(struct bsim_machine *m)
 {
-    for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
+    for (uint32_t warp = 0; warp < m->n_warps; warp++) {
         struct bsim_warp_state *w = &m->warp[warp];
         uint64_t open = open_time(m, w);
         if (!w->finished && w->ready <= m->now && w->result[w->awaited].done <= m->now &&
@@ -65,7 +65,7 @@ static void close_warp(struct bsim_machine *m, const struct bsim_warp_state *w)
 uint64_t bsim_stalls_close(struct bsim_machine *m)
 {
     uint64_t end = 0;
-    for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
+    for (uint32_t warp = 0; warp < m->n_warps; warp++) {
         end = later(end, m->warp[warp].end);
         if (m->sum != NULL) {
             close_warp(m, &m->warp[warp]);

@@ -28,10 +28,10 @@
 enum {
     PER_RESULT = 3,
     PER_WARP = 16 + 4 * BSIM_REPEAT_MAX_DEPTH + PER_RESULT * BSIM_RESULTS,
-    PER_PARTITION = 5 + BSIM_MAX_SLOTS,
-    OTHERS = 7 + BSIM_MAX_SLOTS,
+    PER_PARTITION = 8 + BSIM_N_WORK_CLASSES + BSIM_MAX_SLOTS + 2 * BSIM_BLOCK_MAX_WARPS,
+    OTHERS = 7 + BSIM_MAX_SLOTS + 2 * BSIM_SM_MAX_BLOCKS,
     NUMBERS_PER_STEP = 32, /* of a state that take as long as an instruction */
-    MAX_STATE = OTHERS + BSIM_MAX_PARTITIONS * PER_PARTITION + BSIM_BLOCK_MAX_WARPS * PER_WARP,
+    MAX_STATE = OTHERS + BSIM_MAX_PARTITIONS * PER_PARTITION + BSIM_SM_MAX_WARPS * PER_WARP,
 };
 
 struct state {
@@ -43,7 +43,7 @@ struct bsim_snapshot {
     bool taken;
     uint64_t clock;
     uint64_t turns, limit; /* since it was taken; until it is replaced */
-    uint32_t left[BSIM_BLOCK_MAX_WARPS];
+    uint32_t left[BSIM_SM_MAX_WARPS];
     uint64_t *sum;
     struct state state, current;
 };
@@ -114,8 +114,8 @@ static void put_warp(struct state *state, const struct bsim_machine *m, uint32_t
     put(state, m->now - w->accounted);
     put_since(state, w, w->ready);
     put_since(state, w, w->memory_ready);
-    put_since(state, w, m->open[BSIM_OP_MEMORY]);
-    put_since(state, w, m->open[BSIM_OP_BRANCH]);
+    put_since(state, w, m->block[w->block].open[BSIM_OP_MEMORY]);
+    put_since(state, w, m->block[w->block].open[BSIM_OP_BRANCH]);
     put_since(state, w, w->open[BSIM_OP_MEMORY]);
     put_since(state, w, w->open[BSIM_OP_BRANCH]);
     put(state, w->work_left);
@@ -127,11 +127,24 @@ static void put_warp(struct state *state, const struct bsim_machine *m, uint32_t
     put_results(state, w);
 }
 
+/* Whose turn it is, and how long the warps have waited for theirs. */
+static void put_waiting(struct state *state, const struct bsim_machine *m, uint32_t partition)
+{
+    const struct bsim_partition *p = &m->partition[partition];
+    put(state, m->at[partition] % (1 << BSIM_KEY_BITS));
+    put_ahead(state, m, sooner(m->at[partition] >> BSIM_KEY_BITS, BSIM_NEVER));
+    for (uint32_t i = 0; i < p->n_warps; i++) {
+        put(state, p->wake[i] == BSIM_NEVER ? BSIM_NEVER : p->wake[i] - m->now);
+        put(state, p->control[i] == BSIM_NEVER ? BSIM_NEVER : p->control[i] - m->now);
+    }
+}
+
 static void put_partition(struct state *state, const struct bsim_machine *m, uint32_t partition)
 {
     const struct bsim_partition *p = &m->partition[partition];
     put(state, p->last);
-    put_ahead(state, m, p->issue_ready);
+    put_ahead(state, m, p->issue_ready + 1); /* whether the last warp goes on */
+    put_waiting(state, m, partition);
     for (uint32_t pipe = 0; pipe < BSIM_N_WORK_CLASSES; pipe++) {
         put_ahead(state, m, p->gate[BSIM_OP_WORK + pipe]);
     }
@@ -159,14 +172,16 @@ static void put_pipe(struct state *state, const struct bsim_machine *m)
 static void take_state(struct state *state, const struct bsim_machine *m, uint32_t depth)
 {
     state->n = 0;
-    put(state, m->n_arrived);
+    for (uint32_t i = 0; i < m->n_blocks; i++) {
+        put(state, m->block[i].n_arrived);
+        put_ahead(state, m, m->block[i].last_arrival + m->timing->release_latency);
+    }
     put_ahead(state, m, m->barrier_ready);
-    put_ahead(state, m, m->last_arrival + m->timing->release_latency);
     put_pipe(state, m);
     for (uint32_t i = 0; i < m->timing->n_partitions; i++) {
         put_partition(state, m, i);
     }
-    for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
+    for (uint32_t warp = 0; warp < m->n_warps; warp++) {
         put_warp(state, m, warp, depth);
     }
 }
@@ -189,7 +204,7 @@ static uint32_t turns_left(const struct bsim_machine *m, uint32_t warp, uint32_t
 static uint64_t room(const struct bsim_machine *m, const struct bsim_snapshot *then, uint32_t depth)
 {
     uint64_t least = BSIM_NEVER;
-    for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
+    for (uint32_t warp = 0; warp < m->n_warps; warp++) {
         uint32_t left = turns_left(m, warp, depth);
         uint32_t taken = then->left[warp] - left;
         if (taken > 0) {
@@ -215,7 +230,7 @@ static void leave_out(struct bsim_machine *m, const struct bsim_snapshot *then, 
     for (size_t i = 0; i < m->n_sums; i++) {
         m->sum[i] += times * (m->sum[i] - then->sum[i]);
     }
-    for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
+    for (uint32_t warp = 0; warp < m->n_warps; warp++) {
         uint32_t taken = then->left[warp] - turns_left(m, warp, depth);
         if (taken > 0) {
             m->warp[warp].loop[depth].left -= (uint32_t)(times * taken);
@@ -235,7 +250,7 @@ static void keep(const struct bsim_machine *m, struct bsim_snapshot *snapshot, u
     if (m->n_sums > 0) {
         memcpy(snapshot->sum, m->sum, m->n_sums * sizeof *m->sum);
     }
-    for (uint32_t warp = 0; warp < m->program->n_warps; warp++) {
+    for (uint32_t warp = 0; warp < m->n_warps; warp++) {
         snapshot->left[warp] = turns_left(m, warp, depth);
     }
 }

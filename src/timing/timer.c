@@ -112,17 +112,30 @@ static uint64_t max_steps(const struct bsim_timer *timer)
                           : share;
 }
 
+/* How many blocks like the running one are played side by side: one, unless it is a sample. */
+static uint32_t n_together(const struct bsim_timer *timer)
+{
+    const struct bsim_kernel_result *kernel = timer->kernel;
+    const struct bsim_dim3 *at = &timer->stream.block, *grid = &kernel->grid;
+    uint64_t number = at->x + (uint64_t)grid->x * (at->y + (uint64_t)grid->y * at->z);
+    bool is_sample =
+        number % BSIM_TIMER_TOGETHER == 0 && number / BSIM_TIMER_TOGETHER < BSIM_TIMER_SAMPLES;
+    uint64_t fit = is_sample ? bsim_cycles_at_once(kernel) : 1;
+    return bsim_machine_blocks(&kernel->timed.timing, timer->program.n_warps, fit);
+}
+
 /* Plays the program, unless an equal one has been, and adds it to the kernel. */
 static enum bsim_status play(struct bsim_timer *timer, struct bsim_error *err)
 {
-    uint64_t hash = bsim_program_hash(&timer->program);
+    uint32_t n_blocks = n_together(timer);
+    uint64_t hash = bsim_program_hash(&timer->program) + (n_blocks > 1);
     const struct bsim_block_cycles *known = bsim_cache_find(&timer->cache, &timer->program, hash);
     if (known != NULL) {
         return add_block(timer, known, err);
     }
     enum bsim_status status = bsim_block_cycles_run(
         &timer->block, timer->machine, &timer->kernel->timed, &timer->program,
-        timer->options.every_turn, timer->options.clocked, max_steps(timer), err);
+        timer->options.every_turn, timer->options.clocked, n_blocks, max_steps(timer), err);
     if (status == BSIM_OK) {
         status = add_block(timer, &timer->block, err);
     }

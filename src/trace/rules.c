@@ -310,6 +310,15 @@ enum bsim_status bsim_rules_expects(const struct bsim_opcode *opcode, const char
                           key);
 }
 
+enum bsim_status bsim_rules_from(const struct bsim_opcode *opcode, struct bsim_error *err)
+{
+    return opcode->family == BSIM_CP_ASYNC
+               ? BSIM_OK
+               : bsim_error_set(err, BSIM_E_INPUT,
+                                "from= belongs to a copy, cp.async: it says where in global memory "
+                                "its lanes have their bytes from");
+}
+
 struct bsim_window bsim_window_of(const struct bsim_kernel *kernel,
                                   const struct bsim_opcode *opcode)
 {

@@ -109,6 +109,10 @@ enum bsim_status bsim_rules_mask(const struct bsim_opcode *opcode, uint32_t mask
 enum bsim_status bsim_rules_expects(const struct bsim_opcode *opcode, const char *key,
                                     struct bsim_error *err) BSIM_MUST_USE;
 
+/* An event of that opcode tells where its lanes copy from. */
+enum bsim_status bsim_rules_from(const struct bsim_opcode *opcode,
+                                 struct bsim_error *err) BSIM_MUST_USE;
+
 /* Where an access of an opcode may begin: at multiples of bytes, up to `last`. */
 struct bsim_window {
     uint64_t last;

@@ -7,12 +7,13 @@
  *     device NAME              also `banks N`, `bank-width N`, as the program's options have them
  *     format NAME              text, csv, json
  *     best N, all              of advise
+ *     work TEXT                of goals: statements whose work is to be done, or that of the next ones
  *     access N, warp N, turn N       of picture: the request; without an access the
  *                                    one that loses most, without a warp its worst
  *
  * What can be asked: `check` and `advise` answer what the program prints for them, `picture` draws one
- * request, `goals` tells of each expectation whether it holds, `devices` and `words` list what there is. An answer is text of so many bytes; of a failure
- * the message.
+ * request, `goals` tells of each expectation whether it holds, and what is missing of the work,
+ * `devices` and `words` list what there is. An answer is text of so many bytes; of a failure the message.
  */
 #include "web/answer.h"
 
@@ -28,9 +29,13 @@
 
 /* ---- what was asked -------------------------------------------------------------------------- */
 
+enum { MOST_WORKS = 8 };
+
 struct question {
     const char *what;
     struct bsim_check *check;
+    size_t n_works;
+    struct bsim_check *work[MOST_WORKS];
     const char *device; /* NULL: the default */
     struct bsim_device_options device_options;
     struct bsim_report_options report;
@@ -86,6 +91,23 @@ static enum bsim_status take_statement(struct question *question, struct words *
     return bsim_check_add(question->check, word, text, next(words), err);
 }
 
+static enum bsim_status take_work(struct question *question, struct words *words,
+                                  struct bsim_error *err)
+{
+    const char *text = next(words);
+    struct bsim_check *work = bsim_check_new();
+    if (work == NULL) {
+        return bsim_mem_short(err);
+    }
+    if (question->n_works == MOST_WORKS) {
+        bsim_check_free(work);
+        return bsim_error_set(err, BSIM_E_USAGE, "a question has at most %d works", MOST_WORKS);
+    }
+    question->work[question->n_works++] = work;
+    enum bsim_status status = bsim_check_add_text(work, "exercise", text, strlen(text), err);
+    return status == BSIM_OK ? bsim_check_seal(work, err) : status;
+}
+
 static enum bsim_status take(struct question *question, const char *key, struct words *words,
                              struct bsim_error *err)
 {
@@ -94,6 +116,9 @@ static enum bsim_status take(struct question *question, const char *key, struct 
     }
     if (strcmp(key, "add") == 0) {
         return take_statement(question, words, err);
+    }
+    if (strcmp(key, "work") == 0) {
+        return take_work(question, words, err);
     }
     if (strcmp(key, "device") == 0) {
         question->device = next(words);
@@ -206,13 +231,13 @@ static enum bsim_status put_goal(const struct question *question, const struct b
     const struct bsim_kernel_result *kernel = &answer->result.kernels[0];
     struct bsim_buffer values = BSIM_BUFFER_EMPTY;
     bool holds = false;
-    enum bsim_status status = 
+    enum bsim_status status =
         bsim_check_expect(question->check, index, kernel, access, &holds, err);
     if (status != BSIM_OK) {
         return status;
     }
     put_values(expectation, kernel, access, &values);
-    bsim_buffer_text(out, out->size_bytes > 1 ? ", {\"goal\": " : "{\"goal\": ");
+    bsim_buffer_text(out, out->data[out->size_bytes - 1] == '}' ? ", {\"goal\": " : "{\"goal\": ");
     bsim_json_string(expectation->text, out);
     bsim_buffer_printf(out, ", \"op\": \"%s\", \"access\": ", contents->access[access].op);
     bsim_json_string(contents->access[access].text, out);
@@ -225,6 +250,23 @@ static enum bsim_status put_goal(const struct question *question, const struct b
     return BSIM_OK;
 }
 
+/* What is missing of the work; "": nothing. */
+static enum bsim_status put_work(const struct question *question, struct bsim_buffer *out,
+                                 struct bsim_error *err)
+{
+    struct bsim_buffer lacks = BSIM_BUFFER_EMPTY;
+    bool does = true;
+    enum bsim_status status =
+        question->n_works == 0
+            ? BSIM_OK
+            : bsim_check_does_work(question->check,
+                                   (const struct bsim_check *const *)question->work,
+                                   question->n_works, &does, &lacks, err);
+    bsim_json_string(lacks.data != NULL ? lacks.data : "", out);
+    bsim_buffer_free(&lacks);
+    return status;
+}
+
 /* One entry for each access that an expectation is about. */
 static enum bsim_status goals(struct question *question, struct bsim_buffer *out,
                               struct bsim_error *err)
@@ -232,14 +274,18 @@ static enum bsim_status goals(struct question *question, struct bsim_buffer *out
     const struct bsim_check_contents *contents = bsim_check_contents(question->check);
     struct bsim_answer answer = {.n_accesses = 0};
     enum bsim_status status = ask(question, false, &answer, err);
-    bsim_buffer_text(out, "[");
+    bsim_buffer_text(out, "{\"lacks\": ");
+    if (status == BSIM_OK) {
+        status = put_work(question, out, err);
+    }
+    bsim_buffer_text(out, ", \"goals\": [");
     for (size_t i = 0; i < contents->n_expectations && status == BSIM_OK; i++) {
         const struct bsim_check_expectation *one = &contents->expectation[i];
         for (size_t k = 0; k < one->n_accesses && status == BSIM_OK; k++) {
             status = put_goal(question, &answer, i, one->first_access + k, out, err);
         }
     }
-    bsim_buffer_text(out, "]\n");
+    bsim_buffer_text(out, "]}\n");
     bsim_answer_free(&answer);
     return status;
 }
@@ -334,6 +380,9 @@ enum bsim_status bsim_web_answer(const char *words, size_t size_bytes, struct bs
         read_question(&question, (struct words){words, words + size_bytes}, err);
     if (status == BSIM_OK) {
         status = answer_question(&question, out, err);
+    }
+    for (size_t i = 0; i < question.n_works; i++) {
+        bsim_check_free(question.work[i]);
     }
     bsim_check_free(question.check);
     return status == BSIM_OK ? bsim_buffer_status(out, err) : status;

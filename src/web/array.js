@@ -6,6 +6,8 @@
 const LABEL = { left: 30, top: 17 };
 const CELL = { least: 16, most: 30, height: 14 };
 const DIM = 0.22;
+/* A box of less width is as high as the array needs, up to this. */
+const SMALL = { width: 500, height: 420 };
 /* The last one is padding, which nobody asks for. */
 const LOOKS = [{ asked: false, alpha: 1 }, { asked: true, alpha: 1 }, { asked: false, alpha: DIM },
   { asked: true, alpha: DIM }, { isUnused: true, asked: false, alpha: 1 }];
@@ -96,14 +98,16 @@ function makeArrayView(canvas, hover) {
 
   /* Cells as large as the box has room for, and a canvas as large as the box. */
   function fit() {
-    const touches = matchMedia('(pointer: coarse)').matches || box.width < 500;
+    const isSmall = box.width < SMALL.width;
+    const touches = matchMedia('(pointer: coarse)').matches || isSmall;
     const wide = Math.floor((box.width - LABEL.left - 4) / columns());
-    const high = Math.floor((box.height - LABEL.top - 4) / tile.rows);
+    const high = Math.floor(((isSmall ? SMALL.height : box.height) - LABEL.top - 4) / tile.rows);
     size = { width: Math.min(CELL.most, Math.max(touches ? 20 : CELL.least, wide)),
       height: Math.min(CELL.most - 6, Math.max(touches ? 18 : CELL.height, high)) };
     const scale = window.devicePixelRatio || 1;
     sheet.style.width = LABEL.left + columns() * size.width + 2 + 'px';
     sheet.style.height = LABEL.top + tile.rows * size.height + 2 + 'px';
+    scroll.style.height = isSmall ? `${Math.min(SMALL.height, LABEL.top + tile.rows * size.height + 4)}px` : '';
     const pixels = { width: Math.ceil(box.width * scale), height: Math.ceil(box.height * scale) };
     if (canvas.width !== pixels.width || canvas.height !== pixels.height) {
       canvas.width = pixels.width;

@@ -19,35 +19,46 @@ function goalLines(goals) {
   return [...lines.values()];
 }
 
-/* What is expected is the exercise's, wherever it stands in the text. */
-function showTask(goals) {
+const workLine = (lacks) => (lacks === '' ? h('li', { class: 'good' }, h('b', {}, 'Done'), ' the same work')
+  : h('li', { class: 'bad' }, h('b', {}, 'Not yet'), ` the same work: ${lacks}`));
+
+/* found: {goals, lacks}; null: the text is not understood. */
+function showTask(found) {
   const task = exercise();
   byId('task').hidden = !task;
   byId('code').classList.toggle('working', !!task);
-  if (!task || isShown('task', [state.exercise, state.text, goals])) {
-    return;
-  }
-  const kept = expectationsIn(state.text);
-  const isWhole = task.expectations.every((each) => kept.includes(each));
-  const isSolved = isWhole && goals.length > 0 && goals.every((goal) => goal.holds);
+  byId('goals').classList.toggle('stale', !found);
+  const isSolved = !!found && found.lacks === '' && found.goals.every((goal) => goal.holds);
   byId('task').classList.toggle('solved', isSolved);
   byId('code').classList.toggle('solved', isSolved);
+  if (!task || isShown('task', [state.exercise, found])) {
+    return;
+  }
   byId('task-title').textContent = `Exercise ${task.name}${isSolved ? ': solved' : ''}`;
   byId('task-text').textContent = task.story;
   byId('task-goal').textContent = task.goal;
-  byId('hint').hidden = task.hint === '';
-  byId('hint-text').textContent = task.hint;
-  byId('goals').replaceChildren(...goalLines(goals), ...(isWhole ? []
-    : [h('li', { class: 'bad' }, `The text lacks its goal: expect ${task.expectations.join(', ')}`)]));
+  if (!isShown('hints', [state.exercise])) {
+    byId('hints').replaceChildren(...task.hints.map((hint, i) => h('details', {},
+      h('summary', {}, task.hints.length > 1 ? `Hint ${i + 1}` : 'Hint'), h('p', {}, hint))));
+  }
+  if (found) {
+    byId('goals').replaceChildren(...goalLines(found.goals), workLine(found.lacks));
+  }
 }
 
+/* What is asked for is the exercise's, whatever the text itself expects. */
 async function findGoals() {
-  const goals = exercise() ? (await library.ask(question('goals', {})))[0] : null;
-  showTask(goals && goals.status === 0 ? JSON.parse(goals.text) : []);
+  const task = exercise();
+  if (!task) {
+    showTask(null);
+    return;
+  }
+  const [answer] = await library.ask(question('goals', { text: withoutGoals(state.text) },
+    ...task.works.flatMap((work) => ['work', work]), 'text', 'goal', task.goals));
+  showTask(answer.status === 0 ? JSON.parse(answer.text) : null);
 }
 function beginWith(text, name) {
   Object.assign(state, { access: null, warp: null, turn: 0, pass: 0, array: null, exercise: name });
-  byId('hint').open = false;
   state.text = text;
   showText();
   run();

@@ -72,6 +72,10 @@ function findPlans() {
   plans.timer = setTimeout(async () => {
     const [answer] = await library.ask(
       question('advise', { text: base }, 'best', state.best, 'format', 'json'));
+    if (answer.text === LEFT) {
+      plans.key = null;
+      return;
+    }
     const advice = answer.status === 0 ? JSON.parse(answer.text) : null;
     Object.assign(plans, { key, base, list: advice ? advice.plans : [],
       before: advice && advice.before, proof: advice ? advice.proof : '',
@@ -87,14 +91,17 @@ const planText = (plan) => plan.arrays.reduce((text, each) =>
 const planName = (each) => (/^pad/.test(each.layout) || !each.index
   ? `${each.layout}: ${(/\S+(?=;)/.exec(each.declaration) || [each.array])[0]}` : each.index);
 
+/* The text at hand, as plans are written. */
+const spelledText = () => withPlainPadding(state.text, arraysOf(shown.picture));
+
 function planButton(plan) {
   const text = planText(plan);
   const name = plan.arrays.map(planName).join(', ');
-  return h('button', { type: 'button', 'aria-pressed': String(text === state.text),
+  return h('button', { type: 'button', 'aria-pressed': String(text === spelledText()),
     onclick: () => setText(text) },
   h('b', {}, name), h('span', {}, many(plan.wavefronts, 'pass', 'passes')),
   h('small', {}, `${plan.arrays.map((each) => each.layout).filter((layout) => !/^pad/.test(layout))
-    .map((layout) => `${layout}; `).join('')}${many(plan.shared_bytes, 'byte')}, `
+    .map((layout) => `declared ${layout}; `).join('')}${many(plan.shared_bytes, 'byte')}, `
     + `${many(plan.blocks_per_sm, 'block')} per SM`));
 }
 
@@ -108,7 +115,7 @@ function showPlans() {
     return;
   }
   const none = plans.before && h('button', { type: 'button',
-    'aria-pressed': String(plans.base === state.text), onclick: () => setText(plans.base) },
+    'aria-pressed': String(plans.base === spelledText()), onclick: () => setText(plans.base) },
   h('b', {}, 'neither padding nor swizzle'), h('span', {}, many(plans.before.wavefronts, 'pass', 'passes')),
   h('small', {}, `${many(plans.before.shared_bytes, 'byte')}, `
     + `${many(plans.before.blocks_per_sm, 'block')} per SM`));

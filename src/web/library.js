@@ -1,9 +1,13 @@
 /* library.js - asks the library in its worker, or the page what it was filled with. */
 'use strict';
 
+/* Of a question that was given up for a newer one. */
+const LEFT = 'banksim: something else was asked\n';
+
 const library = (() => {
   const known = new Map(filled.answers.map(({ question, text }) => [question.join('\0'), text]));
   let worker = null;
+  let pending = null; /* what the worker is asked: {begun, end(text)} */
 
   /* The worker unpacks the module, which stands behind this script, while the page goes on. */
   async function begin() {
@@ -20,18 +24,30 @@ const library = (() => {
   async function askWorker(questions) {
     await make();
     return new Promise((resolve) => {
-      const limit = setTimeout(() => {
+      const answer = (answers) => {
+        clearTimeout(pending.limit);
+        pending = null;
+        resolve(answers);
+      };
+      const end = (text) => {
         worker.terminate();
         worker = null;
-        const text = 'banksim: this takes longer than a page should: ask the program\n';
-        resolve(questions.map(() => ({ status: -1, text })));
-      }, MOST_MS);
-      worker.onmessage = ({ data }) => {
-        clearTimeout(limit);
-        resolve(data);
+        answer(questions.map(() => ({ status: -1, text })));
       };
+      const limit = setTimeout(() => end(`banksim: this takes longer than the ${MOST_MS / 1000} s that a page has: `
+        + 'shorten a loop, look at one warp, or ask the program\n'), MOST_MS);
+      pending = { begun: performance.now(), end, limit };
+      worker.onmessage = ({ data }) => answer(data);
       worker.postMessage({ questions });
     });
+  }
+
+  /* Something newer waits: what is being answered gets a little time yet. */
+  function hurry() {
+    const late = pending;
+    if (late) {
+      setTimeout(() => late === pending && late.end(LEFT), STALE_MS - (performance.now() - late.begun));
+    }
   }
 
   /* Answers to some questions, after those that were asked before. What takes too long is ended. */
@@ -45,7 +61,7 @@ const library = (() => {
   function prepare() {
     turn = turn.then(make);
   }
-  return { ask, prepare };
+  return { ask, hurry, prepare };
 })();
 
 function question(what, { text = state.text, device = state.device }, ...more) {

@@ -74,6 +74,9 @@ function showFault(text) {
   shown.faultLine = line ? Number(line) : 0;
   byId('result').classList.toggle('stale', text !== '');
   byId('plans').classList.toggle('stale', text !== '');
+  if (text !== '') {
+    showTask(null);
+  }
 }
 
 async function askAll() {
@@ -99,16 +102,24 @@ let isStale = false;
 async function run() {
   if (isRunning) {
     isStale = true;
+    library.hurry();
     return;
   }
   isRunning = true;
+  const wait = setTimeout(() => {
+    byId('busy').textContent = 'Counting \u2026';
+    byId('busy').hidden = false;
+  }, SILENT_MS);
   try {
     do {
       isStale = false;
       const { fault, check, picture } = await askAll();
+      if (fault === LEFT) {
+        continue;
+      }
       showFault(fault || '');
       if (!fault) {
-        Object.assign(shown, { check, picture });
+        Object.assign(shown, { check, picture, lit: null }); /* what was pointed at may be elsewhere */
         showAll();
       } else {
         showText();
@@ -116,6 +127,8 @@ async function run() {
     } while (isStale);
   } finally {
     isRunning = false;
+    clearTimeout(wait);
+    byId('busy').hidden = true;
   }
   /* For tests: how often all questions were answered, and when. */
   performance.mark('answered');

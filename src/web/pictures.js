@@ -82,9 +82,10 @@ function drawTile(request, lit) {
   const box = byId('tile').parentElement.parentElement;
   box.hidden = !tile;
   document.querySelector('.legend').hidden = !tile;
+  drawSectors(request, shown.picture.offsets);
   if (!tile) {
     byId('tile-title').textContent = request.sectors === undefined ? ''
-      : 'Global memory has no banks: count sectors of 32 bytes.';
+      : 'Global memory has no banks. Its sectors of 32 bytes, and the lane that asks for each word:';
     return;
   }
   const spelled = shown.picture.arrays.find((each) => each.array === tile.array);
@@ -105,6 +106,7 @@ function draw() {
   const request = requestOf();
   document.querySelector('.lanes').hidden = !request || !request.passes;
   byId('told').hidden = !request || !request.passes;
+  byId('table').parentElement.hidden = byId('told').hidden;
   if (!request || !request.passes) {
     drawTile(request || {}, null);
     return;

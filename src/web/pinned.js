@@ -19,8 +19,9 @@ function showPinned() {
 }
 
 async function askPinned() {
-  const [answer] = await library.ask(question('check', state.pin, 'format', 'json'));
-  shown.pinned = { check: answer.status === 0 ? JSON.parse(answer.text) : null };
+  const [check, picture] = (await library.ask(question('check', state.pin, 'format', 'json'),
+    question('picture', state.pin))).map(({ status, text }) => (status === 0 ? JSON.parse(text) : null));
+  shown.pinned = { check, picture };
 }
 async function pin() {
   state.pin = { text: state.text, device: state.device };

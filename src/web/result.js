@@ -9,39 +9,50 @@ function fact(title, value, note, isBad, ofA = '') {
     h('small', {}, note));
 }
 
-function pinNote(key) {
-  const check = shown.pinned && shown.pinned.check;
-  if (!check) {
-    return '';
+/* What A has of it: what() of its check, and of its picture. */
+function pinNote(what) {
+  const { check, picture } = shown.pinned || {};
+  return check && picture ? `A: ${what(check, picture)}` : '';
+}
+const worstWays = (check) => Math.max(0, ...check.accesses.map((row) => row.ways_max));
+const waysText = (ways) => (ways > 0 ? `${ways}-way` : '\u2013');
+const drawnRequest = (picture) => picture.picture && picture.picture.requests[0];
+
+/* A request: passes of shared memory, or what it has in other memory. */
+function requestFact(request) {
+  const title = request.passes || request.sectors === undefined ? 'Passes of this request' : 'Sectors of this request';
+  const has = (one) => (one.passes ? one.wavefronts : one.sectors || one.constant_passes || 0);
+  const isLike = (one) => one && !one.passes === !request.passes;
+  const least = request.passes ? request.ideal : request.least_sectors;
+  return fact(title, count(has(request)), least === undefined ? '' : `ideal ${count(least)}`, has(request) > least,
+    pinNote((check, picture) => (isLike(drawnRequest(picture)) ? count(has(drawnRequest(picture))) : '\u2013')));
+}
+
+/* Of all requests: those of shared memory, or of none but global memory's. */
+function totalFacts(check) {
+  const requests = many(sum(check, 'requests'), 'request');
+  if (sum(check, 'wavefronts') === 0 && sum(check, 'sectors') > 0) {
+    return [fact('Sectors of all requests', count(sum(check, 'sectors')), requests, null,
+      pinNote((other) => (sum(other, 'sectors') > 0 ? count(sum(other, 'sectors')) : '\u2013')))];
   }
-  return `A: ${count(key === 'cycles' ? check.cycles || 0 : sum(check, key))}`;
+  const passes = sum(check, 'wavefronts');
+  const ideal = sum(check, 'ideal');
+  const ways = worstWays(check);
+  return [fact('Passes of all requests', count(passes), `ideal ${count(ideal)}, ${requests}`, passes > ideal,
+    pinNote((other) => count(sum(other, 'wavefronts')))),
+  fact('Worst request', waysText(ways), ways > 1 ? `${ways} turns at one bank` : 'no lane waits', ways > 1,
+    pinNote((other) => waysText(worstWays(other))))];
 }
 
 function showFacts() {
   const { check } = shown;
-  const request = shown.picture.picture && shown.picture.picture.requests[0];
-  const passes = sum(check, 'wavefronts');
-  const ideal = sum(check, 'ideal');
-  const ways = Math.max(0, ...check.accesses.map((row) => row.ways_max));
-  const facts = [];
-  if (request && request.passes) {
-    facts.push(fact('Passes of this request', count(request.wavefronts),
-      `ideal ${count(request.ideal)}`, request.excessive > 0));
-  } else if (request) {
-    facts.push(fact(request.sectors === undefined ? 'Passes of this request'
-      : 'Sectors of this request', count(request.sectors || request.constant_passes || 0),
-    request.least_sectors === undefined ? '' : `ideal ${count(request.least_sectors)}`,
-    request.sectors > request.least_sectors));
-  }
-  facts.push(fact('Passes of all requests', count(passes), `ideal ${count(ideal)}, `
-    + many(sum(check, 'requests'), 'request'), passes > ideal, pinNote('wavefronts')));
-  facts.push(fact('Worst request', ways > 0 ? `${ways}-way` : '\u2013',
-    ways > 1 ? `${ways} turns at one bank` : 'no lane waits', ways > 1));
+  const request = drawnRequest(shown.picture);
+  const facts = [...(request ? [requestFact(request)] : []), ...totalFacts(check)];
   if (check.cycles) {
     const lost = check.cycles - check.cycles_ideal;
     facts.push(fact('Cycles of the block', count(check.cycles), (lost > 0
       ? `${count(check.cycles_ideal)} without conflicts` : 'none of them for conflicts'),
-    lost > 0, pinNote('cycles')));
+    lost > 0, pinNote((other) => count(other.cycles || 0))));
   }
   const text = facts.map((each) => each.className + each.textContent);
   if (!isShown('facts', text)) {

@@ -1,7 +1,11 @@
 /* state.js - what the reader chose and what is shown; elements and words are src/report/page/words.js's. */
 'use strict';
 
-const MOST_MS = 10000;
+/* What takes longer is ended; how long a reader waits without a word; how long an answer that nobody waits
+ * for any more may hold up the next. */
+const MOST_MS = 5000;
+const SILENT_MS = 400;
+const STALE_MS = 800;
 const IDLE_MS = 150;
 const PLANS = 3;
 

@@ -62,6 +62,15 @@ function withPadding(text, name, pad, rowElements) {
   return replaceLayout(text, array, pad > 0 ? `${base} + ${pad}` : base, '');
 }
 
+/* The text with each of these arrays' padding written as the slider does: "33" as "32 + 1". */
+function withPlainPadding(text, names) {
+  return names.reduce((plain, name) => {
+    const array = findArray(plain, name);
+    const pad = array && !array.isFlat ? readLayout(array).pad : 0;
+    return pad > 0 ? withPadding(plain, name, pad, 0) : plain;
+  }, text);
+}
+
 /* The text with so many bits of the row's number flipping bits of the column's, and no padding. The
  * bits below a bank's word stay. */
 function withXor(text, name, bits, elementBytes, rowElements) {
@@ -112,21 +121,26 @@ function withNumber(text, place, number) {
 
 /* ---- exercises ---- */
 
-/* What the text expects, as `expect` has it. */
-const expectationsIn = (text) => [...text.matchAll(/^\s*expect\s+(.*?)\s*;?\s*$/gm)].map((found) => found[1]);
+const expectation = /^[ \t]*expect\b.*$/gm;
 
-/* An exercise's comments say what it is about, its task and a hint; the rest is what one begins with. */
+/* What the text expects, a line each; and the text without it, with as many lines. */
+const goalsIn = (text) => (text.match(expectation) || []).join('\n');
+const withoutGoals = (text) => text.replace(expectation, '');
+
+/* An exercise's comments say what it is about, its task and a hint; the rest is what one begins with, and
+ * behind it are works that are as right as its own (src/cli/exercise.h). */
 function readExercise(text) {
   const lines = text.split('\n');
   const first = lines.findIndex((line) => !line.startsWith('#'));
   const said = lines.slice(0, first).map((line) => line.replace(/^#\s?/, '')).join(' ')
     .replace(/^\d+\.\s*/, '');
   const [, story, goal, hint] = /^(.*?)\s*Your task:\s*(.*?)\s*(?:Hint:\s*(.*))?$/.exec(said);
-  const begin = lines.slice(first).join('\n');
-  return { story, goal: `Your task: ${goal}`, hint: hint || '', begin, expectations: expectationsIn(begin) };
+  const [begin, ...also] = lines.slice(first).join('\n').split(/^\/\/ Also right.*\n/m);
+  return { story, goal: `Your task: ${goal}`, hints: hint ? hint.split(/\s*Hint:\s*/) : [], begin,
+    goals: goalsIn(begin), works: [withoutGoals(begin), ...also.map((work) => work.replace(/^\/\//gm, ''))] };
 }
 
 if (typeof module !== 'undefined') {
-  module.exports = { findArray, readLayout, splitDimension, withPadding, withXor, withLayout,
-    withoutLayouts, numbersIn, withNumber, expectationsIn, readExercise };
+  module.exports = { findArray, readLayout, splitDimension, withPadding, withPlainPadding, withXor, withLayout,
+    withoutLayouts, numbersIn, withNumber, goalsIn, withoutGoals, readExercise };
 }

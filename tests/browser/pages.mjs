@@ -71,6 +71,21 @@ export function manyKernels(n) {
   return ['banksim-trace 1', ...Array.from({ length: n }, (_, i) => kernel(i)).flat(), 'end', ''].join('\n');
 }
 
+/* Declarations of arrays and a load of a warp's lanes, all of whose arrays' cells fit into a page's picture. */
+export const declared = [
+  ['float tile[32][33]', 'tile[lane][5]'],
+  ['float tile[32][32] swizzle<5,0,5>', 'tile[lane][5]'],
+  ['half a[4][64], b[32][64] swizzle 128B', 'b[lane][2]'],
+  ['float t[32][32] pad 1', 't[lane][lane / 8]'],
+  ['double d[8][8][8]', 'd[3][lane / 4][lane % 4]'],
+  ['unsigned char c[512]', 'c[4 * lane]'],
+  ['extern float s[]', 's[3 * lane]'],
+  ['struct P { float x; int k[2]; } p[64]', 'p[lane].k[1]'],
+];
+
+/* The trace of the load. */
+export const declaredTrace = ([shared, load]) => banksim('check', '--shared', shared, '--load', load, '--emit-trace', '-');
+
 /* Names that try to become markup. */
 export const hostile = {
   kernel: '<script>alert(1)</script>',

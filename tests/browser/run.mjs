@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch } from './browser.mjs';
 import { faint } from './contrast.mjs';
-import { banksim, hostile, hostileTrace, makePage, manyKernels, randomTrace } from './pages.mjs';
+import { banksim, declared, declaredTrace, hostile, hostileTrace, makePage, manyKernels, randomTrace } from './pages.mjs';
 
 /* Firefox takes ten times as long to make as many drawings. */
 const N_RANDOM = process.env.BROWSER === 'firefox' ? 100 : 1000;
@@ -97,6 +97,16 @@ async function opened(name, options) {
   return page;
 }
 
+/* A key may reach the page behind the answer that it was sent. */
+async function becomes(page, expression, wanted) {
+  let value = await page.run(expression);
+  for (let again = 0; !wanted.test(value) && again < 100; again++) {
+    await new Promise((done) => setTimeout(done, 50));
+    value = await page.run(expression);
+  }
+  assert.match(value, wanted);
+}
+
 /* Nothing went wrong, and nothing but the file was asked for. */
 async function ended(page, name) {
   assert.deepEqual(page.complaints, []);
@@ -144,6 +154,52 @@ test('an 8-byte bank in both modes, and a kernel without requests, are shown', a
   await ended(empty, 'empty.html');
 });
 
+/* Of each array of the chosen request: the banks of its cells, and the lanes at those that are framed. */
+const readTiles = `[...document.querySelectorAll('#site .tile')].map((tile) => {
+  const cells = [...tile.querySelectorAll('g[data-bank]')];
+  return { title: tile.querySelector('svg').getAttribute('aria-label'),
+    banks: cells.map((cell) => Number(cell.dataset.bank)),
+    names: cells.map((cell) => cell.querySelector('title').textContent),
+    asked: cells.map((cell, i) => [i, cell.dataset.lanes]).filter(([, lanes]) => lanes),
+    now: cells.filter((cell) => cell.classList.contains('now')).map((cell) => cell.dataset.lanes) };
+})`;
+
+test('the arrays that a trace declares are drawn as where draws them, and elements have their names', async () => {
+  for (const [shared, load] of declared) {
+    makePage(at('declared.html'), [declaredTrace([shared, load])]);
+    const page = await opened('declared.html');
+    const places = JSON.parse(banksim('where', '--shared', shared, load, '--format', 'json'));
+    const tiles = await page.run(readTiles);
+    assert.equal(tiles.length, 1);
+    /* Of one dimension, the rows that are asked for. */
+    const model = places.arrays[0].banks.filter((bank) => bank !== null);
+    assert.deepEqual(tiles[0].banks, model.slice(0, tiles[0].banks.length), shared);
+    const drawn = new Map(tiles[0].asked.flatMap(([i, lanes]) => lanes.split(',').map((lane) => [Number(lane), i])));
+    for (const { lane, bank, element } of places.places) {
+      assert.ok(tiles[0].banks[drawn.get(lane)] === bank || tiles[0].title.includes('the first of its banks'),
+        `${shared}, lane ${lane}`);
+      assert.ok(tiles[0].names[drawn.get(lane)].startsWith(element.replace(/]$/, '').replace(/\]\+.*/, '')),
+        `${tiles[0].names[drawn.get(lane)]} is ${element}`);
+    }
+    await page.run("document.querySelector('#site details').open = true");
+    const table = await page.run("[...document.querySelectorAll('#site .pass td:nth-child(4)')].map((e) => e.textContent)");
+    const names = new Set(places.places.map(({ element }) => element));
+    assert.ok(table.length > 0 && table.every((cell) => cell.split(', ').every((name) => names.has(name))), table.join('; '));
+    await ended(page, 'declared.html');
+  }
+  const page = await opened('one.html');
+  await page.click('#site [aria-label="Next pass"]');
+  const [tile] = await page.run(readTiles);
+  assert.equal(tile.title, 'tile[32][32]: bank of each element');
+  assert.deepEqual(tile.now, ['1']);
+  assert.match(await page.run("document.querySelector('#site .facts').textContent"), /The lanes access tile\[0\u201331\]\[0\]\./);
+  assert.match(await page.run("document.querySelector('#site .now').textContent"), /serves word 32 \(tile\[1\]\[0\]\) for lane 1\.$/);
+  await ended(page, 'one.html');
+  const plain = await opened('random.html');
+  assert.deepEqual(await plain.run(readTiles), []);
+  await ended(plain, 'random.html');
+});
+
 test('tables sort by click and by key, and say so', async () => {
   const page = await opened('random.html');
   const column = (i) => page.run(`[...document.querySelectorAll('#sites-table tbody tr')].map((row) =>
@@ -160,7 +216,7 @@ test('tables sort by click and by key, and say so', async () => {
   assert.deepEqual(numbers(await column(i)), down(numbers(await column(i))));
   await page.run(`document.querySelector('${head}').focus()`);
   await page.key('Enter');
-  assert.equal(await sorted(i), 'ascending');
+  await becomes(page, `document.querySelectorAll('#sites-table thead th')[${i}].ariaSort`, /^ascending$/);
   assert.deepEqual(numbers(await column(i)), down(numbers(await column(i))).reverse());
   const opcode = titles.indexOf('Opcode');
   await page.click(`#sites-table thead th:nth-child(${opcode + 1}) button`);
@@ -177,7 +233,7 @@ test('the stepper goes by keys and by mouse', async () => {
   await page.key('ArrowRight');
   assert.deepEqual(await drawing(page), { pass: 3, lanes: [2], grants: [{ bank: 0, words: [64], lanes: [2] }], links: 1 });
   assert.match(await page.run("document.querySelector('#site .now').textContent"),
-    /^Pass 3 of 32: bank 0 serves word 64 for lane 2\.$/);
+    /^Pass 3 of 32: bank 0 serves word 64 \(tile\[2\]\[0\]\) for lane 2\.$/);
   await page.key('ArrowLeft');
   assert.equal(await pass(), 2);
   await page.key('End');
@@ -213,7 +269,7 @@ test('the whole page can be used by keyboard', async () => {
   await page.run("document.querySelector('#sites-table .pick').focus()");
   await page.key('ArrowDown');
   await page.key('Enter');
-  assert.match(await page.run("document.querySelector('#site-title').textContent"), /st\.shared/);
+  await becomes(page, "document.querySelector('#site-title').textContent", /st\.shared/);
   assert.equal(await page.run("document.querySelectorAll('#sites-table tr[aria-current=true]').length"), 1);
   await ended(page, 'pair.html');
 });
@@ -266,6 +322,8 @@ test('no number runs into its frame, and none is too small to read', async () =>
         range.selectNodeContents(e);
         return li.checkVisibility() && (range.getBoundingClientRect().width > li.clientWidth || e.getClientRects().length > 1);
       })),
+      ...[...document.querySelectorAll('.tile g')].filter((cell) => cell.querySelector('text').getBBox().width
+        > cell.querySelector('rect').getBBox().width),
       ...[...document.querySelectorAll('svg text, .heat li')].filter((e) => parseFloat(getComputedStyle(e).fontSize) < 9.5),
     ].map((e) => e.textContent)`);
     assert.deepEqual(out, [], `${name} at ${width}`);
@@ -351,7 +409,7 @@ test('what costs most comes first, whatever has the most wavefronts', async () =
   const rows = await page.run(`[...document.querySelectorAll('#sites-table tbody tr')].map((row) =>
     ['Kernel', 'Excessive', 'Stalls', 'Speed-up'].map((title) =>
       row.querySelector('[data-title="' + title + '"]').textContent))`);
-  assert.deepEqual(rows, [['exposed', '12,000', '93.3 %', '1.25'], ['hidden', '12,000', '1.6 %', '1.00']]);
+  assert.deepEqual(rows, [['exposed', '12,000', '93.3\u00a0%', '1.25'], ['hidden', '12,000', '1.6\u00a0%', '1.00']]);
   const kernels = await page.run(`[...document.querySelectorAll('#kernels tbody tr')].map((row) =>
     [row.children[0].textContent, row.querySelector('[data-title="Cycles lost"]').textContent])`);
   assert.deepEqual(kernels, [['exposed', '6,006'], ['hidden', '0']]);
@@ -426,7 +484,7 @@ test('nothing is wider than a phone', async () => {
     const page = await opened(name, PHONE);
     assert.equal(await page.run('document.documentElement.scrollWidth'), PHONE.width, name);
     const out = await page.run(`[...document.querySelectorAll('body *')].filter((e) => e.checkVisibility()
-      && e.getBoundingClientRect().right > ${PHONE.width} + 1 && !e.closest('.skip')).map((e) => e.outerHTML.slice(0, 80))`);
+      && e.getBoundingClientRect().right > ${PHONE.width} + 1 && !e.closest('.skip, .cells svg')).map((e) => e.outerHTML.slice(0, 80))`);
     assert.deepEqual(out, [], name);
     await ended(page, name);
   }

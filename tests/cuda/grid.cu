@@ -1,5 +1,5 @@
 /* grid.cu - blocks that wait for the whole grid: partial sums are added up by one block in the same
- * launch, and each block then sees the total. */
+ * launch, and each block then sees the total. And threads of all blocks that take a lock, each for itself. */
 #include <cooperative_groups.h>
 #include <cstdio>
 
@@ -38,6 +38,15 @@ __global__ void total(const int *in, int *sums, int *out, int n_times)
     }
 }
 
+__global__ void count(int *lock, int *n)
+{
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
+    *(volatile int *)n += 1;
+    __threadfence();
+    atomicExch(lock, 0);
+}
+
 int main()
 {
     int *in, *sums, *out, n_times = 3, can = 0;
@@ -65,5 +74,11 @@ int main()
     error = cudaLaunchCooperativeKernel((void *)total, dim3(132 * 16 + 1), dim3(THREADS), arguments,
                                         0, 0);
     printf("%s\n", cudaGetErrorName(error));
+    sums[0] = sums[1] = 0;
+    int *n = &sums[1];
+    void *lock_and_n[] = {&sums, &n};
+    error = cudaLaunchCooperativeKernel((void *)count, dim3(8), dim3(64), lock_and_n, 0, 0);
+    cudaDeviceSynchronize();
+    printf("%s %d\n", cudaGetErrorName(error), *n);
     return 0;
 }

@@ -42,6 +42,21 @@ static void events(void)
     CHECK(address[0] == 8 && address[15] == 68 && address[16] == 0);
 }
 
+/* Lane l copies byte 4096 + 16 * l of global memory to byte 16 * l of shared memory. */
+static void copies(void)
+{
+    struct bsim_opcode copy = opcode_of("cp.async.cg.shared.global.16");
+    struct bsim_from from = {.affine = true, .base = 4096, .stride = 16};
+    struct bsim_event event;
+    uint64_t address[BSIM_WARP_LANES];
+    bsim_event_init(&event, &copy);
+    event.affine = true;
+    event.stride = 16;
+    event.from = &from;
+    bsim_event_from(&event, address);
+    CHECK(address[0] == 4096 && address[31] == 4592);
+}
+
 static enum bsim_status count(void *context, const struct bsim_record *record,
                               struct bsim_error *err)
 {
@@ -66,6 +81,7 @@ int main(void)
 {
     opcodes();
     events();
+    copies();
     sinks();
     return 0;
 }

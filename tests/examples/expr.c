@@ -116,7 +116,7 @@ static void devices(void)
     bsim_check_free(check);
 }
 
-/* What the check does, as a trace would tell it, in the array that it does not name. */
+/* What the check does, as a trace would tell it. */
 static void recorded(struct bsim_check *check)
 {
     struct bsim_recorder *recorder = bsim_recorder_new(0);
@@ -132,14 +132,47 @@ static void recorded(struct bsim_check *check)
     CHECK(bsim_recorder_excessive(recorder, 0, &device) == 31);
     CHECK(bsim_check_record(made, recorder, 0, &replay, NULL) == BSIM_OK);
     CHECK(bsim_check_seal(made, NULL) == BSIM_OK);
-    CHECK(strcmp(bsim_check_contents(made)->array[0].name, "smem") == 0);
+    CHECK(strcmp(bsim_check_contents(made)->array[0].name, "tile") == 0);
     bsim_check_free(made); /* and the recorder */
     bsim_recorder_free(NULL);
+}
+
+/* Where a request of a trace lies in the arrays that its kernel declares. */
+static void declared(void)
+{
+    struct bsim_kernel kernel = {.name = "k", .extras = "x-shared=tile@0:float[32][33]"};
+    struct bsim_request request = {.mask = 1, .address = {14 * 132 + 4}};
+    struct bsim_check *arrays;
+    struct bsim_check_request found;
+    CHECK(bsim_opcode_parse("ld.shared.f32", 13, &request.opcode, NULL) == BSIM_OK);
+    CHECK(bsim_check_declared(&kernel, &arrays, NULL) == BSIM_OK && arrays != NULL);
+    CHECK(bsim_check_contents(arrays)->array[0].dimension[1] == 33);
+    CHECK(bsim_check_locate(arrays, &request, &found));
+    CHECK(found.array[0] == 0 && found.offset[0] / 4 == 14 * 33 + 1); /* tile[14][1] */
+    bsim_check_free(arrays);
+}
+
+/* Padding leaves the work as it is. */
+static void work(const struct bsim_check *check)
+{
+    static const char text[] = "shared float tile[32][33]\n"
+                               "store tile[0][threadIdx.x]\n"
+                               "store tile[1][threadIdx.x]\n"
+                               "load tile[threadIdx.x][0]\n";
+    struct bsim_check *padded = bsim_check_new();
+    struct bsim_buffer lacks = BSIM_BUFFER_EMPTY;
+    bool does = false;
+    CHECK(bsim_check_add_text(padded, "padded", text, strlen(text), NULL) == BSIM_OK);
+    CHECK(bsim_check_seal(padded, NULL) == BSIM_OK);
+    CHECK(bsim_check_does_work(padded, &check, 1, &does, &lacks, NULL) == BSIM_OK && does);
+    bsim_buffer_free(&lacks);
+    bsim_check_free(padded);
 }
 
 int main(void)
 {
     struct bsim_check *check = make();
+    work(check);
     contents(check);
     requests(check);
     expectations(check);
@@ -147,6 +180,7 @@ int main(void)
     recorded(check);
     bsim_check_free(check);
     devices();
+    declared();
     CHECK(strcmp(bsim_check_word(0), "block") == 0); /* the words of bsim_check_add */
     return 0;
 }

@@ -51,6 +51,21 @@ KERNEL(sum)
     }
 }
 
+/* Each of 32 threads brings four numbers past L1 and one through it. */
+KERNEL(bring)
+{
+    const struct arguments *a = ARGUMENTS;
+    const struct int4 *in = (const struct int4 *)(const void *)a->i;
+    SHARED_1D(struct int4, tile, 32);
+    SHARED_1D(int, more, 32);
+    PER_THREAD(int, v);
+    CP_ASYNC_CG(tile[threadIdx.x], in[threadIdx.x]);
+    CP_ASYNC_CA(more[threadIdx.x], a->i[127 - threadIdx.x]);
+    SYNCTHREADS();
+    LOAD(v[t], more[threadIdx.x]);
+    STORE(a->i[threadIdx.x], v[t] + tile[31 - threadIdx.x].w);
+}
+
 /* Each of 32 threads adds 1, in every type. */
 KERNEL(count)
 {
@@ -74,7 +89,7 @@ static enum bsim_status append(void *context, const void *data, size_t size_byte
 }
 
 static void run(const char *name, void (*body)(struct bsim_cta *), const struct arguments *a,
-                struct bsim_buffer *trace)
+                size_t n_numbers, struct bsim_buffer *trace)
 {
     struct bsim_output output = {append, trace};
     struct bsim_trace_writer *writer = bsim_trace_writer_new(BSIM_TRACE_TEXT, &output);
@@ -87,7 +102,7 @@ static void run(const char *name, void (*body)(struct bsim_cta *), const struct 
         .body = body,
         .arguments = a,
         .n_arrays = 8,
-        .arrays = {{a->i, sizeof *a->i, BSIM_GLOBAL},
+        .arrays = {{a->i, n_numbers * sizeof *a->i, BSIM_GLOBAL},
                    {a->u, sizeof *a->u, BSIM_GLOBAL},
                    {a->l, sizeof *a->l, BSIM_GLOBAL},
                    {a->ul, sizeof *a->ul, BSIM_GLOBAL},
@@ -105,6 +120,7 @@ static void run(const char *name, void (*body)(struct bsim_cta *), const struct 
 int main(void)
 {
     int i = 0;
+    _Alignas(16) int numbers[128];
     unsigned u = 0;
     long l = 0;
     unsigned long ul = 0;
@@ -114,12 +130,20 @@ int main(void)
     double d = 0;
     struct arguments arguments = {&i, &u, &l, &ul, &ll, &ull, &f, &d};
     struct bsim_buffer trace = BSIM_BUFFER_EMPTY;
-    run("sum", sum, &arguments, &trace);
+    run("sum", sum, &arguments, 1, &trace);
     CHECK(i == 31 * 32 / 2);
     CHECK(strstr(trace.data, "ffffffff 124-4") != NULL); /* s[31 - threadIdx.x] */
     i = 0;
-    run("count", count, &arguments, &trace);
+    run("count", count, &arguments, 1, &trace);
     CHECK(i == 32 && u == 32 && l == 32 && ul == 32 && ll == 32 && ull == 32 && f == 32 && d == 32);
+    for (int n = 0; n < 128; n++) {
+        numbers[n] = n;
+    }
+    arguments.i = numbers;
+    run("bring", bring, &arguments, 128, &trace);
+    CHECK(numbers[0] == 127 + 31 * 4 + 3 && numbers[31] == 96 + 3);
+    CHECK(strstr(trace.data, "@1 ffffffff 0+16 from=4294967296+16") != NULL);
+    CHECK(strstr(trace.data, "@2 ffffffff 512+4 from=4294967804-4") != NULL);
     bsim_buffer_free(&trace);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* model.c - one request: how many passes, and what happens in each. */
+/* model.c - one request: how many passes, and what happens in each; and wgmma. */
 #include "example.h"
 
 static struct bsim_device h200(void)
@@ -52,6 +52,36 @@ static void other_memory(void)
     CHECK(bsim_constant_passes(&constant, 0xff, address) == 8);
 }
 
+/* From 16 bytes behind a line to a line: half a sector is used each time, so all come twice. */
+static void copies(void)
+{
+    struct bsim_device device = h200();
+    struct bsim_request request = strided("cp.async.cg.shared.global.16", 4);
+    struct bsim_counts counts;
+    struct bsim_global_counts fetched;
+    request.has_from = true;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        request.from[lane] = 16 + 16 * lane;
+    }
+    bsim_request_count(&device, &request, &counts);
+    CHECK(counts.wavefronts == 12 && counts.ideal == 4 && counts.ways == 3);
+    CHECK(bsim_copy_count(&device, &request, &fetched) && fetched.sectors == 32);
+}
+
+/* A tile of 128 rows of 64 halves, as TMA stores it with the 128B swizzle. */
+static void tensor_cores(void)
+{
+    struct bsim_wgmma wgmma;
+    struct bsim_wgmma_descriptor b = {
+        .start = 1024, .stride_bytes = 1024, .swizzle = BSIM_WGMMA_128B};
+    CHECK(bsim_wgmma_parse("m64n128k16 f16", &wgmma, NULL) == BSIM_OK);
+    CHECK(bsim_wgmma_wavefronts(&wgmma) == 16 + 32 && bsim_wgmma_cycles(&wgmma, 1) == 64);
+    CHECK(bsim_wgmma_check(&b, wgmma.element_bytes, wgmma.n, 227 * 1024, NULL) == BSIM_OK);
+    CHECK(bsim_wgmma_address(&b, wgmma.element_bytes, 0, 1) == 1024 + 128 + 16);
+    b.stride_bytes = 0;
+    CHECK(bsim_wgmma_check(&b, wgmma.element_bytes, wgmma.n, 227 * 1024, NULL) == BSIM_E_INPUT);
+}
+
 static void shuffles(void)
 {
     CHECK(bsim_shuffle_source(BSIM_DOWN, 3, 4, 32) == 7);
@@ -62,6 +92,8 @@ int main(void)
 {
     shared_memory();
     other_memory();
+    copies();
+    tensor_cores();
     shuffles();
     return 0;
 }

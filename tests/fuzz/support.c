@@ -98,8 +98,10 @@ static enum bsim_status on_request(void *context, const struct bsim_request_resu
                                    struct bsim_error *err)
 {
     struct fuzz_run *run = context;
+    struct bsim_request_result told = *request;
+    told.arrays = run->arrays;
     if (run->requests != NULL) {
-        bsim_report_request(&run->rows, request, run->requests);
+        bsim_report_request(&run->rows, &told, run->requests);
     }
     return run->survey == NULL ? BSIM_OK
                                : bsim_survey_add(run->survey, request->kernel_index, request, err);
@@ -125,7 +127,12 @@ static enum bsim_status push(void *context, const struct bsim_record *record,
     struct fuzz_run *run = context;
     struct bsim_sink sim = bsim_sim_sink(run->sim);
     struct bsim_sink timer = bsim_timer_sink(run->timer);
-    enum bsim_status status = sim.push(sim.context, record, err);
+    enum bsim_status status = BSIM_OK;
+    if (record->kind == BSIM_RECORD_KERNEL) {
+        bsim_check_free(run->arrays);
+        status = bsim_check_declared(record->u.kernel, &run->arrays, err);
+    }
+    status = status == BSIM_OK ? sim.push(sim.context, record, err) : status;
     return status == BSIM_OK ? timer.push(timer.context, record, err) : status;
 }
 
@@ -146,6 +153,7 @@ void fuzz_run_result(struct fuzz_run *run, struct bsim_result *result)
 
 void fuzz_run_close(struct fuzz_run *run)
 {
+    bsim_check_free(run->arrays);
     bsim_timer_free(run->timer);
     bsim_sim_free(run->sim);
 }

@@ -68,6 +68,7 @@ void fuzz_require_message(const struct bsim_error *err);
 struct fuzz_run {
     struct bsim_sim *sim;
     struct bsim_timer *timer;      /* NULL: only counts */
+    struct bsim_check *arrays;     /* that the running kernel declares, or NULL */
     struct bsim_survey *survey;    /* that gets every request, or NULL */
     struct bsim_request_rows rows; /* of a report per request */
     struct bsim_buffer *requests;  /* where that goes, or NULL */

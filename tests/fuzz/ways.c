@@ -5,6 +5,9 @@
 
 enum { MAX_WORDS = 30, MAX_SHARDS = 5 };
 
+/* What is said of a single expectation. */
+static const char does_not_hold[] = " does not hold: it is ";
+
 /* A trace, and what is asked of each run of it. */
 struct question {
     const char *program;
@@ -218,16 +221,21 @@ static struct fuzz_outcome merge(const struct question *question, uint32_t n)
     return fuzz_command(question->program, words, NULL);
 }
 
-/* Its last line: the shards have told what is in front of it. */
-static struct bsim_buffer last_line(const struct bsim_buffer *text)
+/* Its lines but those of single expectations, which the shards have told. */
+static struct bsim_buffer lines_of_all(const struct bsim_buffer *text)
 {
-    struct bsim_buffer line = BSIM_BUFFER_EMPTY;
-    const char *start = text->data + text->size_bytes;
-    while (start > text->data && (start[0] == '\0' || start[-1] != '\n')) {
-        start--;
+    struct bsim_buffer rest = BSIM_BUFFER_EMPTY;
+    const char *line = text->data;
+    while (*line != '\0') {
+        size_t length = strcspn(line, "\n");
+        const char *word = strstr(line, does_not_hold);
+        bool is_single =
+            (word != NULL && word < line + length) || strncmp(line, "... and ", 8) == 0;
+        length += line[length] == '\n';
+        bsim_buffer_add(&rest, line, is_single ? 0 : length);
+        line += length;
     }
-    bsim_buffer_text(&line, start);
-    return line;
+    return rest;
 }
 
 static void require_merged(const struct question *question, const struct fuzz_outcome *expected,
@@ -235,7 +243,7 @@ static void require_merged(const struct question *question, const struct fuzz_ou
 {
     struct fuzz_outcome merged = merge(question, n);
     struct fuzz_outcome last = *expected;
-    last.err = last_line(&expected->err);
+    last.err = lines_of_all(&expected->err);
     require_same(question, "shards", &last, &merged, expected->code == 1);
     bsim_buffer_free(&last.err);
     fuzz_outcome_free(&merged);
@@ -244,11 +252,10 @@ static void require_merged(const struct question *question, const struct fuzz_ou
 /* Whether both end with the same error, behind the expectations that have failed so far. */
 static bool same_error(const struct fuzz_outcome *a, const struct fuzz_outcome *b)
 {
-    static const char word[] = " does not hold: it is ";
     const char *text[2] = {a->err.data, b->err.data};
     for (int i = 0; i < 2; i++) {
         const char *found;
-        while ((found = strstr(text[i], word)) != NULL) {
+        while ((found = strstr(text[i], does_not_hold)) != NULL) {
             text[i] = found + strcspn(found, "\n") + 1;
         }
     }

@@ -17,3 +17,17 @@ banksim advise --block 48,8 --shared 'half s[48][48]' --for 'k=0:48:8' --best 1 
     --store 's[threadIdx.y + k][threadIdx.x]' --load 's[threadIdx.x][threadIdx.y + k]'
 banksim check --block 48,8 --shared 'half s[48][48] pad 36 every 192 pad 7 every 912' \
     --for 'k=0:48:8' --store 's[threadIdx.y + k][threadIdx.x]' --load 's[threadIdx.x][threadIdx.y + k]'
+# Replicas of a histogram of 10 bins: rows that are turned and padded, which check counts alike. Neither the
+# best padding nor the best linear layout gets below 56.
+cat >"$TMP/bins" <<'END'
+store h[lane % 16][threadIdx.x * 7 % 10]
+store h[lane % 16][5]
+store h[lane % 16][threadIdx.x / 3 % 10]
+if threadIdx.x < 10
+for r = 0:16
+load h[r][threadIdx.x]
+END
+(echo 'block 256; shared int h[16][10]' | tr ';' '\n'; cat "$TMP/bins") >"$TMP/bins.check"
+banksim advise "$TMP/bins.check" --best 1 | sed -n '/^1/,/^ *wave/p'
+(echo 'block 256; shared int h[16][10] rotate 8 rotate 5 every 8 pad 2' | tr ';' '\n'; cat "$TMP/bins") |
+    banksim check - | sed '/^cycles/,$d'

@@ -23,6 +23,17 @@ banksim check --block 32,32 --shared '__align__(8) float t_x[32][32], t_y[32][32
     --store 't_x[threadIdx.y][threadIdx.x ^ threadIdx.y]' \
     --load 't_x[threadIdx.x][threadIdx.y ^ threadIdx.x]' --format csv |
     cut -d, -f2,4-7
+# Four floats of eight that are also read as a float4 cannot have arrays of their own, but structs of 48
+# bytes: 16 wavefronts for each access to 128 of them, where it was 32.
+cat >"$TMP/cast.check" <<'END'
+block 128
+struct P { float x, y, z, w; float u, v, s, t; }
+shared P p[128]
+load p[threadIdx.x].x
+load p[threadIdx.x].s
+load *(float4 *)&p[threadIdx.x].x
+END
+banksim advise "$TMP/cast.check"
 # Members of several sizes, each array beginning at a multiple of 8: 125 bytes of chars, 1000 of doubles,
 # which take 2 wavefronts for 32 lanes, and 1500 of floats end at byte 2628. With 8 banks for a struct of
 # 32 bytes it is 8 now for each warp, 2 * 4 for doubles (which go by half-warps).

@@ -6,7 +6,7 @@ banksim advise $TMP/k.trace --kernel transpose --shared 'float tile[32][32]' --b
 echo; echo '== json'
 banksim advise $TMP/k.trace --best 1 --format json | head -4
 echo; echo '== a pipe, packed, whose arrays have no names'
-banksim emulate square_set_row_read_col | banksim pack -o $TMP/k.bin - && banksim advise - --best 1 <$TMP/k.bin | sed -n '8,$p'
+banksim emulate square_set_row_read_col | sed 's/ x-shared=[^ ]*//' | banksim pack -o $TMP/k.bin - && banksim advise - --best 1 <$TMP/k.bin | sed -n '8,$p'
 echo; echo '== two kernels: the worse one, or the one that is named; launches together'
 cat >$TMP/two.trace <<'T'
 banksim-trace 1

@@ -3,5 +3,8 @@ cd "$TMP"
 banksim check --shared 'float a[32][32]' --cp-async ca:16 '&a[lane][0]' --emit-trace t.trace \
     --format csv
 tail -n 2 t.trace
-banksim check --shared 'float a[32]' --cp-async ca 'a[lane]' | grep 'in a row'
-banksim check --shared 'float a[32][32]' --cp-async cg '&a[lane][0]' 2>&1; echo "exit $?"
+banksim check --shared 'float a[32]' --cp-async ca 'a[lane]' | grep "in a row"
+# 16 bytes between the sides: 12 wavefronts, and each sector twice; then both alike.
+banksim check --shared 'float a[4][32]' --global 'const float *g' --cp-async cg '&a[lane / 8][lane % 8 * 4]' \
+    'g[4 * lane + 4]' --cp-async cg '&a[lane / 8][lane % 8 * 4], g[4 * lane]' --emit-trace t.trace
+tail -n 3 t.trace

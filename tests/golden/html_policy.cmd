@@ -1,6 +1,6 @@
 # The policy of a page names its script and its style by their digests, which stand in page.c.
 banksim run --format html traces/copy_col.trace >$TMP/page.html
-(cd src/report/page && cat words.js data.js tables.js banks.js drawing.js stepper.js parts.js compare.js) >$TMP/page.js
+(cd src/report/page && cat words.js data.js tables.js array.js banks.js drawing.js stepper.js parts.js compare.js) >$TMP/page.js
 cp src/report/page/page.css $TMP
 for part in js css; do
     octal=$(sha256sum "$TMP/page.$part" | cut -c1-64 | sed 's/../& /g' |

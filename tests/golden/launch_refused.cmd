@@ -7,7 +7,7 @@ do
     banksim launch tests/ptx/tile.ptx "$launch"
     echo "exit $?"
 done 2>&1
-banksim launch tests/ptx/tile.cu 'sum<<<1, 32, 128>>>(int[32], int[1])' 2>&1; echo "exit $?"
+banksim launch - 'sum<<<1, 32, 128>>>(int[32], int[1])' <tests/ptx/tile.cu 2>&1; echo "exit $?"
 banksim launch tests/ptx/tile.ptx 'sum<<<1, 32, 128>>>(int[32], int[1])' --dump 2=x 2>&1; echo "exit $?"
 banksim launch tests/ptx/tile.ptx 2>&1; echo "exit $?"
 banksim launch tests/ptx/tile.ptx 'sum<<<1, 32, 128>>>(char[128] = -128, int[1])' -o "$TMP/k.trace" 2>&1; echo "exit $?"

@@ -20,3 +20,5 @@ banksim run $TMP/two | grep -E 'Counts|site'
 printf 'banksim-trace 1\nkernel a block=32 x-ptx=merged+order:8:11+order-blocks:4:12:24\n' >$TMP/order
 printf 'kernel b block=32 x-ptx=merged+order-blocks-global:2:11:7\nend\n' >>$TMP/order
 banksim run $TMP/order | grep 'rest on the order'
+printf 'banksim-trace 1\nkernel a block=32 x-ptx=merged+elsewhere\nend\n' >$TMP/clock
+banksim run $TMP/clock | grep 'rest on a clock'

@@ -14,3 +14,6 @@ banksim lesson 07-points --format html | sed -n '/<body>/,$p'
 banksim lesson 3 -o $TMP/three && grep -c . $TMP/three
 banksim lesson -o $TMP/list; echo "exit $?"
 banksim lesson 1 --format json; echo "exit $?"
+# commands of several lines stand below one another, one that goes on is indented
+banksim lesson shuffle --format html | sed -n '/<p>Try/,/<\/pre>/p'
+banksim lesson rectangle --format html | sed -n '/<p>Try/,/<\/pre>/p'

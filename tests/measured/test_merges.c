@@ -66,7 +66,9 @@ static void list(const struct bsim_ptx_program *program, char *text, size_t size
         const struct bsim_ptx_access *access = program->step[i].access;
         bool is_one = access != NULL && !access->is_silent && access->space == BSIM_PTX_SHARED &&
                       (access->opcode.family == BSIM_LD || access->opcode.family == BSIM_ST);
-        if (is_one && program->step[i].kind == BSIM_PTX_COMPUTE) {
+        uint32_t n_events = is_one && program->step[i].kind == BSIM_PTX_COMPUTE ? 1 : 0;
+        n_events += n_events > 0 && access->again != 0;
+        for (uint32_t k = 0; k < n_events && n < MAX_ACCESSES; k++) {
             snprintf(width[n++], sizeof *width, "%c%u",
                      access->opcode.family == BSIM_LD ? 'L' : 'S', 8u * access->opcode.bytes);
         }

@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { N_LINEAR = 1000, N_ANY = 150, BANKS = 4, LANES = 32, MOST_ACCESSES = 4, TEXT_SIZE = 96 };
+enum { N_LINEAR = 1500, N_ANY = 150, BANKS = 4, LANES = 32, MOST_ACCESSES = 4, TEXT_SIZE = 128 };
 
 static struct random_source random_numbers = {77};
 
@@ -28,21 +28,30 @@ static uint32_t below(uint32_t n)
     return random_below(&random_numbers, n);
 }
 
-/* Accesses of an array of 2^bits floats: which word each lane wants. */
+/* Accesses of an array of 2^bits floats, or of as many whole rows as these are: which word each lane
+ * wants. */
 struct set {
     uint32_t bits, n;
+    uint32_t columns; /* 0: it has no rows */
     char text[MOST_ACCESSES][TEXT_SIZE];
     uint32_t word[MOST_ACCESSES][LANES];
 };
+
+static uint32_t size_of(const struct set *set)
+{
+    uint32_t size = 1u << set->bits;
+    return set->columns > 0 ? size / set->columns * set->columns : size;
+}
 
 /* Rows of lanes, `wide` of them `a` words apart, the rows `b`: as they are, with neighbours exchanged,
  * or around the end, which few formulas do as evenly. */
 static void draw_access(struct set *set, uint32_t i)
 {
-    static const char *const texts[] = {"s[lane %% %u * %u + lane / %u * %u]",
-                                        "s[(lane %% %u * %u ^ lane / %u * %u) %% %u]",
-                                        "s[(lane %% %u * %u + lane / %u * %u) %% %u]"};
-    uint32_t size = 1u << set->bits;
+    static const char *const texts[] = {"lane %% %u * %u + lane / %u * %u",
+                                        "(lane %% %u * %u ^ lane / %u * %u) %% %u",
+                                        "(lane %% %u * %u + lane / %u * %u) %% %u"};
+    uint32_t size = size_of(set);
+    char index[TEXT_SIZE / 2];
     uint32_t wide, a, b;
     uint32_t form = below(4) % 3;
     do {
@@ -50,8 +59,10 @@ static void draw_access(struct set *set, uint32_t i)
         a = below(size);
         b = below(size);
     } while (form == 0 && (wide - 1) * a + (LANES / wide - 1) * b >= size);
-    (void)snprintf(set->text[i], TEXT_SIZE, texts[form], (unsigned)wide, (unsigned)a,
-                   (unsigned)wide, (unsigned)b, (unsigned)size);
+    (void)snprintf(index, sizeof index, texts[form], (unsigned)wide, (unsigned)a, (unsigned)wide,
+                   (unsigned)b, (unsigned)size);
+    (void)snprintf(set->text[i], TEXT_SIZE, set->columns > 0 ? "s[(%s) / %u][(%s) %% %u]" : "s[%s]",
+                   index, (unsigned)set->columns, index, (unsigned)set->columns);
     for (uint32_t lane = 0; lane < LANES; lane++) {
         uint32_t column = lane % wide * a;
         uint32_t row = lane / wide * b;
@@ -119,7 +130,10 @@ static struct bsim_advice *advise(const struct set *set)
     struct bsim_advice *advice = NULL;
     struct bsim_device device;
     char declaration[TEXT_SIZE];
-    (void)snprintf(declaration, sizeof declaration, "float s[%u]", 1u << set->bits);
+    uint32_t columns = set->columns > 0 ? set->columns : 1;
+    (void)snprintf(declaration, sizeof declaration,
+                   set->columns > 0 ? "float s[%u][%u]" : "float s[%u]",
+                   (unsigned)(size_of(set) / columns), (unsigned)columns);
     assert_int_equal(bsim_device_find("generic", &options, &device, NULL), BSIM_OK);
     assert_int_equal(bsim_check_add(check, "shared", declaration, "", NULL), BSIM_OK);
     for (uint32_t i = 0; i < set->n; i++) {
@@ -134,6 +148,7 @@ static struct bsim_advice *advise(const struct set *set)
 static struct set draw(uint32_t bits)
 {
     struct set set = {.bits = bits, .n = 1 + below(MOST_ACCESSES)};
+    set.columns = below(3) == 0 ? 2 + below(6) : 0;
     for (uint32_t i = 0; i < set.n; i++) {
         draw_access(&set, i);
     }

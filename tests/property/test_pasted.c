@@ -296,6 +296,8 @@ struct paste {
     uint32_t n_elements;    /* of an extern array, or 0 */
     bool is_apart;          /* each member has an array: these are x's */
     char name[TEXT_SIZE];   /* of its layout: "pad 1"; or "align 16" */
+    char dimensions[32];    /* "[32][32]", where columns are left out */
+    uint32_t columns;       /* of these; 0: all stay */
     char cute[TEXT_SIZE];   /* "Swizzle<3,3,3> o (18,18):(33,1)" */
 };
 
@@ -367,6 +369,24 @@ static void read_index(const struct example *example, struct claim *claim, const
     }
 }
 
+/* "pad 1", perhaps with "[32][32] " in front, or that alone. */
+static void read_name(struct paste *paste, const char *name)
+{
+    size_t size = strcspn(name, ";");
+    size_t narrow = 0;
+    while (name[narrow] == '[') {
+        paste->columns = (uint32_t)strtoul(&name[narrow + 1], NULL, 10);
+        narrow += strcspn(&name[narrow], "]") + 1;
+    }
+    (void)snprintf(paste->dimensions, sizeof paste->dimensions, "%.*s", (int)narrow, name);
+    if (narrow > 0 && narrow == size) {
+        copy(paste->name, "no layout", strlen("no layout"));
+    } else {
+        narrow += narrow > 0; /* and a blank */
+        copy(paste->name, name + narrow, size - narrow);
+    }
+}
+
 /* "1. tile: pad 1; b: align 16" */
 static void read_names(const struct example *example, struct claim *claim, const char *heading)
 {
@@ -381,7 +401,7 @@ static void read_names(const struct example *example, struct claim *claim, const
             assert_true(array < example->n_arrays);
         }
         colon += 2;
-        copy(claim->paste[array].name, colon, strcspn(colon, ";"));
+        read_name(&claim->paste[array], colon);
         item = strstr(colon, "; ");
     }
 }
@@ -456,6 +476,19 @@ static bool add(struct bsim_check *check, const char *word, const char *text)
     return bsim_check_add(check, word, text, word, NULL) == BSIM_OK;
 }
 
+/* The array as the claim has it: perhaps with fewer columns. */
+static struct array array_of(const struct example *example, const struct claim *claim, size_t a)
+{
+    struct array array = example->array[a];
+    if (claim->paste[a].columns > 0) {
+        array.dimension[0] = claim->paste[a].columns;
+        size_t head = strcspn(array.declaration, "[");
+        (void)snprintf(&array.declaration[head], sizeof array.declaration - head, "%s",
+                       claim->paste[a].dimensions);
+    }
+    return array;
+}
+
 /* As it was, with the name of its layout behind it, and where the plan aligns it, that. */
 static void declare_by_name(const struct array *array, const struct paste *paste,
                             char out[2 * TEXT_SIZE])
@@ -492,7 +525,8 @@ static bool declare_all_by_name(const struct example *example, const struct clai
     bool fine = true;
     for (size_t i = 0; i < example->n_arrays; i++) {
         char text[2 * TEXT_SIZE];
-        declare_by_name(&example->array[i], &claim->paste[i], text);
+        struct array array = array_of(example, claim, i);
+        declare_by_name(&array, &claim->paste[i], text);
         fine = fine && add(check, "shared", text);
     }
     return fine;
@@ -587,7 +621,8 @@ static const struct places *expect_own_places(const struct example *example,
 {
     static struct places places;
     static const char index[3][INDEX_SIZE] = {"x", "y", "z"};
-    const struct array *array = &example->array[a];
+    const struct array narrowed = array_of(example, claim, a);
+    const struct array *array = &narrowed;
     struct bsim_check *check = bsim_check_new();
     struct bsim_buffer element = BSIM_BUFFER_EMPTY;
     struct bsim_error err = {.status = BSIM_OK};
@@ -824,7 +859,8 @@ static void expect_claim(const struct example *example, const struct claim *clai
         return;
     }
     for (size_t i = 0; i < example->n_arrays; i++) {
-        const struct array *array = &example->array[i];
+        const struct array narrowed = array_of(example, claim, i);
+        const struct array *array = &narrowed;
         if (claim->paste[i].index[0] != '\0' || claim->paste[i].declaration[0] != '\0') {
             uint32_t n = array->is_extern ? before->extern_elements : count_elements(array);
             uint32_t n_parts = claim->paste[i].is_apart ? array->n_members : 1;
@@ -840,10 +876,10 @@ static void expect_claim(const struct example *example, const struct claim *clai
         by_name.is_by_name = true;
         for (size_t i = 0; i < example->n_arrays; i++) {
             if (claim->paste[i].name[0] != '\0') {
-                const struct array *array = &example->array[i];
+                const struct array array = array_of(example, claim, i);
                 expect_same_places(example, claim, i,
-                                   array->is_extern ? before->extern_elements
-                                                    : count_elements(array));
+                                   array.is_extern ? before->extern_elements
+                                                   : count_elements(&array));
             }
         }
         expect_counts(example, &by_name, device, before);

@@ -176,6 +176,7 @@ static void check(struct bsim_machine *machine, const struct bsim_timing *timing
     struct bsim_ran ran[2];
     for (int ideal = 0; ideal < 2; ideal++) {
         run[ideal] = (struct bsim_run){.timing = timing,
+                                       .n_blocks = 1,
                                        .program = program,
                                        .n_sites = N_SITES,
                                        .sum = sum[ideal],

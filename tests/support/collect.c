@@ -2,6 +2,8 @@
  * the library under test. */
 #include "collect.h"
 
+#include "event/far.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +48,16 @@ static void add_addresses(struct line *line, const struct bsim_event *event)
     }
 }
 
+static void add_from(struct line *line, const struct bsim_event *event)
+{
+    struct bsim_event far;
+    if (event->from != NULL) {
+        bsim_event_far(event, &far);
+        add_word(line, " from=");
+        add_addresses(line, &far);
+    }
+}
+
 static void write_event(char *text, const struct bsim_event *event)
 {
     char name[BSIM_OPCODE_NAME_SIZE];
@@ -66,6 +78,7 @@ static void write_event(char *text, const struct bsim_event *event)
             event->site != NULL ? event->site->number : 0, name, event->mask);
         if (bsim_opcode_is_access(&event->opcode)) {
             add_addresses(&line, event);
+            add_from(&line, event);
         } else {
             add_word(&line, "-");
         }
@@ -121,6 +134,7 @@ static void keep(struct collect_item *item, const struct bsim_record *record)
         write_event(item->text, record->u.event);
         item->event = *record->u.event;
         item->event.site = NULL;
+        item->event.from = NULL;
         item->number = record->u.event->site != NULL ? record->u.event->site->number : 0;
         break;
     case BSIM_RECORD_REPEAT:

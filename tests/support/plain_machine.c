@@ -25,6 +25,7 @@ struct plain_loop {
 struct plain_warp {
     const struct bsim_op *ops, *op;
     uint64_t ready, memory_ready, memory_open, branch_open, first, end;
+    uint64_t since; /* its instruction could issue, for all that the warp itself does; or never */
     uint32_t work_left, control_left, turn_issues, since_compare, n_results, n_used, depth;
     bool at_barrier, finished;
     struct plain_loop loop[BSIM_REPEAT_MAX_DEPTH];
@@ -32,7 +33,7 @@ struct plain_warp {
 };
 
 struct plain_request {
-    const struct bsim_op *op;
+    const struct bsim_op *op; /* NULL: a barrier */
     uint64_t issued, pooled;
     uint32_t warp, result, left; /* left: turns */
 };
@@ -83,7 +84,7 @@ static void drain(struct plain *m, const struct plain_request *q)
 
 static bool is_delayed(const struct plain_request *q)
 {
-    return !q->op->is_read && q->left > 1;
+    return q->op != NULL && !q->op->is_read && q->left > 1;
 }
 
 static bool can_serve(const struct plain *m, const struct plain_partition *p)
@@ -108,7 +109,9 @@ static void serve(struct plain *m)
     m->pipe_ready = m->now + m->c->turn_interval;
     best->turn_ready = m->now + m->c->partition_turn;
     if (--best->queue[0].left == 0) {
-        if (best->queue[0].op->registers > 0) {
+        if (best->queue[0].op == NULL) {
+            m->n_pending--;
+        } else if (best->queue[0].op->registers > 0) {
             deliver(m, &best->queue[0]);
         } else {
             drain(m, &best->queue[0]);
@@ -163,7 +166,19 @@ static void end_turn(struct plain_warp *w)
     }
 }
 
-static void open_barrier(struct plain *m)
+/* A barrier that opens takes its turns of the data pipe. */
+static void push_barrier(struct plain *m, uint32_t partition)
+{
+    struct plain_partition *p = &m->partition[partition];
+    uint32_t most = m->n_warps, turns = m->c->barrier_turns;
+    turns = turns < most ? turns : most;
+    if (turns > 0) {
+        p->queue[p->n++] = (struct plain_request){.issued = m->now, .left = turns};
+        m->n_pending++;
+    }
+}
+
+static void open_barrier(struct plain *m, uint32_t partition)
 {
     uint32_t awaited = 0;
     for (uint32_t i = 0; i < m->n_warps; i++) {
@@ -173,9 +188,10 @@ static void open_barrier(struct plain *m)
         return;
     }
     m->n_arrived = 0;
+    push_barrier(m, partition);
     for (uint32_t i = 0; i < m->n_warps; i++) {
         m->warp[i].at_barrier = false;
-        m->warp[i].memory_open = m->last_arrival + m->c->release_latency;
+        m->warp[i].memory_open = max(m->last_arrival + m->c->release_latency, m->now);
         m->warp[i].branch_open = m->warp[i].memory_open + m->c->rejoin_delay;
     }
 }
@@ -194,7 +210,7 @@ static void advance(struct plain *m, struct plain_warp *w)
     w->work_left = w->op->count;
     if (w->op->kind == BSIM_OP_END) {
         w->finished = true;
-        open_barrier(m);
+        open_barrier(m, (uint32_t)(w - m->warp) % m->c->n_partitions);
     }
 }
 
@@ -269,7 +285,8 @@ static bool has_results(const struct plain *m, const struct plain_warp *w)
     return needed == 0 || w->result[needed - 1].done <= m->now;
 }
 
-static bool can_issue(const struct plain *m, struct plain_partition *p, const struct plain_warp *w)
+/* The warp itself is ready to issue: its partition may not be, nor its loop's control have issued. */
+static bool is_awake(const struct plain *m, const struct plain_warp *w)
 {
     if (w->finished || w->ready > m->now || !has_results(m, w)) {
         return false;
@@ -277,19 +294,25 @@ static bool can_issue(const struct plain *m, struct plain_partition *p, const st
     const struct plain_loop *loop = &w->loop[w->depth > 0 ? w->depth - 1 : 0];
     if (is_work(w->op)) {
         bool is_special = w->op->kind == BSIM_OP_WORK + m->c->work[BSIM_WORK_XU].pipe;
-        bool passes = !is_special || (!w->at_barrier && w->memory_open <= m->now);
-        return passes && *pipe_of(m, p, w->op->class) <= m->now;
+        return !is_special || (!w->at_barrier && w->memory_open <= m->now);
     }
     switch (w->op->kind) {
     case BSIM_OP_MEMORY:
-        return !w->at_barrier && w->memory_open <= m->now && w->memory_ready <= m->now &&
-               p->n - p->n_pooled < m->c->queue_slots;
+        return !w->at_barrier && w->memory_open <= m->now && w->memory_ready <= m->now;
     case BSIM_OP_BRANCH:
-        return !w->at_barrier && w->branch_open <= m->now && w->control_left == 0 &&
+        return !w->at_barrier && w->branch_open <= m->now &&
                loop->start + loop->op->cycles <= m->now;
     default:
         return !w->at_barrier && w->branch_open <= m->now;
     }
+}
+
+static bool can_issue(const struct plain *m, struct plain_partition *p, const struct plain_warp *w)
+{
+    bool has_room = p->n - p->n_pooled < m->c->queue_slots;
+    return is_awake(m, w) && (!is_work(w->op) || *pipe_of(m, p, w->op->class) <= m->now) &&
+           (w->op->kind != BSIM_OP_BRANCH || w->control_left == 0) &&
+           (w->op->kind != BSIM_OP_MEMORY || has_room);
 }
 
 static bool can_control(const struct plain *m, const struct plain_partition *p,
@@ -325,7 +348,7 @@ static void issue_barrier(struct plain *m, struct plain_warp *w)
     w->op++;
     w->ready = m->now + 1;
     m->n_arrived++;
-    open_barrier(m);
+    open_barrier(m, (uint32_t)(w - m->warp) % m->c->n_partitions);
 }
 
 static void issue_work(struct plain *m, struct plain_partition *p, struct plain_warp *w)
@@ -391,17 +414,15 @@ static void issue(struct plain *m, struct plain_partition *p, uint32_t warp)
     }
 }
 
-/* The loop's control goes before work of a class; its last instruction compares, in the pipe of whole
- * numbers. */
+/* The loop's control goes before work of a class. Its last instruction compares, in the pipe of whole
+ * numbers; the others count, in that of products. */
 static void control(struct plain *m, struct plain_partition *p, struct plain_warp *w)
 {
-    uint64_t *compare = pipe_of(m, p, BSIM_WORK_INT);
-    w->control_left--;
+    uint32_t class = --w->control_left == 0 ? BSIM_WORK_INT : BSIM_WORK_IMAD;
+    uint64_t *pipe = pipe_of(m, p, class);
     p->control_ready = m->now + m->c->work_interval;
     p->issue_ready = m->now + 1;
-    if (w->control_left == 0) {
-        *compare = max(*compare, m->now) + m->c->work[BSIM_WORK_INT].interval;
-    }
+    *pipe = max(*pipe, m->now) + m->c->work[class].interval;
 }
 
 static bool is_classed(const struct bsim_op *op)
@@ -409,37 +430,73 @@ static bool is_classed(const struct bsim_op *op)
     return is_work(op) && op->kind > BSIM_OP_WORK;
 }
 
-/* The warp at that place behind the last one issues, if it can: work of a class, but for the last
- * one's, only if the others have nothing else. */
-static bool issue_of(struct plain *m, uint32_t partition, uint32_t behind, bool classed)
+static uint32_t n_of(const struct plain *m, uint32_t partition)
 {
-    struct plain_partition *p = &m->partition[partition];
-    uint32_t n = (m->n_warps + m->c->n_partitions - 1 - partition) / m->c->n_partitions;
-    uint32_t local = (p->last + behind) % n, warp = local * m->c->n_partitions + partition;
-    struct plain_warp *w = &m->warp[warp];
-    bool gives_way = behind > 0 && is_classed(w->op) && !classed;
-    if (can_control(m, p, w) && (is_classed(w->op) || !can_issue(m, p, w))) {
-        control(m, p, w);
-    } else if (can_issue(m, p, w) && !gives_way) {
-        issue(m, p, warp);
-    } else {
-        return false;
-    }
-    p->last = local;
-    return true;
+    return (m->n_warps + m->c->n_partitions - 1 - partition) / m->c->n_partitions;
 }
 
-/* One instruction of the partition, if there is one: the last warp's first, then round the
- * others. */
+static struct plain_warp *warp_at(struct plain *m, uint32_t partition, uint32_t local)
+{
+    return &m->warp[local * m->c->n_partitions + partition];
+}
+
+/* Since when each warp's instruction has been ready for its partition. */
+static void note_waiting(struct plain *m)
+{
+    for (uint32_t i = 0; i < m->n_warps; i++) {
+        struct plain_warp *w = &m->warp[i];
+        w->since = !is_awake(m, w) ? never : w->since == never ? m->now : w->since;
+    }
+}
+
+/* Since when the warp waits that can issue now: with its instruction, or its loop's control. */
+static uint64_t waits_since(struct plain *m, uint32_t partition, const struct plain_warp *w)
+{
+    struct plain_partition *p = &m->partition[partition];
+    uint64_t since = can_issue(m, p, w) ? w->since : never;
+    uint64_t start = can_control(m, p, w) ? w->loop[w->depth - 1].start : never;
+    return since < start ? since : start;
+}
+
+/* The last warp goes on with a request, and with anything else that follows within two clocks. */
+static bool goes_on(struct plain *m, uint32_t partition)
+{
+    struct plain_partition *p = &m->partition[partition];
+    const struct plain_warp *w = warp_at(m, partition, p->last);
+    bool is_request = w->op->kind == BSIM_OP_MEMORY && can_issue(m, p, w);
+    return waits_since(m, partition, w) != never && (is_request || m->now < p->issue_ready + 2);
+}
+
+/* The warp of the partition whose turn it is, in its partition; n_of: none can. */
+static uint32_t next_warp(struct plain *m, uint32_t partition)
+{
+    uint32_t n = n_of(m, partition), best = n;
+    uint64_t longest = never;
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t since = waits_since(m, partition, warp_at(m, partition, i));
+        best = since < longest ? i : best;
+        longest = since < longest ? since : longest;
+    }
+    return n > 0 && goes_on(m, partition) ? m->partition[partition].last : best;
+}
+
+/* One instruction of the partition, if there is one. */
 static void issue_one(struct plain *m, uint32_t partition)
 {
-    uint32_t n = (m->n_warps + m->c->n_partitions - 1 - partition) / m->c->n_partitions;
-    bool done = m->partition[partition].issue_ready > m->now;
-    for (uint32_t classed = 0; classed < 2; classed++) {
-        for (uint32_t i = 0; i < n && !done; i++) {
-            done = issue_of(m, partition, i, classed);
-        }
+    struct plain_partition *p = &m->partition[partition];
+    uint32_t local = p->issue_ready > m->now ? n_of(m, partition) : next_warp(m, partition);
+    if (local == n_of(m, partition)) {
+        return;
     }
+    struct plain_warp *w = warp_at(m, partition, local);
+    if (can_control(m, p, w) && (is_classed(w->op) || !can_issue(m, p, w))) {
+        control(m, p, w);
+    } else {
+        w->since = never;
+        issue(m, p, (uint32_t)(w - m->warp));
+        note_waiting(m);
+    }
+    p->last = local;
 }
 
 /* ---- the clock ------------------------------------------------------------------------------- */
@@ -465,11 +522,13 @@ void plain_machine_run(const struct bsim_timing *timing, const struct bsim_progr
     m->n_warps = program->n_warps;
     for (uint32_t i = 0; i < m->n_warps; i++) {
         m->warp[i].ops = m->warp[i].op = program->warp[i].op;
+        m->warp[i].since = never;
         advance(m, &m->warp[i]);
     }
     for (m->now = 0; !is_over(m); m->now++) {
         serve(m);
         fill_pool(m);
+        note_waiting(m);
         for (uint32_t i = 0; i < timing->n_partitions; i++) {
             issue_one(m, i);
         }

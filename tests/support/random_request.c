@@ -298,5 +298,6 @@ void random_request(struct random_source *source, enum request_kind kind,
     random_opcode(source, &shapes[kind], &request->opcode);
     bool is_matrix = kind == REQUEST_LDMATRIX || kind == REQUEST_STMATRIX;
     request->mask = is_matrix ? BSIM_FULL_MASK : random_mask(source);
+    request->has_from = false;
     random_addresses(source, request);
 }

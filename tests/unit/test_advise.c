@@ -70,6 +70,12 @@ struct question {
  * apart (0, 10, 20, 30: the last and the first meet), 2 w; in rows of 16 words, 8 of which are exchanged
  * in two of four rows, 1 w.
  * even: lanes 0 and 16 want words 0 and 32, and so on.
+ * too wide: rows of 34 of which 32 are used may as well have 32, 4096 bytes, in which x ^ y has no conflicts.
+ * pairs: 6 float2 a row, 2 of them unused; of 16 lanes, 6l % 16 meets twice, 2 w for each half. In rows of
+ * 4 pairs, 16 lanes need 4 rows that exchange pairs in 4 ways: 1 w.
+ * steps: 720 words in rows of 10 lie as they do in s[720], where two bits that flip a third leave one
+ * conflict; the last group of 32 ends in row 73.
+ * halo: the last access alone comes to columns 32 to 35: none can be left out.
  * mixed: 16 lanes in each of two arrays. Both have one at their first element, which no layout
  * moves, and whatever 32 rows are padded with, they are a multiple of 128 bytes: bank 0 has 2 w. */
 /* clang-format off */
@@ -133,6 +139,19 @@ static const struct question questions[] = {
     {"brick", NULL, 0, "8,8", {"float t[3][10][10]"},
      {"load {t|0|threadIdx.y + 1|threadIdx.x}", "load {t|1|threadIdx.y|threadIdx.x + 1}"}, 8, 4, 4,
      false, {{"pad 14", 4}, {"bytes", 30 * 16 * 4}}},
+    {"too wide", NULL, 0, "32,32", {"float tile[32][34]"},
+     {"store {tile|threadIdx.y|threadIdx.x}", "load {tile|threadIdx.x|threadIdx.y}"}, 96, 64, 64,
+     false, {{"[32][32] row-xor 5,0,0", 64}, {"[32][32] pad 1", 64}, {"bytes", 4096}}},
+    {"pairs", NULL, 0, "32", {"float t[32][12]"},
+     {"for k = 0:4", "load *(float2 *)&{t|lane|k * 2}"}, 16, 8, 8, false, {{"bytes", 1024}}},
+    {"steps", NULL, 0, "128", {"float s[72][10]"},
+     {"let a = (threadIdx.x * 7 + 481) % 720", "let b = (threadIdx.x * 5 + 309) % 720",
+      "let c = threadIdx.x % 32 + threadIdx.x / 32 % 2 * 256", "load {s|a / 10|a % 10}",
+      "store {s|c / 10|c % 10}", "times 4", "store {s|b / 10|b % 10}"}, 29, 25, 24, false,
+     {{"bytes", 2960}}},
+    {"halo", NULL, 0, "32,32", {"float tile[32][36]"},
+     {"store {tile|threadIdx.y|threadIdx.x}", "load {tile|threadIdx.x|threadIdx.y}",
+      "load {tile|threadIdx.y|threadIdx.x + 4}"}, 192, 96, 96, false, {{"pad 1", 96}}},
 };
 /* clang-format on */
 
@@ -513,6 +532,9 @@ static void candidates_survive_evaluation(void **state)
         for (size_t i = 0; i < advice->n_candidates; i++) {
             const struct bsim_advice_candidate *candidate = &advice->candidate[i];
             struct spelling spellings[3];
+            if (candidate->layout.apart) {
+                continue; /* as of plans */
+            }
             for (size_t a = 0; a < advice->n_arrays; a++) {
                 bool is_it = a == candidate->array;
                 spell(&bsim_check_contents(check)->array[a], is_it ? &candidate->layout : &none,
@@ -565,10 +587,17 @@ static void layouts_keep_elements_apart(void **state)
             const struct bsim_check_array *array =
                 &bsim_check_contents(check)->array[candidate->array];
             static uint8_t taken[1 << 18];
+            if (candidate->layout.apart) {
+                continue; /* members are what has places: see test_pasted */
+            }
             memset(taken, 0, sizeof taken);
             uint32_t n = advice->before.n_elements[candidate->array];
             for (uint32_t e = 0; e < n; e++) {
                 uint32_t at = 0;
+                uint32_t left = candidate->layout.columns;
+                if (left > 0 && e % array->dimension[array->n_dimensions - 1] >= left) {
+                    continue;
+                }
                 assert_true(bsim_layout_map(array, &candidate->layout, e * array->element_bytes,
                                             array->element_bytes, &at));
                 at /= array->element_bytes;
@@ -796,7 +825,7 @@ static void declares_what_moves(void **state)
         {{NULL, 0}}};
     struct bsim_check *check = build(&moves, NULL, NULL);
     struct bsim_advice *advice = advise(&moves, check, false);
-    assert_int_equal(advice->n_plans, 1);
+    assert_true(advice->n_plans >= 1);
     assert_int_equal(advice->plan[0].layout[1].kind, BSIM_LAYOUT_AS_IS);
     assert_true(advice->plan[0].declares[0] && advice->plan[0].declares[1]);
     assert_int_equal(advice->plan[0].alignment[1], 16);

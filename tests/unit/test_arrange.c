@@ -7,8 +7,8 @@
  * the elements and leaving room behind every so many; a rotation by moving rows on, one by one. An
  * array with rows ends where the declaration would that puts elements there: as
  * [rows][columns + padding], or where no rows do that, with the last element's step of the first
- * dimension; one of a single dimension with its last element, or the group of elements that a swizzle
- * moves it in.
+ * dimension; one of a single dimension with its last element. The last group of elements that a swizzle
+ * moves it in is whole, and so is the step of the first dimension that this ends in.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,13 +102,21 @@ static int64_t cute(int64_t i, int bits, int base, int shift)
     return shift >= 0 ? i ^ ((i & yyy) >> shift) : i ^ ((i & yyy) << -shift);
 }
 
-/* What has no rows grows to whole groups of what is moved, if it has more than one. */
+static uint32_t round_up(uint32_t n, uint32_t unit)
+{
+    return (n + unit - 1) / unit * unit;
+}
+
+/* To whole groups of what is moved, if there is one at least, and then to whole steps of the first
+ * dimension. */
 static void grow(struct oracle *oracle, uint32_t group)
 {
-    if (oracle->columns == 0 && group < oracle->extent) {
-        oracle->extent = (oracle->extent + group - 1) / group * group;
+    uint32_t step = oracle->row == 0 ? oracle->first : oracle->plane > 0 ? oracle->plane : oracle->row;
+    if (group <= oracle->extent) {
+        oracle->extent = round_up(oracle->extent, group);
     }
     oracle->end = oracle->extent;
+    oracle->extent = round_up(oracle->extent, step);
 }
 
 /* Each so many rows move on by t once more. */

@@ -157,6 +157,7 @@ enum {
     LIST,
     WIDE_AFFINE,
     WIDE_LIST,
+    FROM,
     ALL = 0xff, /* in the second byte of an event: w* */
 };
 
@@ -285,6 +286,32 @@ static const struct fault batch_faults[] = {
     {EVTS, WIDE_AFFINE, 20, full, 0xffffff00, "lane 31: its address is negative"},
 };
 
+/* Behind FROM stand where the copy is from, in the first as base and stride, and the copy. */
+static const char *const copies[] = {
+    "banksim-trace 1\nkernel k block=32 shared=256\nblock 0\n"
+    "w0 cp.async.ca.shared.global.4 0000000f 0+4 from=64+4\nend\n",
+    "banksim-trace 1\nkernel k block=32 shared=256\nblock 0\n"
+    "w0 cp.async.ca.shared.global.4 0000000f 0+4 from=64,0,4,8\nend\n",
+};
+
+static const struct fault copy_faults[] = {
+    {EVTS, FROM, 16, 255, PLAIN, "a copy's other side without its addresses"},
+    {EVTS, FROM, 16, 255, WIDE_AFFINE, "a copy's other side without the copy"},
+    {EVTS, FROM, 20, full, 7, "addresses to copy from, for an event without them"},
+    {EVTS, FROM, 24, full, 2, "lane 0: address 2 is not a multiple of 4"},
+    {EVTS, FROM, 28, full, 0xffffffe0, "lane 3: its address is negative"},
+    {EVTS, FROM, 32, 255, BLOCK, "a copy's other side without the copy"},
+    {EVTS, FROM, 32, 255, WORK, "a copy's other side without the copy"},
+    {EVTS, FROM, 32, 255, FROM, "a copy's other side without the copy"},
+    {EVTS, FROM, 32, 255, PLAIN, "an access without its addresses"},
+};
+
+static const struct fault copy_list_faults[] = {
+    {EVTS, FROM, 32, full, 2, "lane 0: address 2 is not a multiple of 4"},
+    {EVTS, FROM, 20, full, full, "passes the end of its chunk"},
+    {EVTS, FROM, 20, full, 3, "addresses to copy from, for an event without them"},
+};
+
 static uint32_t get32(const char *p)
 {
     const unsigned char *byte = (const unsigned char *)p;
@@ -350,6 +377,9 @@ static void every_rule(void **state)
     (void)state;
     expect_faults(pack_whole(), faults, N_OF(faults));
     expect_faults(packed_text(batch, strlen(batch)), batch_faults, N_OF(batch_faults));
+    expect_faults(packed_text(copies[0], strlen(copies[0])), copy_faults, N_OF(copy_faults));
+    expect_faults(packed_text(copies[1], strlen(copies[1])), copy_list_faults,
+                  N_OF(copy_list_faults));
 }
 
 int main(void)

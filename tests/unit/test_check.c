@@ -151,6 +151,10 @@ static const struct {
     {"shared float a[32], b[32][32]; half h[64][64]\ncp_async ca a[lane]\ncp_async ca b[lane][0]\n"
      "cp_async ca:16 &h[lane][0]\ncp_async ca:4 __cvta_generic_to_shared(&a[3])\n",
      {{1, 1, 1, 0, 1, 1}, {1, 32, 1, 31, 32, 32}, {1, 32, 4, 28, 8, 8}, {1, 32, 1, 31, 32, 32}}},
+    /* Past L1, in step and 16 bytes apart, as the H200 counted; through L1 from one bank of that. */
+    {"shared float a[128]; global const float *g\ncp_async cg a[4 * lane], g[4 * lane]\n"
+     "cp_async cg a[4 * lane], g[4 * lane + 4]\ncp_async ca a[lane], &g[32 * lane]\n",
+     {{1, 4, 4, 0, 1, 1}, {1, 12, 4, 0, 3, 3}, {1, 32, 1, 31, 32, 32}}},
     /* Each lane has a turn of its bank, cas two. */
     {"shared int h[8]\natomic add h[threadIdx.x % 8], v\natomic cas &h[threadIdx.x % 8]\n",
      {{1, 4, 1, 3, 4, 4}, {1, 8, 2, 3, 4, 4}}},
@@ -300,7 +304,8 @@ static void a_trace_in_full(void **state)
                                "load a[i][threadIdx.x - 30].y\n"
                                "store *(float4 *)&a[i]\n}\n}\n";
     static const char expected[] = "banksim-trace 1\n"
-                                   "kernel check grid=2 block=34 shared=544 device=sm_90\n"
+                                   "kernel check grid=2 block=34 shared=544 device=sm_90 "
+                                   "x-shared=a@0:float4[2][17]\n"
                                    "site 1 ld.shared.f32 at=t.check:6 "
                                    "text=\"a[i][threadIdx.x - 30].y\"\n"
                                    "site 2 st.shared.v4.f32 at=t.check:7 "

@@ -228,8 +228,10 @@ static const struct refusal expressions[] = {
     {"atomic atomicAdd(&a[0][0], 1", 29, "it ends here, and ')' is missing"},
     {"atomic atomicAdd(&a[0][0], 1) + 1", 31, "'+' should not stand here"},
     {"atomic atomicAdd(&q[0], 1)", 19, "unknown name 'q'"},
-    {"cp_async a[0][0]", 10, "before its expression cp_async has ca, and perhaps :4, :8 or :16"},
-    {"cp_async cg a[0][0]", 10, "cp.async.cg stores as its data arrive from global memory"},
+    {"cp_async a[0][0]", 10, "before its expression cp_async has ca or cg, and perhaps :4, :8"},
+    {"cp_async cg:8 a[0][0]", 15, "cp.async.cg copies 16 bytes: leave out how many"},
+    {"cp_async ca a[0][0], a[1][0]", 22, "cp.async copies from global memory: this is no element"},
+    {"cp_async ca a[0][0], 3", 22, "cp.async copies from global memory: this is no element"},
     {"cp_async ca 3", 13, "this is a number, not what a copy is stored to"},
     {"cp_async ca pad", 13, "cp.async copies 4, 8 or 16 bytes, and this has another size"},
     {"cp_async ca a", 13, "cp.async copies 4, 8 or 16 bytes, and this has another size"},
@@ -358,15 +360,17 @@ static const struct refusal statements[] = {
     {"shared float t[64] pad 0 every 4", 24, "a padding is a number from 1 to 232448, not 0"},
     {"shared float t[64] pad 1 every 0", 32, "what is padded is a number from 1 to 232448, not 0"},
     {"shared float t[64] pad 2000 every 1", 20, "t takes 504256 bytes with this: a block has"},
-    {"shared float t[10][10] swizzle<3,3,3>", 24,
-     "this moves elements within groups of 64, and t has 100: declare a multiple of 64"},
-    {"shared float t[8][12] swizzle<1,2,-3>", 23,
+    {"shared float t[6][10] swizzle<3,3,3>", 23,
+     "this moves elements within groups of 64, and t has 60: declare a multiple of 64"},
+    {"shared float t[5][12] swizzle<1,2,-3>", 23,
      "this moves elements within groups of 64, and t has"},
     {"shared float t[40] swizzle<3,3,3>", 20,
      "this moves elements within groups of 64, and t has 40: declare a multiple of 64"},
     {"shared float t[64] swizle 128B", 20,
      "'swizle' is no layout (did you mean 'swizzle'?): there are pad P, pad P every E, "
-     "swizzle<B,M,S>, swizzle 32B, 64B and 128B, row-xor B,M,S, xor BIT:FLIPS and N more behind"},
+     "swizzle<B,M,S>, swizzle 32B, 64B and 128B, row-xor B,M,S, xor BIT:FLIPS, rotate T, "
+     "rotate T every R and N more behind"},
+    {"shared float t[64][64] rotat 3", 24, "'rotat' is no layout (did you mean 'rotate'?)"},
     {"shared float t[8][8] pad 1 evry 32", 28,
      "'evry' is no layout (did you mean 'every'?): there"},
     {"shared float t[64][64] rowxor 5,0,0", 24, "'rowxor' is no layout (did you mean 'row-xor'?)"},
@@ -493,6 +497,15 @@ static const struct {
     {"grid 2\nblockidx 2\nshared int a[1]\nload a[0]\n", "blockidx 2,0,0 is outside of grid 2,1,1"},
     {"for i=0:5000 {\nfor j=0:5000\nshared int a[1]\nload a[0]\n}\n",
      "the loops make more than 16777216 requests"},
+    {"shared int a[4]\nfor (int i = 0; i < 10; i *= 2)\nstore a[lane % 4]\n",
+     "this loop never ends: no variable changes in a turn"},
+    {"shared int a[4]\nint i = 0;\nwhile (i < 10) {\ni = 1 - i;\na[i] = 0;\n}\n",
+     "this loop never ends: after 2 turns all variables are what they were"},
+    {"shared int a[4]\nint i = 0;\nwhile (i < 10)\ni = (i + 1) % 5;\nload a[0]\n",
+     "this loop never ends: after 5 turns all variables are what they were"},
+    /* only lane 7's */
+    {"shared int a[4]\nfor (int i = lane; i < 300; i += lane != 7)\nload a[i % 4]\n",
+     "this loop never ends: no variable changes in a turn"},
     {"typedef float row[2][2][2][2][2]\nshared row a[1][1][1][1]\nload a\n",
      "an array has at most 8 dimensions"},
     {"struct P { float x; }\nunion P { int i; }\nshared P a\nload a\n",
@@ -561,6 +574,25 @@ static void refused_wholes(void **state)
         if (status != BSIM_E_INPUT ||
             strncmp(err.message, whole[k].message, strlen(whole[k].message)) != 0) {
             fail_msg("%s: %s", whole[k].text, status == BSIM_OK ? "taken" : err.message);
+        }
+    }
+}
+
+/* Loops that go on for long are none that never end: lanes leave one by one, values come back. */
+static void long_loops_end(void **state)
+{
+    static const char *const texts[] = {
+        "shared int a[4]\nfor (int i = 0; i < 5000; i++)\nload a[i % 4]\n",
+        "shared int a[4]\nfor (int i = 0; i < 300 * lane; i++)\nload a[0]\n",
+        "shared int a[4]\nint n = 0;\nfor (int i = 0; n < 3; i = (i + 1) % 1000) {\n"
+        "if (i == 0)\nn++;\na[1] = 0;\n}\n",
+        "index h: random(2000)\nshared int a[4]\nwhile (h > 0)\nload a[0]\n",
+    };
+    (void)state;
+    for (size_t k = 0; k < N_OF(texts); k++) {
+        struct bsim_error err = {.status = BSIM_OK};
+        if (run(texts[k], &err) != BSIM_OK) {
+            fail_msg("%s: %s", texts[k], err.message);
         }
     }
 }
@@ -647,10 +679,10 @@ static void places_without_a_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refused_expressions),   cmocka_unit_test(refused_threads),
-        cmocka_unit_test(refused_statements),    cmocka_unit_test(refused_wholes),
-        cmocka_unit_test(deep_and_long),         cmocka_unit_test(deep_lets),
-        cmocka_unit_test(places_without_a_file),
+        cmocka_unit_test(refused_expressions), cmocka_unit_test(refused_threads),
+        cmocka_unit_test(refused_statements),  cmocka_unit_test(refused_wholes),
+        cmocka_unit_test(long_loops_end),      cmocka_unit_test(deep_and_long),
+        cmocka_unit_test(deep_lets),           cmocka_unit_test(places_without_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -501,8 +501,9 @@ static void verdict_of(struct bsim_result *result, double tolerance, const char 
 }
 
 #define BY_ARBITRATION                                                                            \
-    "l1tex__data_* counters also count arbitration in the SM, most in launches of many blocks.\n" \
-    "Ask ncu for sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum, _st and _atom,\n"  \
+    "l1tex__data_* counters also count arbitration in the SM, most in launches of many blocks:\n" \
+    "on an H200 0.7 % more with 4096 blocks of 4-byte loads, 25 % beside global stores. Ask ncu " \
+    "for\nsm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum, _st and _atom,\n"         \
     "which do not"
 
 static void says_what_to_try(void **state)
@@ -648,7 +649,14 @@ static void finds_mangled(void **state)
         {"_Z5scaleILi16EEvPf", "g", "scale", 0},
         /* nothing tells which */
         {"_Z5scaleILi16EEvPf", "_Z5scaleILi32EEvPf", "scale", -2},
-        {"_Z5scalePi", "_Z5scalePf", "scale(float *)", -2},
+        {"_Z5scalePi", "_Z5scalePf", "scale", -2},
+        {"_Z5scalePi", "_Z5scalePf", "scale(T1 *)", -2},
+        /* but parameters do */
+        {"_Z5scalePi", "_Z5scalePf", "scale(float *)", 1},
+        {"_Z5scalePKfPj", "_Z5scalePKfPi", "scale(const float *, unsigned int *)", 0},
+        {"_Z5scalePKfPj", "_Z5scalePKfS0_", "scale(const float *, const float *)", 1},
+        {"_Z5scaleN2ns1tEi", "_Z5scaleN2ns1tES0_", "scale(ns::t, ns::t)", 1},
+        {"_Z5scaleILi8EEvPf", "_Z5scaleILi8EEvPd", "void scale<(int)8>(double *)", 1},
         /* what needs no reading goes before */
         {"_Z5scalePf", "scale", "scale(float *)", 1},
         {"_Z5scalePi", "_Z5scalePf", "_Z5scalePf", 1},

@@ -101,7 +101,7 @@ static void the_stencil_reads_as_in_the_book(void **state)
     }
     assert_int_equal(n, COUNT(events));
     assert_string_equal(collect.item[0].text,
-                        "kernel stencil_constant grid=1,1,1 block=32,1,1 shared=160");
+                        "kernel stencil_constant grid=1,1,1 block=32,1,1 shared=160 x-shared=smem@0:float[40]");
     collect_free(&collect);
 }
 

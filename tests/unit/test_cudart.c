@@ -85,10 +85,16 @@ static const char text[] =
     " st.param.b64 [b], %rd1;\n st.param.b32 [c], 7;\n st.param.b64 [d], %rd1;\n"
     " st.param.b64 [e], 1;\n call.uni __assertfail, (a, b, c, d, e);\n }\n ret;\n}\n"
     ".visible .entry look(.param .u64 p, .param .u32 n) {\n"
-    " .reg .b32 %r<2>;\n mov.u32 %r0, %clock;\n ret;\n}\n";
+    " .reg .b32 %r<2>;\n mov.u32 %r0, %clock;\n ret;\n}\n"
+    ".extern .func (.param .b64 r) malloc(.param .b64 a);\n"
+    ".visible .entry grow(.param .u64 p, .param .u32 n) {\n .reg .b64 %rd<4>;\n .reg .b32 %r<3>;\n"
+    " .reg .pred %p<2>;\n ld.param.u64 %rd0, [p];\n ld.param.u32 %r0, [n];\n"
+    " cvt.u64.u32 %rd1, %r0;\n {\n .param .b64 a;\n st.param.b64 [a], %rd1;\n .param .b64 r;\n"
+    " call.uni (r), malloc, (a);\n ld.param.b64 %rd2, [r];\n }\n setp.ne.u64 %p0, %rd2, 0;\n"
+    " @%p0 red.global.add.u32 [%rd0], 1;\n ret;\n}\n";
 
 /* The addresses by which the program names its kernel and variables. */
-static char scale, deep, look, trapped, asserted, misaligned, unmeant, factor, total;
+static char scale, deep, look, trapped, asserted, misaligned, unmeant, grow, factor, total;
 
 static void register_module(void)
 {
@@ -106,6 +112,7 @@ static void register_module(void)
     __cudaRegisterFunction(handle, &misaligned, NULL, "misaligned", -1, NULL, NULL, NULL, NULL,
                            NULL);
     __cudaRegisterFunction(handle, &unmeant, NULL, "unmeant", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFunction(handle, &grow, &grow, "grow", -1, NULL, NULL, NULL, NULL, NULL);
     __cudaRegisterVar(handle, &factor, &factor, "factor", 0, 4, 1, 0);
     __cudaRegisterVar(handle, &total, &total, "total", 0, 4, 0, 0);
 }
@@ -463,6 +470,27 @@ static int call_deeply(void)
                : 1;
 }
 
+/* 32 threads ask for 300,000 bytes each: 27 go into 8 MiB, as none is freed 28 more once there are 16. */
+static int allocate_much(void)
+{
+    unsigned *d = NULL, n = 0;
+    register_module();
+    bool is_right = cudaMalloc((void **)&d, sizeof n) == 0 && cudaMemset(d, 0, sizeof n) == 0 &&
+                    launch_kernel(&grow, d, 300000) == 0 &&
+                    cudaMemcpy(&n, d, sizeof n, 2) == 0 && n == 27;
+    return is_right && cudaDeviceSetLimit(2, 1 << 24) == 0 &&
+                   launch_kernel(&grow, d, 300000) == 0 &&
+                   cudaMemcpy(&n, d, sizeof n, 2) == 0 && n == 27 + 28
+               ? 0
+               : 1;
+}
+
+static void what_kernels_allocate_has_a_limit(void **state)
+{
+    (void)state;
+    assert_int_equal(run_apart(allocate_much, "/dev/null"), 0);
+}
+
 static void the_stack_has_a_limit(void **state)
 {
     (void)state;
@@ -635,6 +663,7 @@ int main(void)
         cmocka_unit_test(faults_have_their_kinds),
         cmocka_unit_test(a_reset_frees_all),
         cmocka_unit_test(the_stack_has_a_limit),
+        cmocka_unit_test(what_kernels_allocate_has_a_limit),
         cmocka_unit_test(copies_stay_in_their_arrays),
         cmocka_unit_test(freed_memory_is_given_back),
         cmocka_unit_test(launches_that_repeat_others_are_not_run),

@@ -179,46 +179,46 @@ static int program_that_is_too_large(void)
     return cudaLaunchCooperativeKernel(&miss, grid, block, NULL, 0, NULL) != 720;
 }
 
-static void a_grid_that_does_not_fit_is_told(void **state)
-{
-    (void)state;
-    char path[] = "/tmp/banksim-test-XXXXXX", told[1000] = "";
-    int status = 0, file = mkstemp(path);
-    pid_t child = fork();
-    if (child == 0) {
-        dup2(file, 2);
-        exit(program_that_is_too_large());
-    }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(WEXITSTATUS(status), 0);
-    assert_true(pread(file, told, sizeof told - 1, 0) > 0);
-    assert_string_equal(told,
-                        "banksim: miss: a cooperative launch of 4225 blocks, of which 4224 fit on "
-                        "the device at a time, 32 on each of 132 SMs\n");
-    close(file);
-    unlink(path);
-}
+enum { TOLD_SIZE = 1000 };
 
-static void a_grid_that_a_block_leaves_is_told(void **state)
+/* What a process of its own says on standard error; `says` returns 0. */
+static void run_apart(int (*says)(void), char told[TOLD_SIZE])
 {
-    (void)state;
-    char path[] = "/tmp/banksim-test-XXXXXX", told[1000] = "";
+    char path[] = "/tmp/banksim-test-XXXXXX";
     int status = 0, file = mkstemp(path);
     pid_t child = fork();
     if (child == 0) {
         dup2(file, 2);
         setenv("BANKSIM_OUTPUT", "/dev/null", 1);
-        exit(program_that_hangs());
+        exit(says());
     }
+    memset(told, 0, TOLD_SIZE);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(WEXITSTATUS(status), 0);
-    assert_true(pread(file, told, sizeof told - 1, 0) > 0);
+    assert_true(pread(file, told, TOLD_SIZE - 1, 0) > 0);
+    close(file);
+    unlink(path);
+}
+
+static void a_grid_that_does_not_fit_is_told(void **state)
+{
+    char told[TOLD_SIZE];
+    (void)state;
+    run_apart(program_that_is_too_large, told);
+    assert_string_equal(told,
+                        "banksim: miss: a cooperative launch of 4225 blocks, of which 4224 fit on "
+                        "the device at a time, 32 on each of 132 SMs\n");
+}
+
+static void a_grid_that_a_block_leaves_is_told(void **state)
+{
+    char told[TOLD_SIZE];
+    (void)state;
+    run_apart(program_that_hangs, told);
     if (strstr(told, "block (1,0,0), thread (0,0,0): a deadlock: 64 threads go round here for ever and "
                      "wait at the grid's barrier, to which not all blocks come") == NULL) {
         fail_msg("%s", told);
     }
-    close(file);
-    unlink(path);
 }
 
 int main(void)

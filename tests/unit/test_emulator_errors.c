@@ -752,7 +752,7 @@ static void memory_may_be_short(void **state)
         assert_int_equal(err.status, BSIM_E_MEMORY);
         n_failures++;
     }
-    assert_int_equal(n_failures, 2 + 4); /* the block, its shared memory; four sites */
+    assert_int_equal(n_failures, 3 + 4); /* the block, its shared memory, what it declares; four sites */
 }
 
 int main(void)

@@ -141,7 +141,8 @@ static void the_last_of_equal_settings_counts(void **state)
     (void)state;
     struct collect collect = emulate_collected("rect_set_row_read_row", "bdimx=8 bdimx=4 bdimy=2");
     assert_string_equal(collect.item[0].text,
-                        "kernel rect_set_row_read_row grid=1,1,1 block=4,2,1 shared=32");
+                        "kernel rect_set_row_read_row grid=1,1,1 block=4,2,1 shared=32 "
+                        "x-shared=tile@0:unsigned[2][4]");
     collect_free(&collect);
 }
 

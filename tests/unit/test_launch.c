@@ -36,7 +36,7 @@ static void pushes_a_stream_in_order(void **state)
 {
     (void)state;
     static const char *const line[] = {
-        "kernel k grid=2,1,1 block=4,2,1 shared=40",
+        "kernel k grid=2,1,1 block=4,2,1 shared=40 x-shared=tile@0:unsigned[2][5]",
         "block 0,0,0",
         "site 1 st.shared.u32 tile[threadIdx.y][threadIdx.x] = 100 + t",
         "w0 @1 st.shared.u32 000000ff 0,4,8,12,20,24,28,32",
@@ -104,7 +104,9 @@ KERNEL(nothing)
 static void a_kernel_may_do_nothing(void **state)
 {
     (void)state;
-    static const char *const line[] = {"kernel k grid=1,2,1 block=1,1,1 shared=24", "block 0,0,0",
+    static const char *const line[] = {"kernel k grid=1,2,1 block=1,1,1 shared=24 "
+                                       "x-shared=a@0:double[3]",
+                                       "block 0,0,0",
                                        "block 0,1,0"};
     struct collect collect;
     struct bsim_launch launch =
@@ -150,7 +152,7 @@ static void a_place_is_one_site_per_space(void **state)
 {
     (void)state;
     static const char *const line[] = {
-        "kernel k grid=1,1,1 block=1,1,1 shared=16", "block 0,0,0",
+        "kernel k grid=1,1,1 block=1,1,1 shared=16 x-shared=s@0:unsigned[4]", "block 0,0,0",
         "site 1 st.shared.u32 where[i][0] = 7",      "w0 @1 st.shared.u32 00000001 0+0",
         "site 2 st.global.u32 where[i][0] = 7",      "w0 @2 st.global.u32 00000001 1:0+0",
         "w0 @1 st.shared.u32 00000001 0+0",
@@ -281,7 +283,7 @@ static void spaces_and_volatile_show(void **state)
 {
     (void)state;
     static const char *const line[] = {
-        "kernel k grid=1,1,1 block=2,1,1 shared=4",
+        "kernel k grid=1,1,1 block=2,1,1 shared=4 x-shared=s@0:unsigned[1]",
         "block 0,0,0",
         "site 1 st.volatile.shared.u32 shared[0] = 5",
         "w0 @1 st.volatile.shared.u32 00000003 0+0",
@@ -521,7 +523,9 @@ static void static_arrays_then_dynamic(void **state)
         small_launch(layout, (struct bsim_dim3){1, 1, 1}, (struct bsim_dim3){1, 1, 1});
     launch.dynamic_shared_bytes = 20;
     small_run(&launch, &collect);
-    assert_string_equal(collect.item[0].text, "kernel k grid=1,1,1 block=1,1,1 shared=84");
+    assert_string_equal(collect.item[0].text, "kernel k grid=1,1,1 block=1,1,1 shared=84 "
+                        "x-shared=a@0:char[3]+b@8:double[1]+c@16:short[1]+d@32:float4[1]+"
+                        "e@48:char[1]+f@64:int[]");
     for (uint32_t i = 0; i < COUNT(offset); i++) {
         assert_int_equal(collect_event(&collect, i + 1, 0)->base, offset[i]);
     }

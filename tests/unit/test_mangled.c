@@ -1,5 +1,6 @@
 /* test_mangled.c - kernels' names in reports. Expected are what binutils' c++filt 2.40 says without
- * the parameters, its `(T)16` written as 16; names that are left as they are say so. */
+ * the parameters, its `(T)16` written as 16, `> >` as >>, and a function's address as its name alone; names that
+ * are left as they are say so. */
 #include "report/plain.h"
 
 #include <setjmp.h>
@@ -24,8 +25,21 @@ static void names_are_as_in_the_source(void **state)
         {"_Z7reduce6IfLj512ELb1EEvPT_S1_j", "reduce6<float, 512, true>"},
         {"_ZN2ns1kILin3EdEEvPT0_", "ns::k<-3, double>"},
         {"_Z1kI6float4EvT_", "k<float4>"},
-        {"_Z1kIN2ns1tEEvT_", "_Z1kIN2ns1tEEvT_"},
-        {"_Z1kIPfEvT_", "_Z1kIPfEvT_"},
+        {"_Z1kIN2ns1tEEvT_", "k<ns::t>"},
+        {"_Z1kIPKfEvT_", "k<float const*>"},
+        {"_Z3lamIZ4mainEUliE_EvT_i", "lam<main::{lambda(int)#1}>"},
+        {"_Z3lamIZ3runIfEvPT_EUlfE0_EvS1_i", "lam<run<float>(float*)::{lambda(float)#2}>"},
+        {"_ZN12_GLOBAL__N_11kIZN2ns1fEiEUlvE_EEvT_",
+         "(anonymous namespace)::k<ns::f(int)::{lambda()#1}>"},
+        {"_ZN2ns1kIZNS_1fEPNS_1tES2_EUlvE_S1_EEvT_T0_",
+         "ns::k<ns::f(ns::t*, ns::t*)::{lambda()#1}, ns::t>"},
+        {"_ZN3cub6KernelINS_6PolicyIfEEPiS3_EEvT0_", "cub::Kernel<cub::Policy<float>, int*, int*>"},
+        {"_Z1kIJifSt4plusIfES1_EEvDpT_", "k<int, float, std::plus<float>, std::plus<float>>"},
+        {"_Z1kIPFifEXadL_Z4stepiEEEvT_", "k<int (*)(float), &step>"},
+        {"_Z1kIL4Mode2EEvv", "k<(Mode)2>"},
+        {"_Z1kIA4_fEvT_", "_Z1kIA4_fEvT_"},
+        {"_Z1kIS0_EvT_", "_Z1kIS0_EvT_"},
+        {"_Z1kIT_EvS0_", "_Z1kIT_EvS0_"},
         {"_Z99short", "_Z99short"},
         {"_Z", "_Z"},
         {"_Z1kILi", "_Z1kILi"},

@@ -157,7 +157,8 @@ static void spell_all(void)
                                         "red.shared.popc.inc.u32",
                                         "cp.async.ca.shared.global.4",
                                         "cp.async.ca.shared.global.8",
-                                        "cp.async.ca.shared.global.16"};
+                                        "cp.async.ca.shared.global.16",
+                                        "cp.async.cg.shared.global.16"};
     for (size_t i = 0; i < N_OF(access); i++) {
         spell_accesses(access[i], 64);
     }

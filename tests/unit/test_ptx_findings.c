@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #define HEAD                                                                       \
@@ -69,9 +70,61 @@ static void reads_of_what_nobody_wrote_are_found(void **state)
            HEAD " mov.u32 %r5, %ctaid.x;\n setp.ne.u32 %p0, %r5, 0;\n"
                 " @!%p0 st.shared.u32 [%r3], %r0;\n ld.shared.u32 %r4, [%r3];\n" END,
            "k<<<2, 32>>>(int[1])", "block (1,0,0)");
+    /* Behind barriers, too, as long as anything is not written. */
+    expect(&r,
+           HEAD " st.shared.u32 [%r3], %r0;\n bar.sync 0;\n bar.sync 0;\n"
+                " ld.shared.u32 %r4, [%r3+64];\n" END,
+           "k<<<1, 32>>>(int[1])", "tile + 128, that nobody wrote");
+    /* Of a block that has written all of it the next has nothing. */
+    expect(&r,
+           HEAD " mov.u32 %r5, %ctaid.x;\n setp.ne.u32 %p0, %r5, 0;\n add.s32 %r6, %r19, %r1;\n"
+                " @!%p0 st.shared.u32 [%r6], %r0;\n bar.sync 0;\n ld.shared.u32 %r4, [%r6];\n" END,
+           "k<<<2, 80>>>(int[1])", "block (1,0,0)");
     /* An atomic reads, and writes. */
     expect(&r, HEAD " red.shared.add.u32 [%r3], 3;\n" END, "k<<<1, 32>>>(int[1])",
            "thread (0,0,0)");
+}
+
+#define COPY                                                                   \
+    " .reg .b64 %q<4>;\n ld.param.u64 %q0, [p];\n mul.wide.u32 %q1, %r0, 4;\n" \
+    " add.u64 %q0, %q0, %q1;\n cp.async.ca.shared.global [%r3], [%q0], 4;\n"
+
+static void reads_of_copies_on_their_way_are_found(void **state)
+{
+    (void)state;
+    static const char found[] =
+        "thread (0,0,0): reads 4 bytes at byte 64 of shared memory, tile + 0, "
+        "on their way by a cp.async that its thread has not waited for";
+    static const char read[] = " ld.shared.u32 %r4, [%r3];\n" END;
+    static const struct {
+        const char *wait, *found;
+    } cases[] = {
+        {"", found},
+        {" cp.async.commit_group;\n", found},
+        {" cp.async.commit_group;\n cp.async.wait_group 1;\n", found},
+        {" cp.async.wait_group 0;\n", found}, /* of no group yet */
+        {" cp.async.commit_group;\n bar.sync 0;\n", found},
+        {" cp.async.commit_group;\n cp.async.wait_group 0;\n", NULL},
+        {" cp.async.commit_group;\n cp.async.commit_group;\n cp.async.wait_group 1;\n", NULL},
+        {" cp.async.wait_all;\n", NULL},
+        {" st.shared.u32 [%r3], 1;\n", NULL}, /* somebody else's value, or its: no copy's alone */
+        {" cp.async.mbarrier.arrive.shared.b64 [head];\n", NULL},
+        /* Though all of the memory has been written when the block meets. */
+        {" cp.async.wait_all;\n add.u32 %r5, %r19, %r1;\n st.shared.u32 [%r5], 0;\n"
+         " st.shared.u32 [%r5+128], 0;\n st.shared.u32 [%r5+192], 0;\n bar.sync 0;\n"
+         " cp.async.ca.shared.global [%r3], [%q0], 4;\n bar.sync 0;\n",
+         found},
+        /* Lane 5 alone does not wait. */
+        {" setp.ne.u32 %p0, %r0, 5;\n @%p0 cp.async.wait_all;\n",
+         "thread (5,0,0): reads 4 bytes at byte 84"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[2048];
+        struct run r;
+        snprintf(text, sizeof text, "%s%s%s", HEAD COPY, cases[i].wait, read);
+        memcpy(strstr(text, "sm_70"), "sm_80", 5);
+        expect(&r, text, "k<<<2, 32>>>(int[32])", cases[i].found);
+    }
 }
 
 static void barriers_of_a_part_of_a_warp_are_found(void **state)
@@ -187,6 +240,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_of_what_nobody_wrote_are_found),
+        cmocka_unit_test(reads_of_copies_on_their_way_are_found),
         cmocka_unit_test(barriers_of_a_part_of_a_warp_are_found),
         cmocka_unit_test(lanes_that_a_mask_names_in_vain_are_found),
         cmocka_unit_test(values_of_lanes_that_have_none_are_found),

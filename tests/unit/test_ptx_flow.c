@@ -248,6 +248,30 @@ static void neighbours_are_merged(void **state)
     collect_free(&run.collect);
 }
 
+/* Of vectors that nobody reads all of: halves, single elements, and what becomes one with another load. */
+static void unread_elements_are_not_loaded(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD BEGIN
+        " .shared .align 16 .b8 s[1024];\n mov.u32 %r2, s;\n shl.b32 %r3, %r0, 4;\n add.u32 %r4, "
+        "%r2, %r3;\n mul.lo.u32 %r1, %r0, 3;\n st.shared.u32 [%r4+12], %r1;\n bar.sync 0;\n"
+        " ld.shared.v4.u32 {%r5, %r6, %r7, %r8}, [%r4];\n add.u32 %r1, %r6, %r8;\n bar.sync 0;\n"
+        " ld.shared.v4.u32 {%r9, %r10, %r11, %r12}, [%r4];\n add.u32 %r1, %r11, %r12;\n bar.sync "
+        "0;\n"
+        " ld.shared.u32 %r13, [%r4];\n"
+        " .pragma \"used_bytes_mask 61680\";\n"
+        " ld.shared.v4.u32 {%r14, %r15, _, %r3}, [%r4];\n ld.shared.u32 %r2, [%r4+8];\n"
+        " add.u32 %r13, %r13, %r15;\n add.u32 %r13, %r13, %r2;\n add.u32 %r13, %r13, %r3;\n" END;
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32])");
+    assert_int_equal(ptx_count_events(&run, "ld.shared.u32 ffffffff 4+16"), 1);
+    assert_int_equal(ptx_count_events(&run, "ld.shared.u32 ffffffff 12+16"), 1);
+    assert_int_equal(ptx_count_events(&run, "ld.shared.v2.u32 ffffffff 8+16"), 1);
+    assert_int_equal(ptx_count_events(&run, "ld.shared.v4.u32 ffffffff 0+16"), 1);
+    assert_int_equal(ptx_count_events(&run, "ld.shared"), 4);
+    collect_free(&run.collect);
+}
+
 /* Not across a store, nor where the address is no proved multiple of 8. */
 static void strangers_are_not_merged(void **state)
 {
@@ -708,6 +732,47 @@ static void text_is_printed(void **state)
     collect_free(&collect);
 }
 
+/* printf("%*d|%-*d|%.*f|%.*d", 6, 7, -4, 8, 2, 1.239, -1, 5), whose widths and precisions are arguments, too; what
+ * it returns, of 8 arguments, of printf("|") and printf(NULL), is printed behind it. */
+static void widths_are_arguments(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD
+        ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n"
+        ".global .align 1 .b8 form[21] = {37, 42, 100, 124, 37, 45, 42, 100, 124, 37, 46, 42, 102, "
+        "124, 37, 46, 42, 100, 124, 0};\n"
+        ".global .align 1 .b8 bar[2] = {124, 0};\n"
+        ".global .align 1 .b8 three[9] = {37, 100, 37, 100, 37, 100, 0};\n" BEGIN
+        " .local .align 8 .b8 l[64];\n .reg .b64 %q<8>;\n mov.u64 %q0, l;\n"
+        " cvta.local.u64 %q1, %q0;\n st.local.u32 [l], 6;\n st.local.u32 [l+4], 7;\n"
+        " st.local.u32 [l+8], -4;\n st.local.u32 [l+12], 8;\n st.local.u32 [l+16], 2;\n"
+        " st.local.u64 [l+24], 0x3FF3D2F1A9FBE76D;\n st.local.u32 [l+32], -1;\n"
+        " st.local.u32 [l+36], 5;\n mov.u64 %q2, form;\n mov.u64 %q3, bar;\n mov.u64 %q4, three;\n"
+        " mov.u64 %q5, 0;\n"
+        " {\n .param .b64 a;\n .param .b64 b;\n .param .b32 r;\n st.param.b64 [a], %q2;\n"
+        " st.param.b64 [b], %q1;\n call.uni (r), vprintf, (a, b);\n ld.param.b32 %r1, [r];\n }\n"
+        " {\n .param .b64 a;\n .param .b64 b;\n .param .b32 r;\n st.param.b64 [a], %q3;\n"
+        " st.param.b64 [b], %q5;\n call.uni (r), vprintf, (a, b);\n ld.param.b32 %r2, [r];\n }\n"
+        " {\n .param .b64 a;\n .param .b64 b;\n .param .b32 r;\n st.param.b64 [a], %q5;\n"
+        " st.param.b64 [b], %q5;\n call.uni (r), vprintf, (a, b);\n ld.param.b32 %r3, [r];\n }\n"
+        " st.local.u32 [l], %r1;\n st.local.u32 [l+4], %r2;\n st.local.u32 [l+8], %r3;\n"
+        " {\n .param .b64 a;\n .param .b64 b;\n .param .b32 r;\n st.param.b64 [a], %q4;\n"
+        " st.param.b64 [b], %q1;\n call.uni (r), vprintf, (a, b);\n }\n ret;\n}\n";
+    char printed[256] = "";
+    struct bsim_ptx_call *call = NULL;
+    struct bsim_error err;
+    struct collect collect = {0};
+    struct bsim_sink sink = collect_sink(&collect);
+    assert_int_equal(
+        bsim_ptx_call_new("k.ptx", text, strlen(text), "k<<<1, 1>>>(int[3])", &call, &err),
+        BSIM_OK);
+    bsim_ptx_call_print(call, append, printed);
+    assert_int_equal(bsim_ptx_call_run(call, &sink, &err), BSIM_OK);
+    assert_string_equal(printed, "     7|8   |1.24|5||80-1");
+    bsim_ptx_call_free(call);
+    collect_free(&collect);
+}
+
 /* Odd lanes call one function, even ones another, through a table in memory; lane 5 none. */
 static void functions_are_called_by_address(void **state)
 {
@@ -787,13 +852,40 @@ static void the_runtime_is_called(void **state)
     collect_free(&run.collect);
 }
 
+/* Of the 8 MiB that kernels may allocate five threads get 2,000,000 bytes each but the last; what one frees
+ * the last gets. Each leaves whether malloc gave it memory, and whether it did again behind that. */
+static void what_kernels_allocate_has_a_limit(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD
+        ".extern .func (.param .b64 r) malloc (.param .b64 a);\n"
+        ".extern .func free (.param .b64 a);\n" BEGIN
+        " {\n .param .b64 a;\n st.param.b64 [a], 2000000;\n .param .b64 r;\n"
+        " call.uni (r), malloc, (a);\n ld.param.b64 %rd3, [r];\n }\n"
+        " setp.ne.u64 %p0, %rd3, 0;\n selp.u32 %r1, 1, 0, %p0;\n"
+        " setp.ne.u32 %p0, %r0, 2;\n @%p0 bra KEEP;\n"
+        " {\n .param .b64 a;\n st.param.b64 [a], %rd3;\n call.uni free, (a);\n }\n"
+        "KEEP:\n bar.warp.sync 31;\n setp.ne.u32 %p0, %r0, 4;\n @%p0 bra DONE;\n"
+        " {\n .param .b64 a;\n st.param.b64 [a], 2000000;\n .param .b64 r;\n"
+        " call.uni (r), malloc, (a);\n ld.param.b64 %rd3, [r];\n }\n"
+        " setp.ne.u64 %p0, %rd3, 0;\n @%p0 add.u32 %r1, %r1, 2;\n"
+        "DONE:\n" END;
+    static const uint32_t expected[5] = {1, 1, 1, 1, 2};
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 5>>>(int[5])");
+    assert_memory_equal(run.out, expected, sizeof expected);
+    collect_free(&run.collect);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_are_called_by_address),
         cmocka_unit_test(addresses_are_initial_values),
         cmocka_unit_test(text_is_printed),
+        cmocka_unit_test(widths_are_arguments),
         cmocka_unit_test(the_runtime_is_called),
+        cmocka_unit_test(what_kernels_allocate_has_a_limit),
         cmocka_unit_test(who_arrives_does_not_wait),
         cmocka_unit_test(parts_of_a_block_meet),
         cmocka_unit_test(a_phase_of_an_mbarrier_is_a_meeting),
@@ -811,6 +903,7 @@ int main(void)
         cmocka_unit_test(a_shuffle_waits_for_the_lanes_it_names),
         cmocka_unit_test(functions_are_called),
         cmocka_unit_test(neighbours_are_merged),
+        cmocka_unit_test(unread_elements_are_not_loaded),
         cmocka_unit_test(strangers_are_not_merged),
         cmocka_unit_test(neighbours_are_merged_across_branches),
         cmocka_unit_test(neighbours_behind_a_loop_are_not_merged),

@@ -39,7 +39,8 @@ static void copies_fill_up_with_zeros(void **state)
     for (uint32_t t = 0; t < 32; t++) {
         assert_int_equal(run.out[t], t % 2 == 0 ? 4 * t + 3 : 0);
     }
-    assert_int_equal(ptx_count_events(&run, "cp.async.ca.shared.global.16"), 1);
+    assert_int_equal(
+        ptx_count_events(&run, "cp.async.cg.shared.global.16 ffffffff 0+16 from=2:0+16"), 1);
     collect_free(&run.collect);
 }
 

@@ -1,4 +1,5 @@
-/* test_ptx_order.c - a kernel whose counts rest on the order of its warps or blocks says so, and no other. The texts
+/* test_ptx_order.c - a kernel whose counts rest on the order of its warps or blocks says so, and one whose
+ * counts rest on a clock or the number of an SM, and no other. The texts
  * are written by hand; the counts follow from them by reading, with the orders of src/ptx/order.c. */
 #include "ptx_run.h"
 
@@ -126,6 +127,56 @@ static void trials_are_not_seen(void **state)
     expect(strays, "k<<<1, 64>>>(int[64])", NULL);
 }
 
+/* ---- other values on a GPU ------------------------------------------------------------------- */
+
+#define ADDRESS " and.b32 %r7, %r6, 252;\n add.u32 %r8, %r2, %r7;\n"
+
+/* Clocks and the numbers of SMs and warps say where an access leads, or whether there is one. */
+static void what_a_gpu_has_other_values_of(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool is_told;
+    } cases[] = {
+        {BEGIN " mov.u32 %r6, %clock;\n" ADDRESS " st.shared.u32 [%r8], %r0;\n" END, true},
+        {BEGIN " mov.u64 %rd3, %clock64;\n cvt.u32.u64 %r6, %rd3;\n" ADDRESS
+               " st.shared.u32 [%r8], %r0;\n" END,
+         true},
+        {BEGIN " mov.u32 %r6, %smid;\n setp.eq.u32 %p1, %r6, 0;\n @%p1 bra A;\n"
+               " st.shared.u32 [%r1], %r0;\nA:\n" END,
+         true},
+        {BEGIN " mov.u32 %r6, %warpid;\n setp.eq.u32 %p1, %r6, 0;\n"
+               " @%p1 st.shared.u32 [%r1], %r0;\n" END,
+         true},
+        /* which way a branch went, an address remembers */
+        {BEGIN " mov.u32 %r6, %smid;\n setp.eq.u32 %p1, %r6, 0;\n mov.u32 %r9, 4;\n @%p1 bra A;\n"
+               " mov.u32 %r9, 8;\nA:\n add.u32 %r8, %r1, %r9;\n st.shared.u32 [%r8], %r0;\n" END,
+         true},
+        {BEGIN " mov.u32 %r6, %clock;\n st.shared.u32 [s], %r6;\n bar.sync 0;\n"
+               " ld.shared.u32 %r6, [s];\n" ADDRESS " st.shared.u32 [%r8], %r0;\n" END,
+         true},
+        /* who times itself, or waits for a while, does the same at any time */
+        {BEGIN " mov.u32 %r6, %clock;\n ld.shared.u32 %r7, [%r1];\n mov.u32 %r8, %clock;\n"
+               " sub.u32 %r8, %r8, %r6;\n st.global.u32 [%rd0], %r8;\n ld.global.u32 %r9, [%rd0];\n"
+               " setp.eq.u32 %p1, %r9, 0;\n @%p1 bra A;\n st.shared.u32 [%r1], %r7;\nA:\n" END,
+         false},
+        {BEGIN " mov.u32 %r6, %clock;\nL:\n mov.u32 %r7, %clock;\n sub.u32 %r7, %r7, %r6;\n"
+               " setp.lt.u32 %p1, %r7, 9;\n @%p1 bra L;\n st.shared.u32 [%r1], %r0;\n" END,
+         false},
+        {BEGIN " mov.u32 %r6, %laneid;\n" ADDRESS " st.shared.u32 [%r8], %r0;\n" END, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct ptx_run run;
+        ptx_expect_run(&run, cases[i].text, "k<<<1, 32>>>(int[32])");
+        const char *rests = run.collect.item[0].text;
+        if ((strstr(rests, "+elsewhere") != NULL) != cases[i].is_told) {
+            fail_msg("%zu: %s", i, rests);
+        }
+        collect_free(&run.collect);
+    }
+}
+
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
 /* %r8 the block, %r10 how many took a ticket before it, which lane 0 tells the warp. */
@@ -200,6 +251,7 @@ int main(void)
         cmocka_unit_test(who_reads_what_nobody_has_stored_yet),
         cmocka_unit_test(places_that_atomics_give),
         cmocka_unit_test(trials_are_not_seen),
+        cmocka_unit_test(what_a_gpu_has_other_values_of),
         cmocka_unit_test(who_takes_the_first_ticket),
         cmocka_unit_test(who_reads_what_another_block_left),
         cmocka_unit_test(whoever_is_last_adds_up),

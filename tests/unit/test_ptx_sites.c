@@ -332,6 +332,18 @@ static void loops_that_wait_for_others_are_remarked(void **state)
         uint32_t n; /* sites that the remark counts */
     } given[] = {
         {"a flag", BEFORE " ld.volatile.shared.u32 %r6, [%r2];\n" UNTIL, 1},
+        {"a flag, in a register that is used again behind the loop",
+         BEFORE " ld.volatile.shared.u32 %r6, [%r2];\n" UNTIL " mov.u32 %r6, %r9;\n", 1},
+        {"a loop that a part of the lanes leaves for good while it turns",
+         BEFORE
+         " ld.volatile.shared.u32 %r6, [%r2];\n setp.gt.u32 %p2, %r6, %r9;\n @%p2 ret;\n" UNTIL,
+         1},
+        {"a value that nobody else decides, though a flag guards its sum",
+         BEFORE " ld.volatile.shared.u32 %r7, [%r2];\n setp.ne.u32 %p2, %r7, 0;\n"
+                " setp.eq.u32 %p3, %r9, 1;\n @%p3 bra M;\n"
+                " @%p2 add.u32 %r8, %r8, 1;\nM:\n add.u32 %r9, %r9, 1;\n"
+                " setp.lt.u32 %p1, %r9, 3;\n @%p1 bra L;\n",
+         0},
         {"a bit of it", BEFORE " ld.volatile.shared.u32 %r7, [%r2];\n and.b32 %r6, %r7, 4;\n" UNTIL,
          1},
         {"at an address that each turn computes anew",
@@ -367,11 +379,10 @@ static void loops_that_wait_for_others_are_remarked(void **state)
                 " add.u32 %r9, %r9, 1;\n setp.lt.u32 %p1, %r9, 2;\n @%p1 bra L;\n",
          0},
         {"a counted loop around one that two branches lead back in",
-         BEFORE
-         " ld.shared.u32 %r8, [%r2];\nM:\n setp.eq.u32 %p2, %r8, 0;\n @%p2 bra N;\n"
-         " mov.u32 %r6, %clock;\n setp.lt.u32 %p3, %r6, 40;\n @%p3 bra M;\n"
-         " add.u32 %r7, %r6, 1;\n bra.uni M;\nN:\n"
-         " add.u32 %r9, %r9, 1;\n setp.lt.u32 %p1, %r9, 2;\n @%p1 bra L;\n",
+         BEFORE " ld.shared.u32 %r8, [%r2];\nM:\n setp.eq.u32 %p2, %r8, 0;\n @%p2 bra N;\n"
+                " mov.u32 %r6, %clock;\n setp.lt.u32 %p3, %r6, 40;\n @%p3 bra M;\n"
+                " add.u32 %r7, %r6, 1;\n bra.uni M;\nN:\n"
+                " add.u32 %r9, %r9, 1;\n setp.lt.u32 %p1, %r9, 2;\n @%p1 bra L;\n",
          0},
     };
     for (size_t i = 0; i < sizeof given / sizeof *given; i++) {

@@ -200,13 +200,13 @@ static void arrays_are_found(void **state)
                   "smem half 2 @0:8192;");
     expect_arrays(" x-shared=As@0:512+Bs@512:512+s@1024", EVENTS, NULL,
                   "As float 4 @0:512;Bs unsigned 4 @512:512;s int 4 @1024:0 extern;");
-    /* what cannot be: nobody's word, or an access outside of all */
+    /* what cannot be: an access lies outside of all */
     expect_arrays(" x-shared=As@0:512", EVENTS, NULL,
                   "smem0 float 4 @0:1024;smem1024 int 4 @1024:7168;");
-    expect_arrays(" x-shared=As@64:0+Bs@0:8192", EVENTS, NULL,
-                  "smem0 float 4 @0:1024;smem1024 int 4 @1024:7168;");
-    expect_arrays(" x-shared=9999999999", EVENTS, NULL,
-                  "smem0 float 4 @0:1024;smem1024 int 4 @1024:7168;");
+    /* a type is believed, that of a size alone seen */
+    expect_arrays(" x-shared=As@0:float[4][64]+Bs@1024:4[8][224]", EVENTS, NULL,
+                  "As float 4 @0:1024;Bs int 4 @1024:7168;");
+    expect_arrays(" x-shared=As@0:12[2][341]", EVENTS, NULL, "As TYPE 12 @0:8184;");
     expect_arrays(" x-shared=As@0:8192", EVENTS, "float t[256], u[7][256]",
                   "t float 4 @0:1024;u float 4 @1024:7168;");
 }
@@ -223,8 +223,6 @@ static void declared_arrays_lie_where_the_trace_says(void **state)
     /* of two of one name, in two scopes, that of the declared size */
     expect_arrays(" x-shared=c@0:128+c@128:512", EVENTS_AT_128, "float c[128]",
                   "c float 4 @128:512;");
-    /* not to be read: nobody's word */
-    expect_arrays(" x-shared=c@0:9x", EVENTS, "float c[2048]", "c float 4 @0:8192;");
 }
 
 static void expect_refused_of(const char *extras, const char *events, const char *shared,
@@ -261,6 +259,9 @@ static void declarations_against_the_trace_are_refused(void **state)
     expect_refused_of(sized, load, "float u[32], t[32][32]", "the trace has 't', but no 'u'");
     expect_refused_of(" x-shared=t@4:4096", load, "double t[512]",
                       "t: a multiple of 8 as declared, byte 4 in the trace");
+    expect_refused_of(" x-shared=t@0:float[32][32].swizzle<3,2,5>", load, "float t[32][32]",
+                      "t: the trace declares it with 'swizzle<3,2,5>': leave --shared out");
+    expect_refused_of(" x-shared=t@0:9x", load, NULL, "x-shared= has 't@0:9x': an array is");
 }
 
 static void what_does_not_fit_is_refused(void **state)

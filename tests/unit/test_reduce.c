@@ -168,7 +168,7 @@ static void nothing_conflicts_anywhere(void **state)
 static void last_warp_goes_in_lockstep(void **state)
 {
     static const char *const expected[] = {
-        "kernel reduce_shared_mem grid=1,1,1 block=64,1,1 shared=256",
+        "kernel reduce_shared_mem grid=1,1,1 block=64,1,1 shared=256 x-shared=smem@0:int[64]",
         "block 0,0,0",
         "site 1 ld.global.u32 v[t] = idata[tid[t]]",
         "w0 @1 ld.global.u32 ffffffff 1:0+4",

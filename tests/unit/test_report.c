@@ -280,11 +280,11 @@ static void requests_have_csv_rows(void **state)
         out.data,
         "kernel,block,warp,index,opcode,mask,wavefronts,ideal,excessive,ways,count,"
         "broadcast,multicast,bytes_asked,bytes_moved,sectors,lines,constant_passes,"
-        "site,line,bytes_served,at_least\n"
-        "\"a,b\",3,2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,11,6,13,9,40,60,0\n"
-        "\"a,b\",\"3,1\",2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,11,6,13,9,40,60,0\n"
+        "site,line,bytes_served,at_least,elements\n"
+        "\"a,b\",3,2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,11,6,13,9,40,60,0,\n"
+        "\"a,b\",\"3,1\",2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,11,6,13,9,40,60,0,\n"
         "\"a,b\",\"0,0,2\",2,7,ld.shared.u32,0000ffff,1,1,0,1,12,0,1,64,128,11,6,13,9,"
-        "40,60,0\n");
+        "40,60,0,\n");
     bsim_buffer_free(&out);
 }
 

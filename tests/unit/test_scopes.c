@@ -322,6 +322,8 @@ static const struct {
     {"shared int s[64]\nfor (;;) load s[0]\n", 2, 7, "a loop without a condition does not end"},
     {"shared int s[64]\nfor (int i = 0; i < 3) load s[0]\n", 2, 22, "a for of C has two ;"},
     {"shared int s[64]\nint i = 0;\nwhile (i < 1) x = 0;\ns[0] = 1;\n", 3, 1,
+     "this loop never ends: no variable changes in a turn"},
+    {"shared int s[64]\nunsigned i = 1;\nwhile (i != 0) i += 2;\ns[0] = 1;\n", 3, 1,
      "4194304 steps went by without an access"},
     {"shared int s[64]\nbreak;\n", 2, 1, "'break' is not read here"},
     /* A whole file. */

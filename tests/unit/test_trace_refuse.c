@@ -445,8 +445,24 @@ static const struct bad bad[] = {
      "unknown key 'expect.wavefront': did you mean 'expect.wavefronts'?",
      "w0 ld.shared.u8 00000001 0 expect.wavefront=1"},
     {BLOCK "w0 ld.shared.u8 00000001 0 x-a=1\nend\n", 0, 4, 28,
-     "unknown key 'x-a': it is one of wait, expect.wavefronts, expect.conflicts",
+     "unknown key 'x-a': it is one of wait, expect.wavefronts, expect.conflicts, from",
      "w0 ld.shared.u8 00000001 0 x-a=1"},
+    {BLOCK "w0 ld.shared.u32 00000001 0 from=0\nend\n", 0, 4, 29,
+     "from= belongs to a copy, cp.async: it says where in global memory its lanes have their bytes "
+     "from",
+     "w0 ld.shared.u32 00000001 0 from=0"},
+    {BLOCK "w0 cp.async.cg.shared.global.16 00000001 0 from=\nend\n", 0, 4, 49,
+     "the addresses are missing", "w0 cp.async.cg.shared.global.16 00000001 0 from="},
+    {BLOCK "w0 cp.async.cg.shared.global.16 00000003 0+16 from=16,24\nend\n", 0, 4, 55,
+     "lane 1: address 24 is not a multiple of 16, the bytes of one access",
+     "w0 cp.async.cg.shared.global.16 00000003 0+16 from=16,24"},
+    {BLOCK "w0 cp.async.ca.shared.global.4 00000003 0+4 from=16*3\nend\n", 0, 4, 50,
+     "more addresses than the 2 active lanes of mask 00000003",
+     "w0 cp.async.ca.shared.global.4 00000003 0+4 from=16*3"},
+    {BLOCK "w0 cp.async.cg.shared.global.8 00000001 0\nend\n", 0, 4, 4,
+     "unknown opcode 'cp.async.cg.shared.global.8': a copy is cp.async.ca.shared.global.{4,8,16} or "
+     "cp.async.cg.shared.global.16",
+     "w0 cp.async.cg.shared.global.8 00000001 0"},
 
     /* meetings */
     {BLOCK "w0 arrive\nend\n", 0, 4, 10, "the meeting's number is missing", "w0 arrive"},

@@ -236,7 +236,7 @@ static void requests_are_as_worked_out(void **state)
 static void tile_is_read_down_its_columns(void **state)
 {
     static const char *const expected[] = {
-        "kernel transpose_shared_pad grid=1,1,1 block=4,2,1 shared=40",
+        "kernel transpose_shared_pad grid=1,1,1 block=4,2,1 shared=40 x-shared=smem@0:float[2][5]",
         "block 0,0,0",
         "site 1 ld.global.f32 v[t] = a->in[iy[t] * a->nx + ix[t]]",
         "w0 @1 ld.global.f32 000000ff 1:0+4",

@@ -1,8 +1,11 @@
-/* text.mjs - what sliders and plans change in a text (src/web/text.js). Speaks TAP. */
+/* text.mjs - what sliders and plans change in a text (src/web/text.js), and what sectors of global memory
+ * are touched (src/web/sectors.js). Speaks TAP. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 
-const text = createRequire(import.meta.url)('../../src/web/text.js');
+const require = createRequire(import.meta.url);
+const text = require('../../src/web/text.js');
+const { sectorsOf } = require('../../src/web/sectors.js');
 
 const tile = (dimensions) => `block 32,32\n__shared__ float tile${dimensions};\nx = tile[0][1];\n`;
 
@@ -42,6 +45,19 @@ const tests = {
     assert.equal(text.withoutLayouts(two, ['As', 'Bs']), two.replace(' pad 2', ''));
     assert.equal(text.findArray(two, 's'), null);
   },
+  'a padding is written as the slider does, whoever wrote it'() {
+    const plain = (last) => text.withPlainPadding(tile(`[32][${last}]`), ['tile']);
+    assert.equal(plain('33'), tile('[32][32 + 1]'));
+    assert.equal(plain('32+1'), tile('[32][32 + 1]'));
+    assert.equal(plain('32'), tile('[32][32]'));
+    assert.equal(text.withPlainPadding('shared int s[9] pad 1 every 8\n', ['s', 't']), 'shared int s[9] pad 1 every 8\n');
+  },
+  'sectors have the lanes that ask for their words'() {
+    const none = [[], [], [], [], [], [], [], []];
+    const word = (at, ...lanes) => none.map((each, i) => (i === at ? lanes : each));
+    assert.deepEqual(sectorsOf([4096, 0, null, 3], 1), [[0, word(0, 1, 3)], [128, word(0, 0)]]);
+    assert.deepEqual(sectorsOf([28], 8), [[0, word(7, 0)], [1, word(0, 0)]]);
+  },
   'plans are written by their names'() {
     const layouts = ['swizzle<3,3,3>', 'swizzle 128B', 'pad 1 every 32', 'xor 5:1,6:2', 'row-xor 2,0,-1'];
     for (const layout of layouts) {
@@ -50,6 +66,16 @@ const tests = {
       assert.equal(text.withoutLayouts(laid, ['tile']), tile('[32][32]'));
     }
     assert.equal(text.withLayout(tile('[32][32]'), 'tile', 'pad 4'), tile('[32][32 + 4]'));
+  },
+  'an exercise has a task, hints, a goal and works'() {
+    const exercise = text.readExercise('# 7. It is\n# so.\n# Your task: be\n# quick.\n# Hint: go.\n# Hint: run.\nload a\n'
+      + '  expect conflicts == 0\n// a remark\nexpect lines < 2\n// Also right is this work:\n// load b\n//   load c\n'
+      + '// Also right is this work:\n// load d\n');
+    assert.deepEqual(exercise, { story: 'It is so.', goal: 'Your task: be quick.', hints: ['go.', 'run.'],
+      begin: 'load a\n  expect conflicts == 0\n// a remark\nexpect lines < 2\n',
+      goals: '  expect conflicts == 0\nexpect lines < 2',
+      works: ['load a\n\n// a remark\n\n', ' load b\n   load c\n', ' load d\n'] });
+    assert.equal(text.withoutGoals('a\nexpect b\nexpected c\n'), 'a\n\nexpected c\n');
   },
   'whole numbers can be dragged, but not those in names and comments'() {
     const line = 'a1[3] = 2.5f + 0x10 + 7; // 8\n/* 9 */ block 16,4';

@@ -80,6 +80,9 @@ static int ends_with(const char *text, const char *end)
 
 static int takes_part(const struct timed_program *program, const struct constant *constant)
 {
+    if (program->n_blocks > 1) {
+        return 0;
+    }
     if (constant->experiment[0] == NULL) {
         return is_random(program) && !is_kept_out(program);
     }

@@ -2,7 +2,8 @@
 # calibrate.sh [SEED [OUTDIR [KIND]]] - times programs on this machine's GPU and writes programs.csv and
 # programs.trace to OUTDIR (build/calibrate), whose name it prints: the fixed ones, and COUNT (400)
 # random ones drawn from SEED (the date). crosscheck-calibrate makes a row of constants of them. KIND
-# is `random`, unless `mixed` asks for programs with arithmetic of several kinds. See README.md.
+# is `random`, unless `mixed` asks for programs with arithmetic of several kinds, or `blocks` for both
+# sorts. See README.md.
 
 set -u
 export LC_ALL=C
@@ -14,13 +15,16 @@ PARTS=8
 # shellcheck source-path=SCRIPTDIR source=gpu.sh
 . "$HERE/gpu.sh"
 
-[ $# -le 3 ] || { echo "usage: $0 [SEED [OUTDIR [random|mixed]]]" >&2; exit 2; }
+[ $# -le 3 ] || { echo "usage: $0 [SEED [OUTDIR [random|mixed|blocks]]]" >&2; exit 2; }
 look_for calibrate nvcc cuobjdump "$CC"
 SEED=${1:-$(date -u +%Y%m%d)}
 OUT=${2:-$ROOT/build/calibrate}
 KIND=${3:-random}
-fixed=grid
-[ "$KIND" = random ] || fixed=work
+case $KIND in
+mixed) fixed=work ;;
+blocks) fixed=rhythms ;;
+*) fixed=grid ;;
+esac
 mkdir -p "$OUT" || exit 1
 WORK=$(mktemp -d) || exit 1
 trap 'rm -rf "$WORK"' EXIT
@@ -69,7 +73,7 @@ build || { echo "calibrate: the programs do not build" >&2; exit 1; }
 } >"$OUT/programs.trace"
 {
     head_of "Programs on shared memory: SM clocks per turn of their loops."
-    echo "kernel,cycles_per_turn,program"
+    echo "kernel,blocks,cycles_per_turn,least,most,places,program"
     grep '^kernel' "$OUT/programs.trace" | cut -d' ' -f2 >"$WORK/traced"
     awk -F, 'NR == FNR {traced[$1] = 1; next} $1 in traced' "$WORK/traced" "$WORK/rows"
 } >"$OUT/programs.csv"

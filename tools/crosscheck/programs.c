@@ -48,15 +48,17 @@ static char *load(const char *folder, const char *name)
     return text;
 }
 
-/* `name,clocks,"text"` */
+/* `name,clocks,"text"`, or `name,blocks,clocks,least,most,"places","text"`. */
 static int parse_row(const char *line, struct timed_program *program)
 {
-    char number[32];
-    *program = (struct timed_program){.measured = 0};
-    int fields =
-        sscanf(line, "%31[^,#\n],%31[^,\n],\"%127[^\"\n]", program->name, number, program->text);
-    program->measured = fields == 3 ? strtod(number, NULL) : 0;
-    return program->measured > 0;
+    struct timed_program *p = program;
+    *p = (struct timed_program){.n_blocks = 1};
+    if (sscanf(line, "%31[^,#\n],%lf,\"%127[^\"\n]", p->name, &p->measured, p->text) == 3) {
+        p->least = p->most = p->measured;
+        return 1;
+    }
+    return sscanf(line, "%31[^,#\n],%u,%lf,%lf,%lf,\"%*[^\"\n]\",\"%127[^\"\n]", p->name,
+                  &p->n_blocks, &p->measured, &p->least, &p->most, p->text) == 6;
 }
 
 /* Finds the kernel's lines. */
@@ -116,7 +118,7 @@ void programs_free(struct program_set *set)
 
 enum { N_PIECES = 3 };
 
-/* A program's trace: the head that all have, its kernel, the end. */
+/* A program's trace: the head with the kernel's own line, its block, the end. */
 struct pieces {
     const char *text[N_PIECES];
     size_t size[N_PIECES];
@@ -139,19 +141,35 @@ static size_t read_pieces(void *context, void *data, size_t size)
     return n;
 }
 
+/* As timing.cu launches it: each SM has so many blocks, since they take all its shared memory. */
+static void print_head(const struct timed_program *program, char *head, size_t size)
+{
+    enum { SM_KIB = 228, SMS = 132 };
+    unsigned threads = 0, n = program->n_blocks;
+    (void)sscanf(program->trace, "kernel %*s grid=1 block=%u", &threads);
+    (void)snprintf(head, size, "banksim-trace 1\nkernel %s grid=%u block=%u shared=%u\n",
+                   program->name, n * SMS, threads, (SM_KIB / n - 1) * 1024);
+}
+
 static enum bsim_status play(const struct timed_program *program, struct bsim_timer *timer,
                              uint64_t *clocks, struct bsim_error *err)
 {
-    static const char head[] = "banksim-trace 1\n", end[] = "end\n";
+    static const char end[] = "end\n";
+    const char *block = strchr(program->trace, '\n') + 1;
+    char head[128];
+    print_head(program, head, sizeof head);
     struct pieces pieces = {
-        {head, program->trace, end}, {sizeof head - 1, program->trace_size, sizeof end - 1}, 0};
+        {head, block, end},
+        {strlen(head), program->trace_size - (size_t)(block - program->trace), sizeof end - 1},
+        0};
     struct bsim_input input = {.read = read_pieces, .context = &pieces, .name = program->name};
     struct bsim_sink sink = bsim_timer_sink(timer);
     struct bsim_result cycles;
     enum bsim_status status = bsim_trace_read(&input, &sink, err);
     status = status == BSIM_OK ? bsim_timer_result(timer, &cycles, err) : status;
     if (status == BSIM_OK) {
-        *clocks = cycles.kernels[0].timed.cycles;
+        const struct bsim_kernel_cycles *timed = &cycles.kernels[0].timed;
+        *clocks = program->n_blocks > 1 ? timed->launch_cycles : timed->cycles;
         bsim_result_free(&cycles);
     }
     return status;

@@ -10,10 +10,12 @@ enum { PROGRAM_TURNS = 128 };
 
 struct timed_program {
     char name[32];
-    char text[128];    /* "W=8 U=1 ind st4:1 ld8:1" */
-    double measured;   /* clocks per turn */
-    double model;      /* the same, once programs_time has run; 0 before */
-    const char *trace; /* its kernel, in the set's trace */
+    char text[128];     /* "W=8 U=1 ind st4:1 ld8:1" */
+    unsigned n_blocks;  /* of an SM */
+    double measured;    /* clocks per turn */
+    double least, most; /* 90 % of the SMs and runs lie between them, where that was kept */
+    double model;       /* the same as measured, once programs_time has run; 0 before */
+    const char *trace;  /* its kernel, in the set's trace */
     size_t trace_size;
 };
 

@@ -1,11 +1,12 @@
 /* timing.cuh - the frame of the timed programs; timing_cases.c writes their bodies.
  *
- * One block on an otherwise idle GPU. Warps meet at a barrier (twice: a clock read behind a single
- * one is issued in its shadow, whenever the warp arrives), read the clock, run the loop, use what
- * they have loaded, and read the clock again; posted stores are not waited for before that.
+ * Every SM has the same number of blocks. Those of one SM wait for a clock that the last of them to
+ * come has set; then the warps of each meet at a barrier (twice: a clock read behind a single one is
+ * issued in its shadow, whenever the warp arrives), read the clock, run the loop, use what they have
+ * loaded, and read the clock again; posted stores are not waited for before that.
  * The kernel does so RUNS times, with the pipe empty in between; the first run brings the code into
- * the instruction cache. A program's time is from the first warp's first reading to the last warp's
- * last, in the fastest run.
+ * the instruction cache. A program's time on an SM is from its first warp's first reading to its
+ * last warp's last.
  */
 #ifndef CROSSCHECK_TIMING_CUH
 #define CROSSCHECK_TIMING_CUH
@@ -16,12 +17,30 @@
 #define TURNS 128 /* a constant, so that the loop's counter is compared with an immediate */
 #endif
 
-enum { TIMED_RUNS = 4, MAX_WARPS = 32, SHARED_BYTES = 33000 };
+enum {
+    TIMED_RUNS = 4,
+    MAX_WARPS = 32,
+    MAX_SMS = 256,
+    SHARED_BYTES = 17 * 1024, /* that programs access */
+    START = SHARED_BYTES / 4, /* the word behind: the clock that the block waits for */
+};
+
+struct timed_warp {
+    uint32_t first, last; /* clocks */
+    uint32_t place;       /* of the warp in its SM */
+};
+
+/* The blocks of an SM in a run: how many are there, and the clock that they wait for. */
+struct meeting_place {
+    uint32_t n, clock; /* 0: not known yet */
+};
 
 struct timing_job {
-    uint32_t warps;         /* those that take part, a bit each */
-    uint32_t *first, *last; /* [run][warp] */
-    uint32_t *sink;         /* zeros, which the compiler does not know */
+    uint32_t n_blocks;           /* of an SM */
+    struct meeting_place *place; /* [run][SM], zeros */
+    struct timed_warp *warp;     /* [run][block][warp] */
+    uint32_t *sm;                /* [block] */
+    uint32_t *sink;              /* zeros, which the compiler does not know */
 };
 
 extern __shared__ __align__(1024) uint32_t window[];
@@ -31,6 +50,41 @@ static __device__ __forceinline__ uint32_t read_clock()
     uint32_t clock;
     asm volatile("mov.u32 %0, %%clock;" : "=r"(clock)::"memory");
     return clock;
+}
+
+static __device__ __forceinline__ uint32_t read_sm()
+{
+    uint32_t sm;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+    return sm;
+}
+
+static __device__ __forceinline__ uint32_t read_place()
+{
+    uint32_t warp;
+    asm volatile("mov.u32 %0, %%warpid;" : "=r"(warp));
+    return warp;
+}
+
+/* Waits until the SM has all of its blocks, then for a clock some time later. */
+static __device__ __noinline__ void meet(const struct timing_job &job, uint32_t run)
+{
+    if (threadIdx.x == 0) {
+        struct meeting_place *place = &job.place[run * MAX_SMS + read_sm()];
+        uint32_t clock = 0;
+        int patience = 1 << 16; /* blocks that are not there all at once must not wait for ever */
+        if (atomicAdd(&place->n, 1) + 1 == job.n_blocks) {
+            atomicExch(&place->clock, (read_clock() + 8192) | 1);
+        }
+        while (clock == 0 && --patience > 0) {
+            clock = atomicAdd(&place->clock, 0);
+        }
+        window[START] = clock;
+    }
+    __syncthreads();
+    uint32_t clock = *(volatile uint32_t *)&window[START];
+    while ((int32_t)(read_clock() - clock) < 0) {
+    }
 }
 
 /* ---- accesses: x, y, z, w are what a lane loads ----------------------------------------------- */
@@ -240,11 +294,15 @@ static __device__ __forceinline__ void use(uint32_t *sink, uint32_t value)
         for (uint32_t i = threadIdx.x; i < SHARED_BYTES / 4; i += blockDim.x) {                    \
             window[i] = 0;                                                                         \
         }                                                                                          \
+        if (threadIdx.x == 0) {                                                                    \
+            job.sm[blockIdx.x] = read_sm();                                                        \
+        }                                                                                          \
         _Pragma("unroll 1") for (uint32_t run = 0; run < TIMED_RUNS; run++)                        \
         {                                                                                          \
             uint32_t x;                                                                            \
             OR(start + lane * 4, 0);                                                                    \
             use(job.sink, x);                                                                                \
+            meet(job, run);                                                                        \
             __syncthreads();                                                                       \
             __syncthreads();                                                                       \
             uint32_t first = read_clock();                                                         \
@@ -257,8 +315,8 @@ static __device__ __forceinline__ void use(uint32_t *sink, uint32_t value)
             uint32_t last = read_clock();                                                          \
             AFTER                                                                                  \
             if (lane == 0) {                                                                       \
-                job.first[run * MAX_WARPS + threadIdx.x / 32] = first;                             \
-                job.last[run * MAX_WARPS + threadIdx.x / 32] = last;                               \
+                uint32_t block = run * gridDim.x + blockIdx.x;                                     \
+                job.warp[block * MAX_WARPS + threadIdx.x / 32] = {first, last, read_place()};      \
             }                                                                                      \
         }                                                                                          \
     }
@@ -266,11 +324,11 @@ static __device__ __forceinline__ void use(uint32_t *sink, uint32_t value)
 /* Each file of kernels adds its programs to the list before main begins. */
 struct program {
     const char *name;
-    uint32_t warps; /* those that take part, a bit each */
+    uint32_t n_warps;
     void (*kernel)(struct timing_job);
     const struct program *next;
 
-    program(const char *its_name, uint32_t its_warps, void (*its_kernel)(struct timing_job));
+    program(const char *its_name, uint32_t n, void (*its_kernel)(struct timing_job));
 };
 
 #endif

@@ -5,13 +5,15 @@
  *      timing_cases work                    a fixed set: arithmetic of each kind, alone, in pairs and
  *                                           beside loads
  *      timing_cases mixed SEED COUNT        random ones with arithmetic of several kinds
+ *      timing_cases rhythms                 a fixed set: what takes one time or another
+ *      timing_cases blocks SEED COUNT       random ones of both sorts, for several blocks on an SM
  *      timing_cases cuda PART PARTS <LIST   every PARTS-th program of a list as a kernel
  *
  * A list has a program per line, its name and what it does:
  *
  *      r7-012 W=4 U=1 dep ld4:33 st16:4 bar ld4:1 bar
  *
- * W warps of one block (W=0+4: the warps 0 and 4 alone); the accesses in the order given, in a loop, U copies of them in a turn.
+ * W warps of a block; the accesses in the order given, in a loop, U copies of them in a turn.
  * ld4:S, st16:S, red4:S, ...: lane l accesses bytes at l * S * the width (ldsm4: a row of 16); `bar`
  * is a barrier of the block. ind: accesses do not depend on each other, what is loaded is summed up.
  * dep: each address, and what is stored, comes from the value that was loaded last.
@@ -60,14 +62,19 @@ static void draw_access(char *text, size_t size)
     snprintf(text, size, " %s:%u", kind, stride);
 }
 
-static void print_random(uint64_t seed, unsigned number)
+static unsigned draw_warps(void)
 {
     static const unsigned warps[] = {1, 1, 2, 2, 4, 4, 4, 4, 8, 8, 8, 8, 16, 16, 16, 32, 32, 32};
+    return PICK(warps);
+}
+
+static void print_random(char set, uint64_t seed, unsigned number)
+{
     static const unsigned copies[] = {1, 1, 2, 4};
-    unsigned n = 1 + draw(6), n_warps = PICK(warps);
+    unsigned n = 1 + draw(6), n_warps = draw_warps();
     unsigned barrier = draw(100) < 55 ? draw(n + 1) : n + 1;
     unsigned u = barrier > n && n <= 2 ? PICK(copies) : 1;
-    printf("r%llu-%03u W=%u U=%u %s", (unsigned long long)seed, number, n_warps, u,
+    printf("%c%llu-%03u W=%u U=%u %s", set, (unsigned long long)seed, number, n_warps, u,
            draw(10) < 3 ? "dep" : "ind");
     for (unsigned i = 0; i <= n; i++) {
         char access[16] = "";
@@ -102,13 +109,13 @@ static void draw_work(char *text, size_t size)
     }
 }
 
-static void print_mixed(uint64_t seed, unsigned number)
+static void print_mixed(char set, uint64_t seed, unsigned number)
 {
     static const unsigned warps[] = {1, 2, 4, 4, 8, 8, 8, 8, 16, 16, 16, 32, 32};
     unsigned n_accesses = draw(4), n_works = 1 + draw(3), left = n_accesses + n_works;
     unsigned n = left, n_warps = PICK(warps);
     unsigned barrier = draw(100) < 30 ? draw(n + 1) : n + 1;
-    printf("m%llu-%03u W=%u U=1 mix", (unsigned long long)seed, number, n_warps);
+    printf("%c%llu-%03u W=%u U=1 mix", set, (unsigned long long)seed, number, n_warps);
     for (unsigned i = 0; i <= n; i++, left--) {
         char word[24] = "";
         printf("%s", i == barrier ? " bar" : "");
@@ -236,6 +243,32 @@ static void print_grid(void)
     }
 }
 
+/* Programs that the model was most wrong about, or that took another time in another run. */
+static void print_rhythms(void)
+{
+    static const char *const programs[] = {
+        "W=4 U=1 dep st8:8 atom4:1",
+        "W=4 U=1 ind ld4:8 st4:3 ld4:2 ld16:1 ld4:1 ld4:5",
+        "W=8 U=8 ind ld4:1",
+        "W=4 U=8 ind ld4:1",
+        "W=16 U=1 ind red4:1",
+        "W=32 U=1 ind red4:1",
+        "W=32 U=1 ind st4:8 bar st4:2 bar",
+        "W=32 U=1 ind st16:1 st4:4 bar st8:1 bar",
+        "W=8 U=1 ind st4:8 bar",
+        "W=32 U=1 ind st4:32 bar",
+        "W=1 U=1 ind bar st16:32 bar",
+        "W=16 U=1 mix ld4:1 ld4:32 ffma:64",
+        "W=32 U=1 mix hfma/1:32",
+        "W=16 U=1 mix dfma:4",
+        "W=32 U=1 mix prmt/1:2",
+        "W=16 U=1 mix imad:2",
+    };
+    for (unsigned i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+        printf("p-%03u %s\n", i, programs[i]);
+    }
+}
+
 /* ---- CUDA ------------------------------------------------------------------------------------- */
 
 struct access {
@@ -245,36 +278,21 @@ struct access {
 
 struct program {
     char name[MAX_NAME];
-    uint32_t warps; /* a bit each */
-    unsigned copies;
+    unsigned warps, copies;
     int is_dependent, is_mixed;
     unsigned n;
     struct access access[MAX_ACCESSES];
 };
 
-/* "8": warps 0 to 7; "0+4": those two. */
-static uint32_t parse_warps(const char *text)
-{
-    uint32_t warps = 0, n = (uint32_t)strtoul(text, NULL, 10);
-    if (strchr(text, '+') == NULL) {
-        return n < 32 ? (UINT32_C(1) << n) - 1 : UINT32_MAX;
-    }
-    for (const char *number = text - 1; number != NULL; number = strchr(number + 1, '+')) {
-        warps |= UINT32_C(1) << strtoul(number + 1, NULL, 10) % 32;
-    }
-    return warps;
-}
-
 static int parse(const char *line, struct program *program)
 {
-    char kind[8], warps[64];
+    char kind[8];
     int at = 0;
     memset(program, 0, sizeof *program);
-    if (sscanf(line, "%31s W=%63s U=%u %7s%n", program->name, warps, &program->copies, kind, &at) !=
-        4) {
+    if (sscanf(line, "%31s W=%u U=%u %7s%n", program->name, &program->warps, &program->copies, kind,
+               &at) != 4) {
         return 0;
     }
-    program->warps = parse_warps(warps);
     program->is_dependent = strcmp(kind, "dep") == 0;
     program->is_mixed = strcmp(kind, "mix") == 0;
     for (const char *rest = line + at; program->n < MAX_ACCESSES; rest += at) {
@@ -428,7 +446,7 @@ static void print_kernel(const struct program *program)
     printf("\n#define AFTER_%s", id);
     print_chains(program, "USE_CHAINS");
     printf("\nPROGRAM(%s, BODY_%s, ADDRESSES_%s, AFTER_%s)\n", id, id, id, id);
-    printf("static const struct program program_%s(\"%s\", 0x%x, %s);\n", id, program->name,
+    printf("static const struct program program_%s(\"%s\", %u, %s);\n", id, program->name,
            program->warps, id);
 }
 
@@ -463,19 +481,27 @@ int main(int argc, char **argv)
         return print_cuda((unsigned)strtoul(argv[2], NULL, 10),
                           (unsigned)strtoul(argv[3], NULL, 10));
     }
-    int is_mixed = argc == 4 && strcmp(argv[1], "mixed") == 0;
-    if (argc != 4 || (!is_mixed && strcmp(argv[1], "random") != 0)) {
-        fprintf(stderr, "usage: timing_cases grid | work | random SEED COUNT | mixed SEED COUNT | "
-                        "cuda PART PARTS\n");
+    if (argc == 2 && strcmp(argv[1], "rhythms") == 0) {
+        print_rhythms();
+        return 0;
+    }
+    static const char *const sets[] = {"random", "mixed", "blocks"};
+    size_t set = 0;
+    while (set < 3 && argc == 4 && strcmp(argv[1], sets[set]) != 0) {
+        set++;
+    }
+    if (argc != 4 || set == 3) {
+        fprintf(stderr, "usage: timing_cases grid | work | rhythms | random SEED COUNT | "
+                        "mixed SEED COUNT | blocks SEED COUNT | cuda PART PARTS\n");
         return 2;
     }
     uint64_t seed = strtoull(argv[2], NULL, 10);
     state = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
     for (unsigned i = 0; i < (unsigned)strtoul(argv[3], NULL, 10); i++) {
-        if (is_mixed) {
-            print_mixed(seed, i);
+        if (set == 1 || (set == 2 && i % 3 > 0)) {
+            print_mixed(sets[set][0], seed, i);
         } else {
-            print_random(seed, i);
+            print_random(sets[set][0], seed, i);
         }
     }
     return 0;

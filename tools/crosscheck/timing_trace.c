@@ -10,8 +10,8 @@
  *      IADD3 R2, R9, R8, RZ    w* work 1:6 wait=0                       R2 is an address soon
  *      STS [R2], R9            w* st.shared.u32 ffffffff 0+4 wait=0
  *
- * A wait counts the loads that may still be under way when a register is needed, as source or as
- * destination, and was last written by a load; results come in order. `work` takes 6 clocks when the
+ * A wait counts the loads that may still be under way: ptxas writes into each instruction which of six
+ * scoreboards it awaits, and which one its own result sets; results come in order. `work` takes 6 clocks when the
  * next access has its result in its address, 12 at the end of a turn. The loop's counter, comparison
  * and branch are its `work=2:20` and `work 1:9`; these numbers are the H200's and stand for any.
  * A program whose machine code does not have its accesses (merged ldmatrix and reductions are fine)
@@ -23,9 +23,9 @@
  *      FFMA R5, R24, R32, R5   w* work 2:5 fp32 wait=1      two, and 5 clocks to the next event, which
  *      FFMA R6, R5, R33, R6                                 wants R6
  *
- * The clocks are those that ptxas leaves between an instruction and one that wants its result. An
- * instruction that reads three registers of one bank, of two, issues in two clocks: it counts as one
- * `fp32` more, which takes nothing but a clock of issue.
+ * The clocks are those that ptxas leaves between an instruction and one that wants its result. There are
+ * two banks of registers; where one of them cannot give what the instructions read, they issue later:
+ * that counts as so much `fp32` more, which takes nothing but clocks of issue.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -39,6 +39,9 @@ enum {
     MAX_OPERANDS = 8,
     REGISTERS = 256,
     MAX_ACCESSES = 8,
+    SCOREBOARDS = 6,
+    PARTITIONS = 4,
+    NO_SCOREBOARD = 7,
     TURNS = 128,
 };
 
@@ -60,7 +63,9 @@ struct instruction {
     char opcode[48];
     char operand[MAX_OPERANDS][48];
     unsigned n_operands;
-    unsigned stall; /* clocks to the warp's next one, as ptxas has written */
+    /* As ptxas has written: clocks to the warp's next one; the scoreboard that its result sets, or
+     * NO_SCOREBOARD; those that it waits for, a bit each. */
+    unsigned stall, sets, awaits;
 };
 
 static struct program programs[MAX_PROGRAMS];
@@ -179,13 +184,16 @@ static int read_instruction(char *line, struct instruction *i)
     return 1;
 }
 
-/* The upper half of an instruction's code has a line of its own; bits 41 to 44 are the stall. */
-static void read_stall(const char *line, struct instruction *i)
+/* The upper half of an instruction's code has a line of its own: bits 41 to 44 are the stall, 46 to 48
+ * the scoreboard, 52 to 57 those awaited. */
+static void read_control(const char *line, struct instruction *i)
 {
     unsigned long long bits;
     line += strspn(line, " \t");
     if (sscanf(line, "/* 0x%llx", &bits) == 1) {
         i->stall = (unsigned)(bits >> 41 & 15);
+        i->sets = (unsigned)(bits >> 46 & 7);
+        i->awaits = (unsigned)(bits >> 52 & 63);
     }
 }
 
@@ -250,46 +258,32 @@ static int has_result(const char *kind)
 enum { BY_WORK = -1 };
 
 struct dependences {
-    long writer[REGISTERS]; /* the number of the load that wrote it last, or BY_WORK */
+    long setter[SCOREBOARDS]; /* the number of the load that set it last, or BY_WORK */
     long n_loads;
 };
 
-/* How many loads may be under way when the registers are needed; -1: any number. */
-static long wait_for(const struct dependences *d, const unsigned registers[], unsigned n)
+/* How many loads may be under way when the instruction issues; -1: any number. */
+static long wait_for(const struct dependences *d, const struct instruction *i)
 {
     long youngest = BY_WORK;
-    for (unsigned i = 0; i < n; i++) {
-        long writer = d->writer[registers[i]];
-        youngest = writer > youngest ? writer : youngest;
+    for (unsigned k = 0; k < SCOREBOARDS; k++) {
+        if ((i->awaits >> k & 1) != 0 && d->setter[k] > youngest) {
+            youngest = d->setter[k];
+        }
     }
     return youngest == BY_WORK ? -1 : d->n_loads - 1 - youngest;
+}
+
+static void set_scoreboard(struct dependences *d, const struct instruction *i, long setter)
+{
+    if (i->sets < SCOREBOARDS) {
+        d->setter[i->sets] = setter;
+    }
 }
 
 static long tighter(long a, long b)
 {
     return a < 0 ? b : b < 0 || a < b ? a : b;
-}
-
-/* The registers that a load writes: as many as its size says, from the first on. */
-static unsigned written_by_load(const struct instruction *i, const char *kind, unsigned out[])
-{
-    unsigned n = registers_in(i->operand[0], out, 0);
-    for (unsigned k = 1; n == 1 && k < size_of(kind) / 4; k++) {
-        out[k] = (out[0] + k) % REGISTERS;
-    }
-    return n == 0 ? 0 : size_of(kind) / 4;
-}
-
-/* A store's data: as many registers as its size says. */
-static unsigned stored(const struct instruction *i, const char *kind, unsigned out[], unsigned n)
-{
-    unsigned before = n;
-    n = registers_in(i->operand[i->n_operands - 1], out, n);
-    for (unsigned k = 1; n == before + 1 && strncmp(kind, "st", 2) == 0 && k < size_of(kind) / 4;
-         k++) {
-        out[before + k] = (out[before] + k) % REGISTERS;
-    }
-    return n == before ? n : strncmp(kind, "st", 2) == 0 ? before + size_of(kind) / 4 : n;
 }
 
 /* ---- the loop --------------------------------------------------------------------------------- */
@@ -325,27 +319,16 @@ static void print_group(const char *who, struct group *group, unsigned latency)
 static void play_access(const struct instruction *i, const char *kind, unsigned stride,
                         struct dependences *d, struct group *group, const char *who)
 {
-    unsigned needed[4 * MAX_OPERANDS], address[MAX_OPERANDS], written[4] = {0}, n_written = 0;
-    unsigned n_address = 0, n = 0, is_fed = 0;
+    unsigned address[MAX_OPERANDS], n_address = 0, is_fed = 0;
     for (unsigned k = 0; k < i->n_operands; k++) {
         if (i->operand[k][0] == '[') {
             n_address = registers_in(i->operand[k], address, n_address);
         }
     }
-    if (has_result(kind)) {
-        n_written = written_by_load(i, kind, written);
-        for (n = 0; n < n_written; n++) {
-            needed[n] = written[n];
-        }
-    }
-    if (!has_result(kind) || strcmp(kind, "atom4") == 0) {
-        n = stored(i, kind, needed, n);
-    }
     for (unsigned k = 0; k < n_address; k++) {
-        needed[n++] = address[k];
         is_fed |= group->writes[address[k]];
     }
-    long wait = wait_for(d, needed, n);
+    long wait = wait_for(d, i);
     if (who != NULL) {
         print_group(who, group, is_fed ? 6 : 0);
         printf("%s %s ffffffff 0+%u", who, opcode_of(kind), stride * size_of(kind));
@@ -354,23 +337,18 @@ static void play_access(const struct instruction *i, const char *kind, unsigned 
         memset(group, 0, sizeof *group);
         group->wait = -1;
     }
-    for (unsigned k = 0; k < n_written; k++) {
-        d->writer[written[k]] = d->n_loads;
+    if (has_result(kind)) {
+        set_scoreboard(d, i, d->n_loads++);
     }
-    d->n_loads += has_result(kind);
 }
 
 static void play_work(const struct instruction *i, struct dependences *d, struct group *group)
 {
-    unsigned needed[4 * MAX_OPERANDS], written[MAX_OPERANDS], n = 0;
-    for (unsigned k = 0; k < i->n_operands; k++) {
-        n = registers_in(i->operand[k], needed, n);
-    }
+    unsigned written[MAX_OPERANDS];
     group->n++;
-    group->wait = tighter(group->wait, wait_for(d, needed, n));
+    group->wait = tighter(group->wait, wait_for(d, i));
     unsigned n_written = registers_in(i->operand[0], written, 0);
     for (unsigned k = 0; k < n_written; k++) {
-        d->writer[written[k]] = BY_WORK;
         group->writes[written[k]] = 1;
     }
 }
@@ -417,12 +395,12 @@ static const struct class *class_of(const struct instruction *i)
 }
 
 struct mixed {
-    const char *who;      /* NULL: nothing is printed */
-    unsigned long now;    /* the next instruction issues no sooner */
-    unsigned long branch; /* comes no sooner */
-    /* When the special functions were asked for a value, and 1; 0: they were not. */
-    unsigned long special[REGISTERS];
-    unsigned behind[2]; /* reads that each bank of registers has yet to do */
+    const char *who;                    /* NULL: nothing is printed */
+    int is_alone;                       /* in its partition */
+    unsigned long now;                  /* the next instruction issues no sooner */
+    unsigned long branch;               /* comes no sooner */
+    unsigned long special[SCOREBOARDS]; /* when the special functions have set it */
+    unsigned behind[2];                 /* reads that each bank of registers has yet to do */
     unsigned
         kept[MAX_OPERANDS];    /* of each place, the register that is still at hand, and 1; or 0 */
     const struct class *class; /* of the instructions since the last event */
@@ -446,62 +424,67 @@ static void flush(struct mixed *m, unsigned long end)
     m->wait = -1;
 }
 
-/* Clocks of issue that an instruction takes: each of the two banks of registers gives one a clock, and
- * may be some behind. What is still at hand from the instruction before is not read, and what is
- * named twice is read once. */
-static unsigned slots_of(struct mixed *m, const struct instruction *i, const struct class *class)
+/* Whether the register is among those that the instruction before has kept at hand, or that this one
+ * reads elsewhere. */
+static int is_at_hand(const unsigned some[], unsigned reg)
 {
-    unsigned slots = 1, read[MAX_OPERANDS] = {0};
-    if (strcmp(class->name, "tensor") == 0 || strcmp(class->name, "fp64") == 0) {
-        return 1;
+    for (unsigned k = 0; k < MAX_OPERANDS; k++) {
+        if (some[k] == reg + 1) {
+            return 1;
+        }
     }
+    return 0;
+}
+
+/* Adds what an instruction reads to what the two banks of registers have yet to give: a double is a
+ * register of each. What is named twice is read once, and what is still at hand is not read: in the same
+ * place, or in any for a warp that has its partition to itself. */
+static void read_banks(struct mixed *m, const struct instruction *i, int is_double)
+{
+    unsigned read[MAX_OPERANDS] = {0}, kept[MAX_OPERANDS] = {0};
     for (unsigned k = 1; k < i->n_operands; k++) {
         unsigned found[MAX_OPERANDS], n = registers_in(i->operand[k], found, 0);
-        int is_new = n == 1 && m->kept[k] != found[0] + 1;
-        for (unsigned j = 1; j < k; j++) {
-            is_new &= n == 1 && read[j] != found[0] + 1;
+        if (n != 1) {
+            continue;
         }
-        read[k] = n == 1 ? found[0] + 1 : 0;
-        m->behind[n == 1 ? found[0] % 2 : 0] += (unsigned)is_new;
-        m->kept[k] = n == 1 && strstr(i->operand[k], ".reuse") != NULL ? found[0] + 1 : 0;
+        int is_kept = m->is_alone ? is_at_hand(m->kept, found[0]) : m->kept[k] == found[0] + 1;
+        if (!is_kept && !is_at_hand(read, found[0])) {
+            m->behind[found[0] % 2]++;
+            m->behind[1 - found[0] % 2] += (unsigned)is_double;
+        }
+        read[k] = found[0] + 1;
+        kept[k] = strstr(i->operand[k], ".reuse") != NULL ? found[0] + 1 : 0;
     }
+    memcpy(m->kept, kept, sizeof kept);
+}
+
+/* Clocks of issue that an instruction takes: each bank gives one register a clock, and may be some
+ * behind. Of doubles one begins every second clock at most. */
+static unsigned slots_of(struct mixed *m, const struct instruction *i, const struct class *class)
+{
+    unsigned slots = 1;
+    int is_double = strcmp(class->name, "fp64") == 0;
+    if (strcmp(class->name, "tensor") == 0) {
+        return 1;
+    }
+    read_banks(m, i, is_double);
     for (unsigned bank = 0; bank < 2; bank++) {
         slots = m->behind[bank] > slots + BANK_BEHIND ? m->behind[bank] - BANK_BEHIND : slots;
     }
     for (unsigned bank = 0; bank < 2; bank++) {
         m->behind[bank] -= m->behind[bank] < slots ? m->behind[bank] : slots;
     }
-    return slots;
+    return is_double && slots > 1 ? slots - 1 : slots;
 }
 
-static unsigned n_written_by(const struct instruction *i, const struct class *class)
-{
-    int is_wide = is(i, "IMAD.WIDE") || is(i, "F2F.F64") || is(i, "I2F.F64");
-    return strcmp(class->name, "tensor") == 0            ? 4
-           : strcmp(class->name, "fp64") == 0 || is_wide ? 2
-                                                         : 1;
-}
-
-/* Registers that an instruction reads: of a matrix or a double, all words. */
-static unsigned read_by(const struct instruction *i, const struct class *class, unsigned out[])
-{
-    unsigned words = n_written_by(i, class), n = 0;
-    for (unsigned k = 1; k < i->n_operands; k++) {
-        unsigned r[MAX_OPERANDS], found = registers_in(i->operand[k], r, 0);
-        for (unsigned j = 0; found == 1 && j < words; j++) {
-            out[n++] = (r[0] + j) % REGISTERS;
-        }
-    }
-    return n;
-}
-
-/* When an instruction can issue that reads these. */
-static unsigned long issue_time(const struct mixed *m, const unsigned registers[], unsigned n)
+/* When an instruction can issue, the loads that it awaits aside. */
+static unsigned long issue_time(const struct mixed *m, const struct instruction *i)
 {
     unsigned long at = m->now;
-    for (unsigned k = 0; k < n; k++) {
-        unsigned long asked = m->special[registers[k]];
-        at = asked > 0 && asked - 1 + XU_LATENCY > at ? asked - 1 + XU_LATENCY : at;
+    for (unsigned k = 0; k < SCOREBOARDS; k++) {
+        if ((i->awaits >> k & 1) != 0 && m->special[k] > at) {
+            at = m->special[k];
+        }
     }
     return at;
 }
@@ -524,16 +507,13 @@ static void begin_run(struct mixed *m, const struct class *class, unsigned long 
 /* False: of no class that the trace has. */
 static int play_mixed_work(struct mixed *m, const struct instruction *i, struct dependences *d)
 {
-    unsigned needed[4 * MAX_OPERANDS], written[MAX_OPERANDS];
     const struct class *class = class_of(i);
     if (class == NULL || is(i, "HMMA.1688")) {
         return 0;
     }
-    unsigned n = read_by(i, class, needed);
-    unsigned long at = issue_time(m, needed, n);
-    unsigned n_first = registers_in(i->operand[0], written, 0);
-    needed[n] = written[0];
-    begin_run(m, class, at, wait_for(d, needed, n_first == 1 ? n + 1 : n));
+    int is_special = strcmp(class->name, "xu") == 0;
+    unsigned long at = issue_time(m, i);
+    begin_run(m, class, at, wait_for(d, i));
     int is_double = is(i, "IMAD.WIDE") || is(i, "IMAD.HI");
     unsigned slots = slots_of(m, i, class);
     m->n += is_double ? 2 : 1;
@@ -542,24 +522,20 @@ static int play_mixed_work(struct mixed *m, const struct instruction *i, struct 
         m->n += slots - 1;
     }
     m->now = at + (slots > i->stall ? slots : i->stall);
-    m->branch = strcmp(class->name, "xu") == 0 ? at + XU_BRANCH : m->branch;
-    for (unsigned k = 0; n_first == 1 && k < n_written_by(i, class); k++) {
-        m->special[(written[0] + k) % REGISTERS] = strcmp(class->name, "xu") == 0 ? at + 1 : 0;
-        d->writer[(written[0] + k) % REGISTERS] = BY_WORK;
+    m->branch = is_special ? at + XU_BRANCH : m->branch;
+    if (i->sets < SCOREBOARDS) {
+        m->special[i->sets] = at + XU_LATENCY;
     }
+    set_scoreboard(d, i, BY_WORK);
     return 1;
 }
 
 static void play_mixed_access(struct mixed *m, const struct instruction *i, const char *kind,
                               unsigned stride, struct dependences *d)
 {
-    unsigned read[4 * MAX_OPERANDS], n = 0;
     struct group none = {.wait = -1};
     long loads = d->n_loads;
-    for (unsigned k = 0; k < i->n_operands; k++) {
-        n = registers_in(i->operand[k], read, n);
-    }
-    m->now = issue_time(m, read, n);
+    m->now = issue_time(m, i);
     flush(m, m->now);
     play_access(i, kind, stride, d, &none, m->who);
     m->waited += m->waited >= 0 ? d->n_loads - loads : 0;
@@ -670,7 +646,8 @@ static int play_mixed_once(const struct program *program, size_t first, size_t l
 static int play_mixed_turn(const struct program *program, size_t first, size_t last,
                            struct dependences *d, const char *who)
 {
-    struct mixed m = {.wait = -1, .waited = -1};
+    int is_alone = program->n_warps <= PARTITIONS;
+    struct mixed m = {.is_alone = is_alone, .wait = -1, .waited = -1};
     unsigned long length[2];
     struct dependences none = *d;
     for (int turn = 0; turn < 2; turn++) {
@@ -686,7 +663,7 @@ static int play_mixed_turn(const struct program *program, size_t first, size_t l
         *d = none;
         return 1;
     }
-    m = (struct mixed){.who = who, .wait = -1, .waited = -1};
+    m = (struct mixed){.who = who, .is_alone = is_alone, .wait = -1, .waited = -1};
     unsigned long late = length[1] > length[0] ? length[1] - length[0] : 0;
     return play_mixed_once(program, first, last, &m, d, late);
 }
@@ -758,7 +735,7 @@ static void print_kernel(const struct program *program, struct dependences *d, s
     for (size_t i = first; program->is_mixed && i < last; i++) {
         stalls += code[i].stall;
     }
-    printf("kernel %s grid=1 block=%u shared=33000\nblock 0\nrepeat %d work=2:%u\n", program->name,
+    printf("kernel %s grid=1 block=%u shared=17412\nblock 0\nrepeat %d work=2:%u\n", program->name,
            program->n_warps * 32, TURNS, program->is_mixed ? stalls : LOOP);
     for (unsigned warp = 0; warp < (program->warps != 0 ? program->n_warps : 1); warp++) {
         char who[16] = "w*";
@@ -779,8 +756,8 @@ static void finish_kernel(struct program *program)
 {
     struct dependences d = {.n_loads = 0};
     size_t first, last;
-    for (unsigned i = 0; i < REGISTERS; i++) {
-        d.writer[i] = BY_WORK;
+    for (unsigned k = 0; k < SCOREBOARDS; k++) {
+        d.setter[k] = BY_WORK;
     }
     if (!find_loop(&first, &last) || !play_turn(program, first, last, &d, NULL)) {
         fprintf(stderr, "timing_trace: left out: %s\n", program->name);
@@ -818,7 +795,7 @@ int main(int argc, char **argv)
         } else if (n_code < MAX_CODE && read_instruction(line, &code[n_code])) {
             n_code++;
         } else if (n_code > 0) {
-            read_stall(line, &code[n_code - 1]);
+            read_control(line, &code[n_code - 1]);
         }
     }
     if (program != NULL) {

@@ -19,7 +19,7 @@ function short(n) {
   return (n < 10 ? n.toFixed(1) : Math.floor(n)) + units[i];
 }
 const ratio = (a, b) => (b > 0 ? String(Number((a / b).toPrecision(4))) : '\u2013');
-const percent = (a, b) => (b > 0 ? (100 * a / b).toFixed(1) + ' %' : '\u2013');
+const percent = (a, b) => (b > 0 ? (100 * a / b).toFixed(1) + '\u00a0%' : '\u2013');
 const ways = (row) => (row.ways_min < row.ways_max ? row.ways_min + '\u2013' : '') + row.ways_max;
 const several = (list) => list.map(count).join(' and ');
 
@@ -115,7 +115,7 @@ function readRequest(site, index) {
   const [n, mask, wavefronts, ideal, excessive, most, sharing, block, warp, event, line, firstRow,
     why, addresses, schedule] = site.patterns[index];
   const kernel = site.owner;
-  const request = { n, mask, wavefronts, ideal, excessive, ways: most, sharing, block, warp,
+  const request = { n, bytes: site.bytes, mask, wavefronts, ideal, excessive, ways: most, sharing, block, warp,
     event,
     line, firstRow, why, isMatrix: site.opcode.includes('matrix'), groups: [], passes: [],
     address: new Map() };
@@ -134,5 +134,6 @@ function readRequest(site, index) {
     address += stride;
     request.address.set(lane, address);
   }
+  request.places = placesOf(request, kernel);
   return request;
 }

@@ -34,7 +34,9 @@ function laneText(request, lane, list, state) {
     return 'lane ' + lane + ' takes no part';
   }
   const when = { now: 'served in this pass', done: 'served already', waits: 'waits' }[state];
-  return 'lane ' + lane + ', byte ' + count(request.address.get(lane)) + ', pass '
+  const element = elementOf(request, lane);
+  return 'lane ' + lane + (element ? ', ' + element : '') + ', byte '
+    + count(request.address.get(lane)) + ', pass '
     + inPasses(list) + ': ' + when;
 }
 

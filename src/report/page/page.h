@@ -15,6 +15,10 @@ struct bsim_page {
     struct bsim_survey *survey;
 };
 
+/* Appends the arrays that the kernel declares, as a member of its object; nothing, if there are none;
+ * see page_arrays.c. */
+void bsim_page_arrays(const struct bsim_kernel_result *kernel, struct bsim_buffer *out);
+
 /* Appends what the page shows, as one json object; see page_data.c. */
 enum bsim_status bsim_page_data(const struct bsim_page *page, struct bsim_buffer *out,
                                 struct bsim_error *err);

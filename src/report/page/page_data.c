@@ -80,6 +80,7 @@ static void add_kernel(const struct bsim_page *page, size_t k, struct bsim_buffe
         ", %" PRIu32 ", %" PRIu32 "], \"bank_bytes\": %" PRIu32 ", \"description\": ",
         grid->x, grid->y, grid->z, block->x, block->y, block->z, kernel->device.bank_bytes);
     bsim_json_string(kernel->device.description, out);
+    bsim_page_arrays(kernel, out);
     bsim_buffer_text(out, "}");
 }
 
@@ -121,6 +122,7 @@ static void add_site(const struct bsim_page *page, const struct entry *entry, bo
     bsim_row_site(kernel, site, &row);
     row.value[0].text = ""; /* the kernel's name stands with the kernel */
     add_row(&row, out);
+    bsim_buffer_printf(out, ", \"bytes\": %" PRIu32, (uint32_t)site->opcode.bytes);
     if (found != NULL) {
         add_banks("bank_turns", found->turns, kernel->device.n_banks, out);
         add_banks("held_up", found->held_up, kernel->device.n_banks, out);

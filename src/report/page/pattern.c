@@ -28,7 +28,7 @@
 
 enum { LETTER_BITS = 5, WHOLE_GROUP = 32, MASK_FOLLOWS = 33 };
 
-static void add_number(uint64_t number, struct bsim_buffer *out)
+void bsim_pack_number(uint64_t number, struct bsim_buffer *out)
 {
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -42,24 +42,24 @@ static void add_number(uint64_t number, struct bsim_buffer *out)
     bsim_buffer_add(out, text, n);
 }
 
-static void add_signed(int64_t number, struct bsim_buffer *out)
+void bsim_pack_signed(int64_t number, struct bsim_buffer *out)
 {
-    add_number(number < 0 ? 2 * (uint64_t) - (number + 1) + 1 : 2 * (uint64_t)number, out);
+    bsim_pack_number(number < 0 ? 2 * (uint64_t) - (number + 1) + 1 : 2 * (uint64_t)number, out);
 }
 
 static void add_lanes(uint32_t lanes, uint32_t group, struct bsim_buffer *out)
 {
     if (lanes == group) {
-        add_number(WHOLE_GROUP, out);
+        bsim_pack_number(WHOLE_GROUP, out);
     } else if (lanes != 0 && (lanes & (lanes - 1)) == 0) {
         uint32_t lane = 0;
         while (lanes >> lane != 1) {
             lane++;
         }
-        add_number(lane, out);
+        bsim_pack_number(lane, out);
     } else {
-        add_number(MASK_FOLLOWS, out);
-        add_number(lanes, out);
+        bsim_pack_number(MASK_FOLLOWS, out);
+        bsim_pack_number(lanes, out);
     }
 }
 
@@ -71,7 +71,7 @@ static void add_addresses(const struct bsim_request *request, struct bsim_buffer
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         if ((lanes >> lane & 1) != 0) {
             int64_t next = (int64_t)request->address[lane] - address;
-            add_signed(next - step, out);
+            bsim_pack_signed(next - step, out);
             address = request->address[lane];
             step = next;
         }
@@ -85,15 +85,15 @@ static void add_pass(const struct bsim_request *request, const struct bsim_devic
     uint32_t group = schedule->group_lanes[pass->group];
     int64_t row = 0;
     uint32_t bank = 0;
-    add_number(pass->group, out);
-    add_number(pass->n_grants, out);
+    bsim_pack_number(pass->group, out);
+    bsim_pack_number(pass->n_grants, out);
     for (uint32_t i = 0; i < pass->n_grants; i++) {
         const struct bsim_grant *grant = &schedule->grant[pass->first_grant + i];
-        add_number(grant->bank - bank, out);
-        add_signed((int64_t)grant->row - row, out);
+        bsim_pack_number(grant->bank - bank, out);
+        bsim_pack_signed((int64_t)grant->row - row, out);
         add_lanes(grant->lanes, group, out);
         if (device->bank_bytes > 4) {
-            add_number(grant->halves, out);
+            bsim_pack_number(grant->halves, out);
         }
         if (bsim_opcode_is_matrix(&request->opcode)) {
             add_lanes(grant->receivers, group, out);
@@ -106,9 +106,9 @@ static void add_pass(const struct bsim_request *request, const struct bsim_devic
 static void add_schedule(const struct bsim_request *request, const struct bsim_device *device,
                          const struct bsim_schedule *schedule, struct bsim_buffer *out)
 {
-    add_number(schedule->n_groups, out);
+    bsim_pack_number(schedule->n_groups, out);
     for (uint32_t i = 0; i < schedule->n_groups; i++) {
-        add_number(schedule->group_lanes[i], out);
+        bsim_pack_number(schedule->group_lanes[i], out);
     }
     for (uint32_t i = 0; i < schedule->n_passes; i++) {
         add_pass(request, device, schedule, &schedule->pass[i], out);

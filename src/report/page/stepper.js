@@ -7,8 +7,8 @@ function passSentence(request, kernel, i) {
   const pass = request.passes[i];
   const shared = pass.grants.filter((grant) => grant.lanes.length > 1);
   const shown = (shared.length > 0 ? shared : pass.grants).slice(0, 3).map((grant) =>
-    'bank ' + grant.bank + ' serves ' + wordsText(kernel, grant) + ' for '
-    + lanesText(grant.lanes));
+    'bank ' + grant.bank + ' serves ' + wordsText(kernel, grant) + elementsOf(request, grant)
+    + ' for ' + lanesText(grant.lanes));
   const rest = pass.grants.length - shown.length;
   const group = request.groups.length > 1
     ? ', group ' + (pass.group + 1) + ' of ' + request.groups.length + ' ('
@@ -17,9 +17,19 @@ function passSentence(request, kernel, i) {
     + (rest > 0 ? '; and ' + many(rest, 'more bank') : '') + '.';
 }
 
+/* " (tile[14][0])": what the lanes of a grant ask for, if that is one element. */
+function elementsOf(request, grant) {
+  const names = new Set(grant.lanes.map((lane) => elementOf(request, lane)));
+  const [name] = names;
+  return names.size === 1 && name ? ' (' + name + ')' : '';
+}
+
 function passTable(request, kernel, pass) {
   const columns = ['Bank', kernel.bank_width > 4 ? '8-byte word' : 'Word', 'Lanes',
     'Byte addresses'];
+  if (request.places) {
+    columns.splice(3, 0, 'Elements');
+  }
   if (request.isMatrix) {
     columns.push('Goes to');
   }
@@ -27,6 +37,7 @@ function passTable(request, kernel, pass) {
     h('thead', {}, h('tr', {}, columns.map((title) => h('th', { scope: 'col' }, title)))),
     h('tbody', {}, pass.grants.map((grant) => h('tr', {}, h('td', {}, grant.bank),
       h('td', {}, several(grant.words)), h('td', {}, ranges(grant.lanes)),
+      request.places ? h('td', {}, grant.lanes.map((lane) => elementOf(request, lane)).join(', ')) : null,
       h('td', {}, grant.lanes.map((lane) => request.address.get(lane)).join(', ')),
       request.isMatrix ? h('td', {}, ranges(grant.receivers)) : null))));
 }
@@ -48,7 +59,9 @@ function factsOf(request) {
   if (request.sharing > 0) {
     tags.push(h('span', { class: 'tag share' }, sharingWord[request.sharing]));
   }
-  return [tags, h('strong', {}, request.why), h('br'), 'Ideally '
+  const elements = elementsText(request);
+  return [tags, h('strong', {}, request.why), h('br'), elements
+    ? ['The lanes access ', h('bdi', { class: 'mono' }, elements), '. '] : '', 'Ideally '
     + many(request.ideal, 'wavefront') + '; mask ' + request.mask.toString(16).padStart(8, '0')
     + '; seen ' + many(request.n, 'time')
     + ', first in block ' + request.block + ', warp ' + request.warp + ', event ' + request.event
@@ -80,6 +93,7 @@ function viewer(name, onpass, also = null) {
   const now = h('p', { class: 'now', 'aria-live': 'polite' });
   const drawing = h('div', { class: 'drawing', tabindex: 0, role: 'group',
     'aria-label': 'Drawing of the passes: arrow keys step, Home and End go to the ends' });
+  const tiles = h('div');
   const details = h('div');
   const asTable = h('details', { 'aria-label': 'This pass as a table' },
     h('summary', {}, 'This pass as a table'), details);
@@ -96,7 +110,7 @@ function viewer(name, onpass, also = null) {
       h('b', {}, '\u2713'), ' served before, dashed: takes no part. ', h('b', {}, '\u00d7n'),
       ' and a thick frame: one word for n lanes at once. w: the number of the word, its byte '
       + 'address by the bytes of a word.'),
-    now, asTable);
+    now, tiles, asTable);
   const element = h('div', { class: 'viewer', role: 'group', 'aria-label': name }, nothing, body);
 
   element.addEventListener('keydown', (event) => {
@@ -127,6 +141,10 @@ function viewer(name, onpass, also = null) {
     if (width <= 0 || same) {
       return;
     }
+    if (!state.drawn || state.drawn.request !== wanted.request || state.drawn.width !== width) {
+      tiles.replaceChildren(...drawTiles(state.request, state.site.owner, width));
+    }
+    markTiles(tiles, state.request, state.pass);
     state.drawn = wanted;
     drawing.replaceChildren(draw({ ...wanted, kernel: state.site.owner, choosePass: step,
       label: passSentence(state.request, state.site.owner, state.pass) }));

@@ -50,6 +50,9 @@ static uint64_t hash_request(const struct bsim_request *request)
     for (size_t i = 0; i < BSIM_WARP_LANES; i += 2) {
         hash = mix(hash, (uint64_t)request->address[i] << 32 | request->address[i + 1]);
     }
+    for (size_t i = 0; i < BSIM_WARP_LANES && request->has_from; i++) {
+        hash = mix(hash, request->from[i]);
+    }
     return hash;
 }
 
@@ -135,8 +138,10 @@ static uint32_t move_down(const struct bsim_device *device, const struct bsim_ev
     uint64_t address[BSIM_WARP_LANES];
     uint32_t lanes = bsim_opcode_lanes(&event->opcode, event->mask);
     uint32_t lowest = UINT32_MAX;
-    *request = (struct bsim_request){.opcode = event->opcode, .mask = event->mask};
+    *request = (struct bsim_request){
+        .opcode = event->opcode, .mask = event->mask, .has_from = event->from != NULL};
     bsim_event_addresses(event, address);
+    bsim_event_from(event, request->from);
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         if ((lanes >> lane & 1) != 0 && (uint32_t)address[lane] < lowest) {
             lowest = (uint32_t)address[lane];

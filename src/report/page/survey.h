@@ -70,4 +70,8 @@ const struct bsim_survey_site *bsim_survey_find(const struct bsim_survey *survey
 void bsim_survey_pattern_json(const struct bsim_survey_pattern *pattern,
                               const struct bsim_device *device, struct bsim_buffer *out);
 
+/* Appends numbers as pattern.c has them. */
+void bsim_pack_number(uint64_t number, struct bsim_buffer *out);
+void bsim_pack_signed(int64_t number, struct bsim_buffer *out);
+
 #endif

@@ -11,23 +11,23 @@
  */
 #include "report/picture/array.h"
 
+#include "report/element.h"
 #include "report/lanes.h"
-#include "report/plain.h"
 #include "base/xml.h"
 
 #include <banksim/banksim.h>
 
 #include <inttypes.h>
+#include <stdio.h>
 
 enum {
     LABEL = 7, /* columns of text in front of the cells */
     CELL = 3,
     LABEL_EVERY = 4, /* cells */
     MOST_CELLS = 64, /* in a terminal, however wide */
-    SHOWN_NAME = 60,
-    CUBE = 16, /* the first of 6 * 6 * 6 colours of a terminal */
-    ROW = 17,  /* of a figure */
-    HEAD = 44, /* title and numbers of columns */
+    CUBE = 16,       /* the first of 6 * 6 * 6 colours of a terminal */
+    ROW = 17,        /* of a figure */
+    HEAD = 44,       /* title and numbers of columns */
 };
 
 /* ---- who asks -------------------------------------------------------------------------------- */
@@ -95,25 +95,6 @@ bool bsim_asked_tile(const struct bsim_asked *asked, size_t i, uint32_t most_row
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static void add_dimensions(const struct bsim_tile *tile, struct bsim_buffer *out)
-{
-    const struct bsim_check_array *array = tile->array;
-    uint32_t plane = tile->first / (tile->rows * tile->columns);
-    for (uint32_t d = 0; d < array->n_dimensions; d++) {
-        if (array->dimension[d] > 0) {
-            bsim_buffer_printf(out, "[%" PRIu32 "]", array->dimension[d]);
-        } else {
-            bsim_buffer_text(out, "[]");
-        }
-    }
-    if (array->n_dimensions > 2) {
-        bsim_buffer_printf(out, ", plane %" PRIu32, plane);
-    }
-    if (array->layout_text != NULL) {
-        bsim_buffer_printf(out, " %s", array->layout_text);
-    }
-}
-
 /* "; rows 0-31 of 64, columns 0-31 of 64": nothing if all of it is drawn. */
 static void add_window(const struct bsim_tile *tile, struct bsim_buffer *out)
 {
@@ -134,12 +115,16 @@ static void add_window(const struct bsim_tile *tile, struct bsim_buffer *out)
 
 void bsim_array_title(const struct bsim_tile *tile, struct bsim_buffer *out)
 {
-    char name[SHOWN_NAME * 4];
-    bsim_buffer_text(out, bsim_plain(tile->array->name, SHOWN_NAME, name, sizeof name));
-    add_dimensions(tile, out);
+    char plane[sizeof ", plane 4294967295"] = "";
+    if (tile->array->n_dimensions > 2) {
+        (void)snprintf(plane, sizeof plane, ", plane %" PRIu32,
+                       tile->first / (tile->rows * tile->columns));
+    }
+    bsim_array_text(tile->array, plane, out);
     bsim_buffer_text(out, ": bank of each ");
     if (tile->unit > 1) {
-        bsim_buffer_printf(out, "%" PRIu32 " elements", tile->unit);
+        bsim_buffer_printf(out, "%" PRIu32 " %s", tile->unit,
+                           tile->array->element != NULL ? "elements" : "bytes");
     } else {
         bsim_buffer_printf(out, "element%s",
                            tile->array->element_bytes > tile->device->stride_bytes

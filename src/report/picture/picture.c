@@ -65,15 +65,17 @@ enum bsim_status bsim_picture_of(const struct bsim_check *check, const struct bs
     put_place(contents, request, texts);
     enum bsim_status status = bsim_buffer_status(texts, err);
     if (status == BSIM_OK) {
-        *picture =
-            (struct bsim_picture){.title = texts->data,
-                                  .place = texts->data + place,
-                                  .device = *device,
-                                  .request = {.opcode = request->opcode, .mask = request->mask},
-                                  .check = check,
-                                  .asked = *request};
+        *picture = (struct bsim_picture){.title = texts->data,
+                                         .place = texts->data + place,
+                                         .device = *device,
+                                         .request = {.opcode = request->opcode,
+                                                     .mask = request->mask,
+                                                     .has_from = request->has_from},
+                                         .check = check,
+                                         .asked = *request};
         picture->asked.loop = NULL;
         memcpy(picture->request.address, request->address, sizeof picture->request.address);
+        memcpy(picture->request.from, request->from, sizeof picture->request.from);
         bsim_check_addresses(check, request, picture->address);
     }
     return status;

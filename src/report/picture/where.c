@@ -14,11 +14,11 @@
 #include "report/format.h"
 
 #include "model/bank.h"
+#include "report/element.h"
 #include "report/picture/array.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { SHOWN_ACCESS = 60 };
 enum { DATA_CELLS = 128 }; /* a row, and rows, of json: 60 kB at most */
@@ -58,27 +58,6 @@ static const struct bsim_column columns[] = {
     {"bank", .name = "bank", .as = BSIM_AS_RANGE, .with = "last_bank"},
 };
 
-/* "tile[5][25]", and "+4" if it begins within an element. */
-static void put_element(const struct bsim_check_array *array, uint32_t offset, char *out,
-                        size_t size)
-{
-    uint32_t i = offset / array->element_bytes;
-    uint32_t within = offset % array->element_bytes;
-    uint32_t each = 1;
-    size_t used = (size_t)snprintf(out, size, "%.80s", array->name);
-    for (uint32_t d = 1; d < array->n_dimensions; d++) {
-        each *= array->dimension[d];
-    }
-    for (uint32_t d = 0; d < array->n_dimensions && used < size; d++) {
-        used += (size_t)snprintf(out + used, size - used, "[%" PRIu32 "]", i / each);
-        i %= each;
-        each /= d + 1 < array->n_dimensions ? array->dimension[d + 1] : 1;
-    }
-    if (within > 0 && used < size) {
-        (void)snprintf(out + used, size - used, "+%" PRIu32, within);
-    }
-}
-
 /* Whether all lanes that are active have one place. */
 static bool is_uniform(const struct bsim_check_request *request)
 {
@@ -96,7 +75,8 @@ static bool is_uniform(const struct bsim_check_request *request)
 
 /* The texts of a row, which borrows them. */
 struct texts {
-    char element[BSIM_CELL_SIZE], thread[BSIM_CELL_SIZE];
+    struct bsim_buffer element;
+    char thread[BSIM_CELL_SIZE];
 };
 
 static void make_row(const struct where *where, const struct bsim_check_request *request,
@@ -110,7 +90,8 @@ static void make_row(const struct where *where, const struct bsim_check_request 
     struct bsim_dim3 thread =
         bsim_dim3_thread(contents->kernel->block, request->warp * BSIM_WARP_LANES + lane);
     bool is_known = !is_uniform(request);
-    put_element(array, request->offset[lane], texts->element, sizeof texts->element);
+    bsim_buffer_clear(&texts->element);
+    bsim_element_text(array, request->offset[lane], &texts->element);
     (void)snprintf(texts->thread, sizeof texts->thread, "(%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")",
                    thread.x, thread.y, thread.z);
     row->n = 0;
@@ -118,7 +99,7 @@ static void make_row(const struct where *where, const struct bsim_check_request 
     bsim_row_known(row, "lane", is_known, lane);
     bsim_row_text(row, "thread", is_known ? texts->thread : "");
     bsim_row_text(row, "array", array->name);
-    bsim_row_text(row, "element", texts->element);
+    bsim_row_text(row, "element", texts->element.data);
     bsim_row_number(row, "bytes", bytes);
     bsim_row_number(row, "byte", address - array->offset_bytes);
     bsim_row_number(row, "address", address);
@@ -140,6 +121,7 @@ static uint32_t shown_columns(const struct where *where)
 
 static void add_table(const struct where *where, struct bsim_document *doc)
 {
+    struct texts texts = {.element = BSIM_BUFFER_EMPTY};
     bsim_document_table(doc, "places", columns, sizeof columns / sizeof columns[0]);
     doc->table.shows = shown_columns(where);
     for (size_t i = 0; i < where->n; i++) {
@@ -147,7 +129,6 @@ static void add_table(const struct where *where, struct bsim_document *doc)
         bool is_one = is_uniform(request);
         for (uint32_t lane = 0, n = 0; lane < BSIM_WARP_LANES; lane++) {
             struct bsim_row row;
-            struct texts texts;
             if (is_active(request, lane) && !(is_one && n++ > 0)) {
                 make_row(where, request, lane, &texts, &row);
                 bsim_document_row(doc, &row);
@@ -155,6 +136,8 @@ static void add_table(const struct where *where, struct bsim_document *doc)
         }
     }
     bsim_document_table_end(doc);
+    doc->out->failed = doc->out->failed || texts.element.failed;
+    bsim_buffer_free(&texts.element);
 }
 
 /* ---- arrays -------------------------------------------------------------------------------- */

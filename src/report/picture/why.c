@@ -3,9 +3,10 @@
  *     2 passes because lanes 0 and 16 want different words of bank 0.
  *     4 passes because 16 bytes per lane go by quarter-warps; no two lanes of one meet in a bank.
  *     32 passes because lanes 0, 1, 2, ... 31 want the same word of bank 0, and atomics take turns.
+ *     12 passes because cp.async.cg writes pieces of 16 bytes as they arrive from L2, ...
  *
  * All of it is read off the schedule: the lanes named are those of the bank that serves the most
- * in one group, one lane for each of its turns.
+ * in one group, one lane for each of its turns. Of copies by both sides it is asked of copy.c.
  */
 #include "base/bits.h"
 #include "model/atomic.h"
@@ -21,6 +22,7 @@ enum { NAMED_LANES = 5, FIRST_LANES = 3 }; /* more than five are "0, 1, 2, ... 3
 /* What the sentence is about. */
 struct why {
     const struct bsim_device *device;
+    const struct bsim_request *request;
     const struct bsim_opcode *opcode;
     const struct bsim_schedule *schedule;
     struct bsim_counts counts;
@@ -260,11 +262,76 @@ static void add_reasons(const struct why *why, uint32_t active)
     }
 }
 
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+/* That a load of the same bytes would fetch. */
+static uint32_t different_sectors(const struct why *why)
+{
+    struct bsim_global_counts counts;
+    struct bsim_opcode load = *why->opcode;
+    load.family = BSIM_LD;
+    load.space = BSIM_GLOBAL;
+    load.path = BSIM_USUAL_PATH;
+    bsim_global_count(why->device, &load, why->request->mask, why->request->from, &counts);
+    return counts.sectors;
+}
+
+static void add_fetched(const struct why *why)
+{
+    struct bsim_global_counts fetched;
+    if (!bsim_copy_count(why->device, why->request, &fetched)) {
+        return;
+    }
+    uint32_t n = different_sectors(why);
+    bsim_buffer_printf(why->out, "; L2 sends %" PRIu32 " sector%s", fetched.sectors,
+                       fetched.sectors == 1 ? "" : "s");
+    if (fetched.sectors > n) {
+        bsim_buffer_printf(why->out,
+                           " where the bytes lie in %" PRIu32
+                           ": one whose two halves go to different sectors of shared memory comes "
+                           "twice, as it does where the sides are 16 bytes apart, modulo 32",
+                           n);
+    }
+}
+
+static void add_pieces(const struct why *why)
+{
+    bsim_buffer_text(
+        why->out, "cp.async.cg writes pieces of 16 bytes as they arrive from L2, in a pass those "
+                  "that one line of global memory has for one of shared memory");
+    if (why->counts.wavefronts > why->counts.ideal) {
+        bsim_buffer_printf(
+            why->out,
+            " and that keep their place in it or move alike; both sides alike, %" PRIu32
+            " would do",
+            why->counts.ideal);
+    }
+    add_fetched(why);
+}
+
+static void add_sides(const struct why *why)
+{
+    bool grouped = add_groups(why);
+    bsim_buffer_text(why->out, grouped ? "; " : "");
+    if (why->counts.ways == 1) {
+        bsim_buffer_text(why->out, "no two lanes meet in a bank, of shared memory or of L1");
+    } else {
+        bsim_buffer_printf(why->out,
+                           "a lane meets %" PRIu32
+                           " other%s in a bank of shared memory, or of L1 that its bytes come "
+                           "through, and copies take turns",
+                           why->counts.ways - 1, why->counts.ways == 2 ? "" : "s");
+    }
+}
+
 void bsim_request_why(const struct bsim_device *device, const struct bsim_request *request,
                       const struct bsim_schedule *schedule, struct bsim_buffer *out)
 {
-    struct why why = {
-        .device = device, .opcode = &request->opcode, .schedule = schedule, .out = out};
+    struct why why = {.device = device,
+                      .request = request,
+                      .opcode = &request->opcode,
+                      .schedule = schedule,
+                      .out = out};
     bsim_schedule_count(device, request, schedule, &why.counts);
     bool is_one = schedule->n_passes == 1;
     const char *word = bsim_opcode_loops(&request->opcode) ? is_one ? "turn" : "turns"
@@ -274,6 +341,10 @@ void bsim_request_why(const struct bsim_device *device, const struct bsim_reques
     uint32_t active = bsim_bits_population(bsim_opcode_lanes(&request->opcode, request->mask));
     if (active == 0) {
         bsim_buffer_text(out, "no lane is active");
+    } else if (request->opcode.path == BSIM_BYPASS) {
+        add_pieces(&why);
+    } else if (request->opcode.family == BSIM_CP_ASYNC && request->has_from) {
+        add_sides(&why);
     } else {
         add_reasons(&why, active);
     }

@@ -57,6 +57,8 @@ enum bsim_binary_kind {
     BSIM_BINARY_LIST = 12,        /* a base of 64 bits and offsets of 32 */
     BSIM_BINARY_WIDE_AFFINE = 13, /* base and stride of 64 bits */
     BSIM_BINARY_WIDE_LIST = 14,   /* addresses of 64 bits */
+    BSIM_BINARY_FROM = 15,        /* where the event that follows copies from; not a record of the
+                                     stream */
 };
 
 enum {
@@ -146,6 +148,8 @@ struct bsim_binary {
     bool has_attributes;
     uint32_t instr_high; /* bits 16 to 31 of the event's instruction */
     struct bsim_event event;
+    struct bsim_from from; /* event.from is it, or NULL */
+    uint32_t from_mask;
 };
 
 /* Each fails as binary->status does: what it sets after a failure means nothing. */

@@ -181,7 +181,7 @@ static struct bsim_batch find_batch(struct bsim_binary *binary, const unsigned c
 void bsim_binary_batch(struct bsim_binary *binary, const unsigned char **p,
                        const unsigned char *end)
 {
-    if (binary->has_attributes) {
+    if (binary->has_attributes || binary->event.from != NULL) {
         return;
     }
     struct bsim_batch batch = find_batch(binary, *p, end);

@@ -4,6 +4,7 @@
 #include "trace/binary/binary_decode.h"
 
 #include "base/bits.h"
+#include "event/far.h"
 
 /* A warp's number; it fails for one that the block does not have. */
 static void take_warp(struct bsim_binary *binary, const unsigned char *record,
@@ -14,6 +15,40 @@ static void take_warp(struct bsim_binary *binary, const unsigned char *record,
     if (warp != BSIM_BINARY_ALL_WARPS && warp >= binary->rules.stream.n_warps) {
         bsim_binary_check(binary, record,
                           bsim_rules_warp(&binary->rules, warp, bsim_binary_err(binary)));
+    }
+}
+
+/* Finds the address of event->address that the window does not allow. */
+static void check_list(struct bsim_binary *binary, const unsigned char *record,
+                       const struct bsim_event *event, const struct bsim_window *window,
+                       uint32_t lanes)
+{
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if ((lanes >> lane & 1) && !bsim_window_allows(window, event->address[lane])) {
+            bsim_binary_check(binary, record,
+                              bsim_window_refuse(binary->kernel, &event->opcode, lane,
+                                                 event->address[lane], bsim_binary_err(binary)));
+            return;
+        }
+    }
+}
+
+/* The addresses that came in front of the event are those of a copy, and right for it. */
+static void check_from(struct bsim_binary *binary, const unsigned char *record)
+{
+    const struct bsim_event *event = &binary->event;
+    struct bsim_event far;
+    if (event->opcode.family != BSIM_CP_ASYNC || event->mask != binary->from_mask) {
+        bsim_binary_malformed(binary, record, "addresses to copy from, for an event without them");
+        return;
+    }
+    bsim_event_far(event, &far);
+    struct bsim_window window = bsim_window_of(binary->kernel, &far.opcode);
+    if (far.affine) {
+        bsim_binary_check(binary, record,
+                          bsim_rules_affine(binary->kernel, &far, far.mask, &window, binary->err));
+    } else {
+        check_list(binary, record, &far, &window, far.mask);
     }
 }
 
@@ -33,6 +68,9 @@ static const struct bsim_binary_rule *take_head(struct bsim_binary *binary,
     event->site = binary->instr[instr].site;
     event->mask = bsim_get32(record + 4);
     take_warp(binary, record, event);
+    if (event->from != NULL) {
+        check_from(binary, record);
+    }
     return binary->status == BSIM_OK ? &binary->rule[instr] : NULL;
 }
 
@@ -42,6 +80,7 @@ static inline void push_event(struct bsim_binary *binary)
     struct bsim_record item = {.kind = BSIM_RECORD_EVENT, .u.event = event};
     binary->counts.events++;
     bsim_binary_push(binary, &item);
+    event->from = NULL;
     if (binary->has_attributes) {
         binary->has_attributes = false;
         binary->instr_high = 0;
@@ -86,21 +125,6 @@ static void take_affine(struct bsim_binary *binary, const unsigned char *record,
     push_event(binary);
 }
 
-/* Finds the address of event.address that the window does not allow. */
-static void check_list(struct bsim_binary *binary, const unsigned char *record,
-                       const struct bsim_window *window, uint32_t lanes)
-{
-    const struct bsim_event *event = &binary->event;
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        if ((lanes >> lane & 1) && !bsim_window_allows(window, event->address[lane])) {
-            bsim_binary_check(binary, record,
-                              bsim_window_refuse(binary->kernel, &event->opcode, lane,
-                                                 event->address[lane], bsim_binary_err(binary)));
-            return;
-        }
-    }
-}
-
 static void set_no_line(struct bsim_event *event)
 {
     event->affine = false;
@@ -110,9 +134,8 @@ static void set_no_line(struct bsim_event *event)
 
 /* Offsets of 32 bits, or addresses of 64, for the lanes; sums that pass 64 bits are refused. */
 static void take_lanes(struct bsim_binary *binary, const unsigned char *record, uint32_t lanes,
-                       uint64_t base, size_t each)
+                       uint64_t base, size_t each, uint64_t address[BSIM_WARP_LANES])
 {
-    struct bsim_event *event = &binary->event;
     const unsigned char *from = record + BSIM_BINARY_UNIT_BYTES;
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         if (lanes >> lane & 1) {
@@ -120,13 +143,31 @@ static void take_lanes(struct bsim_binary *binary, const unsigned char *record, 
             if (offset > UINT64_MAX - base) {
                 bsim_binary_malformed(binary, record, "an address that passes 64 bits");
             }
-            event->address[lane] = base + offset;
+            address[lane] = base + offset;
             from += each;
         }
     }
 }
 
-/* A list with `each` bytes an address; sets *size to that of the record. */
+/* A record's list with `each` bytes an address; sets *size to that of the record. False for one that
+ * is not whole. */
+static bool take_listed(struct bsim_binary *binary, const unsigned char *record,
+                        const unsigned char *end, uint32_t lanes, size_t each, size_t *size,
+                        uint64_t address[BSIM_WARP_LANES])
+{
+    uint32_t n = lanes == BSIM_FULL_MASK ? BSIM_WARP_LANES : bsim_bits_population(lanes);
+    uint64_t base = each == 4 ? bsim_get64(record + 8) : 0;
+    *size = BSIM_BINARY_UNIT_BYTES + (n * each + BSIM_BINARY_UNIT_BYTES - 1) /
+                                         BSIM_BINARY_UNIT_BYTES * BSIM_BINARY_UNIT_BYTES;
+    if (*size > (size_t)(end - record)) {
+        bsim_binary_malformed(binary, record,
+                              "a list of addresses that passes the end of its chunk");
+        return false;
+    }
+    take_lanes(binary, record, lanes, base, each, address);
+    return true;
+}
+
 static void take_list(struct bsim_binary *binary, const unsigned char *record,
                       const unsigned char *end, size_t each, size_t *size)
 {
@@ -135,18 +176,11 @@ static void take_list(struct bsim_binary *binary, const unsigned char *record,
     if (lanes == 0) {
         return;
     }
-    uint32_t n = lanes == BSIM_FULL_MASK ? BSIM_WARP_LANES : bsim_bits_population(lanes);
-    uint64_t base = each == 4 ? bsim_get64(record + 8) : 0;
-    *size = BSIM_BINARY_UNIT_BYTES + (n * each + BSIM_BINARY_UNIT_BYTES - 1) /
-                                         BSIM_BINARY_UNIT_BYTES * BSIM_BINARY_UNIT_BYTES;
-    if (*size > (size_t)(end - record)) {
-        bsim_binary_malformed(binary, record,
-                              "a list of addresses that passes the end of its chunk");
+    set_no_line(&binary->event);
+    if (!take_listed(binary, record, end, lanes, each, size, binary->event.address)) {
         return;
     }
-    set_no_line(&binary->event);
-    take_lanes(binary, record, lanes, base, each);
-    check_list(binary, record, &rule->window, lanes);
+    check_list(binary, record, &binary->event, &rule->window, lanes);
     push_event(binary);
 }
 
@@ -216,6 +250,43 @@ static void take_work(struct bsim_binary *binary, const unsigned char *record)
     *kept = event;
     push_event(binary);
     kept->work_count = kept->work_cycles = kept->meeting = kept->arrivals = 0;
+}
+
+/* The addresses in the record behind FROM, in the form of an event's. Returns the bytes of both. */
+static size_t take_from(struct bsim_binary *binary, const unsigned char *record,
+                        const unsigned char *end)
+{
+    const unsigned char *next = record + BSIM_BINARY_UNIT_BYTES;
+    struct bsim_from *from = &binary->from;
+    bool is_there = next < end && next[0] >= BSIM_BINARY_AFFINE && next[0] <= BSIM_BINARY_WIDE_LIST;
+    bool is_wide = is_there && next[0] == BSIM_BINARY_WIDE_AFFINE;
+    size_t size = is_wide ? BSIM_BINARY_WIDE_AFFINE_BYTES : BSIM_BINARY_UNIT_BYTES;
+    if (!is_there || binary->has_attributes || binary->event.from != NULL ||
+        size > (size_t)(end - next)) {
+        bsim_binary_malformed(binary, record, "a copy's other side without its addresses");
+        return BSIM_BINARY_UNIT_BYTES;
+    }
+    binary->event.from = from;
+    binary->from_mask = bsim_get32(next + 4);
+    from->affine = is_wide || next[0] == BSIM_BINARY_AFFINE;
+    if (from->affine) {
+        from->base = is_wide ? bsim_get64(next + 8) : bsim_get32(next + 8);
+        from->stride = is_wide ? (int64_t)bsim_get64(next + 16) : (int32_t)bsim_get32(next + 12);
+    } else {
+        (void)take_listed(binary, next, end, binary->from_mask,
+                          next[0] == BSIM_BINARY_LIST ? 4 : 8, &size, from->address);
+    }
+    return BSIM_BINARY_UNIT_BYTES + size;
+}
+
+/* A copy's other side stands in front of an event, with its attributes at most between. */
+static void expect_event(struct bsim_binary *binary, const unsigned char *record, bool is_there)
+{
+    if (binary->event.from != NULL &&
+        !(is_there && record[0] >= BSIM_BINARY_ATTRIBUTES && record[0] <= BSIM_BINARY_WIDE_LIST &&
+          record[0] != BSIM_BINARY_WORK)) {
+        bsim_binary_malformed(binary, record, "a copy's other side without the copy");
+    }
 }
 
 /* `next` is the event that they belong to. */
@@ -304,6 +375,7 @@ static const unsigned char *take_record(struct bsim_binary *binary, const unsign
                                         const unsigned char *end)
 {
     size_t size = BSIM_BINARY_UNIT_BYTES;
+    expect_event(binary, p, true);
     switch (p[0]) {
     case BSIM_BINARY_AFFINE:
         take_affine(binary, p, bsim_get32(p + 8), (int32_t)bsim_get32(p + 12));
@@ -326,6 +398,9 @@ static const unsigned char *take_record(struct bsim_binary *binary, const unsign
         break;
     case BSIM_BINARY_ATTRIBUTES:
         take_attributes(binary, p, p + BSIM_BINARY_UNIT_BYTES, end);
+        break;
+    case BSIM_BINARY_FROM:
+        size = take_from(binary, p, end);
         break;
     case BSIM_BINARY_BLOCK:
         take_block(binary, p);
@@ -359,4 +434,5 @@ void bsim_binary_events(struct bsim_binary *binary, const unsigned char *end)
             p = take_record(binary, p, end);
         }
     }
+    expect_event(binary, p, false);
 }

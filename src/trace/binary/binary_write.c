@@ -14,12 +14,14 @@
 
 #include "base/bits.h"
 #include "base/memory.h"
+#include "event/far.h"
 #include "trace/write.h"
 
 enum {
     CHUNK_BYTES =
         65536, /* a chunk that has so many is closed: it stays in the second-level cache */
-    LARGEST_EVENT = 320, /* LINE, ATTRIBUTES and a list of 64-bit addresses */
+    LARGEST_RECORD = 272, /* a list of 64-bit addresses */
+    LARGEST_EVENT = 640,  /* LINE, FROM, a list, ATTRIBUTES, another list */
 };
 
 /* A chunk under construction. */
@@ -490,10 +492,22 @@ static void put_attributes(struct chunk *chunk, const struct bsim_event *event, 
     bsim_buffer_add(&chunk->payload, unit, sizeof unit);
 }
 
+/* Where the event copies from, in front of it. */
+static void put_from(struct chunk *chunk, const struct bsim_event *event)
+{
+    unsigned char bytes[BSIM_BINARY_UNIT_BYTES + LARGEST_RECORD] = {BSIM_BINARY_FROM};
+    struct bsim_event far;
+    if (event->from != NULL) {
+        bsim_event_far(event, &far);
+        size_t size = put_operands(&far, bytes + BSIM_BINARY_UNIT_BYTES);
+        bsim_buffer_add(&chunk->payload, bytes, BSIM_BINARY_UNIT_BYTES + size);
+    }
+}
+
 static void take_event(struct binary_writer *writer, const struct bsim_record *record)
 {
     const struct bsim_event *event = record->u.event;
-    unsigned char bytes[LARGEST_EVENT] = {0};
+    unsigned char bytes[LARGEST_RECORD] = {0};
     open_events(writer, false, record->line);
     struct bsim_packed work;
     bool is_work = bsim_pack_work(event, &work);
@@ -501,6 +515,7 @@ static void take_event(struct binary_writer *writer, const struct bsim_record *r
     size_t size = is_work ? put_work(&work, bytes) : put_operands(event, bytes);
     bytes[1] = (unsigned char)(event->warp == BSIM_ALL_WARPS ? BSIM_BINARY_ALL_WARPS : event->warp);
     bsim_put16(bytes + 2, what);
+    put_from(&writer->events, event);
     put_attributes(&writer->events, event, what);
     bsim_buffer_add(&writer->events.payload, bytes, size);
     writer->events.in.events++;

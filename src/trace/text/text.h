@@ -31,6 +31,7 @@ struct bsim_text {
     struct bsim_rules rules;
 
     struct bsim_event event;
+    struct bsim_from from; /* of an event that has one */
     struct bsim_kept_opcode kept[BSIM_OPCODES_KEPT];
 };
 

@@ -2,6 +2,7 @@
  *
  *     wN OPCODE MASK ADDRESSES [key=value...]      wN bar.sync [key=value...]
  *     wN @SITE  MASK ADDRESSES [key=value...]      wN work K[:L] [key=value...]
+ *     wN cp.async... MASK ADDRESSES [from=ADDRESSES] [key=value...]
  *
  * Addresses are read and checked in place, one pass over their digits; an affine form stays one and
  * is checked at its lowest and highest active lane alone.
@@ -9,6 +10,7 @@
 #include "trace/text/text.h"
 
 #include "base/bits.h"
+#include "event/far.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -369,11 +371,33 @@ static void read_meeting(struct bsim_text *text, const struct bsim_word *opcode,
 
 /* ---- attributes and the whole -------------------------------------------------------------- */
 
-enum { KEY_WAIT }; /* the others are expectations */
+enum { KEY_WAIT, KEY_FROM = 3 }; /* the others are expectations */
+
+/* Where a copy is from: read as the addresses of a load of the same lanes. */
+static void read_from(struct bsim_text *text, const struct bsim_pair *pair)
+{
+    struct bsim_scan *scan = &text->scan;
+    struct bsim_event event = text->event;
+    const char *behind = scan->at;
+    bsim_scan_check(scan, pair->key.text, bsim_rules_from(&event.opcode, bsim_scan_err(scan)));
+    if (scan->status == BSIM_OK && pair->value.length == 0) {
+        bsim_scan_error(scan, pair->value.text, "the addresses are missing");
+    }
+    if (scan->status != BSIM_OK) {
+        return;
+    }
+    bsim_event_far(&event, &text->event);
+    scan->at = pair->value.text;
+    read_addresses(text);
+    bsim_from_of(&text->event, &text->from);
+    text->event = event;
+    text->event.from = &text->from;
+    scan->at = behind;
+}
 
 static void read_attributes(struct bsim_text *text)
 {
-    static const char *const known[] = {"wait", "expect.wavefronts", "expect.conflicts"};
+    static const char *const known[] = {"wait", "expect.wavefronts", "expect.conflicts", "from"};
     struct bsim_scan *scan = &text->scan;
     struct bsim_event *event = &text->event;
     int32_t *const field[] = {&event->wait, &event->expect_wavefronts, &event->expect_conflicts};
@@ -381,9 +405,13 @@ static void read_attributes(struct bsim_text *text)
     struct bsim_pair pair;
     while (bsim_scan_pair(scan, &pair)) {
         size_t which = bsim_text_key(text, &pair, known, N_OF(known),
-                                     "wait, expect.wavefronts, expect.conflicts", &seen);
+                                     "wait, expect.wavefronts, expect.conflicts, from", &seen);
         if (which == N_OF(known)) {
             return;
+        }
+        if (which == KEY_FROM) {
+            read_from(text, &pair);
+            continue;
         }
         if (which != KEY_WAIT) {
             bsim_scan_check(scan, pair.key.text,

@@ -8,6 +8,7 @@
 #include "trace/write.h"
 
 #include "base/memory.h"
+#include "event/far.h"
 #include "trace/rules.h"
 
 #include <inttypes.h>
@@ -192,6 +193,17 @@ static void put_addresses(struct bsim_buffer *out, const struct bsim_event *even
     }
 }
 
+/* " from=" and the other side's addresses, of a copy that tells them. */
+static void put_from(struct bsim_buffer *out, const struct bsim_event *event)
+{
+    struct bsim_event far;
+    if (event->from != NULL) {
+        bsim_event_far(event, &far);
+        bsim_buffer_text(out, " from=");
+        put_addresses(out, &far);
+    }
+}
+
 static void put_attributes(struct bsim_buffer *out, const struct bsim_event *event)
 {
     if (event->wait != BSIM_ANY_COUNT) {
@@ -230,6 +242,7 @@ static void put_event(struct bsim_buffer *out, const struct bsim_event *event)
         put_mask(out, event->mask);
         bsim_buffer_text(out, " ");
         put_addresses(out, event);
+        put_from(out, event);
     }
     put_attributes(out, event);
 }

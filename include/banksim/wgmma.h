@@ -1,0 +1,70 @@
+/* wgmma.h - what Hopper's wgmma reads of shared memory: how much, in which time, and where.
+ *
+ * Pure arithmetic, as in model.h: no allocation, no I/O, no state. Thread-safe. Rules and sources are
+ * at the head of src/model/wgmma.c; all were measured on an H200 (compute capability 9.0).
+ */
+#ifndef BANKSIM_WGMMA_H
+#define BANKSIM_WGMMA_H
+
+#include <banksim/status.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    BSIM_WGMMA_M = 64,
+    BSIM_WGMMA_K_BYTES = 32, /* of each row of A and each column of B */
+    BSIM_WGMMA_MAX_N = 256,
+};
+
+/* A wgmma.mma_async.m64nNkK: K is BSIM_WGMMA_K_BYTES / element_bytes. */
+struct bsim_wgmma {
+    uint32_t n;             /* 8 to 256, a multiple of 8 */
+    uint32_t element_bytes; /* of A and B: 1, 2, 4 */
+    bool a_in_registers;
+};
+
+/* A descriptor's layout type, as its bits 62 and 63 have it. */
+enum bsim_wgmma_swizzle {
+    BSIM_WGMMA_NO_SWIZZLE,
+    BSIM_WGMMA_128B,
+    BSIM_WGMMA_64B,
+    BSIM_WGMMA_32B,
+};
+
+/* Where an operand lies. Offsets are in bytes, as before the descriptor shifts them by 4. */
+struct bsim_wgmma_descriptor {
+    uint32_t start;         /* in the block's window */
+    uint32_t leading_bytes; /* LBO: unused in a K-major operand with a swizzle */
+    uint32_t stride_bytes;  /* SBO */
+    uint32_t base_offset;   /* 0 to 7 */
+    enum bsim_wgmma_swizzle swizzle;
+    bool is_mn_major; /* rows of A or columns of B lie side by side, not the elements along k */
+};
+
+/* Reads "m64n128k16 f16" (f16, bf16, tf32, e4m3, e5m2, s8, u8; K follows from the type) into *wgmma,
+ * with A in shared memory. Fails with BSIM_E_INPUT, saying what is wrong, without a place. */
+BSIM_API enum bsim_status bsim_wgmma_parse(const char *text, struct bsim_wgmma *wgmma,
+                                           struct bsim_error *err) BSIM_MUST_USE;
+
+/* Wavefronts of one wgmma in the data pipe. None is ever a bank conflict, whatever the descriptors. */
+BSIM_API uint32_t bsim_wgmma_wavefronts(const struct bsim_wgmma *wgmma);
+
+/* Clocks from one wgmma to the next, many back to back, of one warpgroup of an SM (n_warpgroups 1) or
+ * of several that take turns. */
+BSIM_API double bsim_wgmma_cycles(const struct bsim_wgmma *wgmma, uint32_t n_warpgroups);
+
+/* The byte where element (k, i) of an operand begins, i being the row m of A or the column n of B. Any
+ * descriptor gives an answer. */
+BSIM_API uint32_t bsim_wgmma_address(const struct bsim_wgmma_descriptor *descriptor,
+                                     uint32_t element_bytes, uint32_t k, uint32_t i);
+
+/* Whether the operand with that many rows (64 of A, n of B) can be what somebody stored: the fields are
+ * such as a descriptor can have, all bytes lie below `window_bytes`, and no two elements are the same
+ * bytes. BSIM_E_INPUT, without a place, says which are not. */
+BSIM_API enum bsim_status bsim_wgmma_check(const struct bsim_wgmma_descriptor *descriptor,
+                                           uint32_t element_bytes, uint32_t n_rows,
+                                           uint32_t window_bytes,
+                                           struct bsim_error *err) BSIM_MUST_USE;
+
+#endif

@@ -1,0 +1,242 @@
+/* show_wgmma.c - banksim show --wgmma: what a wgmma takes, and where its operands' elements lie.
+ *
+ *     banksim show --wgmma 'm64n128k16 f16' --b 'start=1024 sbo=1024 swizzle=128B major=K'
+ *
+ * An operand without --a or --b is not drawn; --a 'registers' is A in registers. Shared memory stands
+ * in lines of 128 bytes, each in eight chunks of 16: "n8 k0" is the chunk that begins with element
+ * (k 0, n 8), and goes on along k if the operand is K-major.
+ */
+#include "cli/show.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CHUNK = 16,
+    LINE = 128,
+    CHUNKS_OF_LINE = LINE / CHUNK,
+    WINDOW = 227 * 1024, /* a block's, on sm_90 */
+    N_LINES = WINDOW / LINE,
+    FIRST_LINES = 16,
+    CELL = 12,
+};
+
+/* One operand, by its fields in text. */
+struct operand {
+    char name; /* 'a', 'b' */
+    struct bsim_wgmma wgmma;
+    uint32_t n_rows;
+    struct bsim_wgmma_descriptor at;
+};
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static bool read_number(const char *text, uint32_t *value)
+{
+    char *end;
+    unsigned long number = strtoul(text, &end, 0);
+    *value = (uint32_t)number;
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && number <= UINT32_MAX;
+}
+
+static bool read_swizzle(const char *text, struct bsim_wgmma_descriptor *at)
+{
+    static const char *const names[] = {"none", "128B", "64B", "32B"};
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            at->swizzle = (enum bsim_wgmma_swizzle)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_major(const char *text, struct bsim_wgmma_descriptor *at)
+{
+    at->is_mn_major = strcmp(text, "MN") == 0;
+    return at->is_mn_major || strcmp(text, "K") == 0;
+}
+
+/* "start=1024" */
+static bool read_field(const char *word, struct bsim_wgmma_descriptor *at)
+{
+    struct {
+        const char *key;
+        uint32_t *value;
+    } numbers[] = {{"start=", &at->start},
+                   {"lbo=", &at->leading_bytes},
+                   {"sbo=", &at->stride_bytes},
+                   {"base=", &at->base_offset}};
+    for (int i = 0; i < 4; i++) {
+        size_t length = strlen(numbers[i].key);
+        if (strncmp(word, numbers[i].key, length) == 0) {
+            return read_number(word + length, numbers[i].value);
+        }
+    }
+    return strncmp(word, "swizzle=", 8) == 0 ? read_swizzle(word + 8, at)
+           : strncmp(word, "major=", 6) == 0 ? read_major(word + 6, at)
+                                             : false;
+}
+
+static enum bsim_status read_operand(const char *text, struct operand *operand,
+                                     struct bsim_error *err)
+{
+    char word[32];
+    for (size_t length; *(text += strspn(text, " ")) != '\0'; text += length) {
+        length = strcspn(text, " ");
+        (void)snprintf(word, sizeof word, "%.*s", length < 32 ? (int)length : 31, text);
+        if (!read_field(word, &operand->at)) {
+            return bsim_error_set(err, BSIM_E_USAGE,
+                                  "--%c: '%s' is none of start=N, lbo=N, sbo=N, base=N, "
+                                  "swizzle=none|128B|64B|32B and major=K|MN",
+                                  operand->name, word);
+        }
+    }
+    struct bsim_error wrong;
+    return bsim_wgmma_check(&operand->at, operand->wgmma.element_bytes, operand->n_rows, WINDOW,
+                            &wrong) == BSIM_OK
+               ? BSIM_OK
+               : bsim_error_set(err, BSIM_E_INPUT, "--%c: %s", operand->name, wrong.message);
+}
+
+/* ---- drawing -------------------------------------------------------------------------------- */
+
+/* Which element begins at each chunk of shared memory. */
+struct chunks {
+    bool is_there[N_LINES * CHUNKS_OF_LINE];
+    uint16_t k[N_LINES * CHUNKS_OF_LINE], i[N_LINES * CHUNKS_OF_LINE];
+};
+
+static void place_chunks(const struct operand *operand, struct chunks *chunks)
+{
+    uint32_t bytes = operand->wgmma.element_bytes, each = CHUNK / bytes;
+    uint32_t k_step = operand->at.is_mn_major ? 1 : each;
+    uint32_t i_step = operand->at.is_mn_major ? each : 1;
+    for (uint32_t k = 0; k < BSIM_WGMMA_K_BYTES / bytes; k += k_step) {
+        for (uint32_t i = 0; i < operand->n_rows; i += i_step) {
+            uint32_t at = bsim_wgmma_address(&operand->at, bytes, k, i) / CHUNK;
+            chunks->is_there[at] = true;
+            chunks->k[at] = (uint16_t)k;
+            chunks->i[at] = (uint16_t)i;
+        }
+    }
+}
+
+static void draw_line(const struct operand *operand, const struct chunks *chunks, uint32_t line,
+                      struct bsim_buffer *out)
+{
+    char row = operand->name == 'a' ? 'm' : 'n', cell[CELL + 4];
+    bsim_buffer_printf(out, "%6" PRIu32 " ", line * LINE);
+    for (uint32_t c = line * CHUNKS_OF_LINE; c < (line + 1) * CHUNKS_OF_LINE; c++) {
+        (void)snprintf(cell, sizeof cell, "%c%u k%u", row, (unsigned)chunks->i[c],
+                       (unsigned)chunks->k[c]);
+        bool is_last = c % CHUNKS_OF_LINE == CHUNKS_OF_LINE - 1;
+        bsim_buffer_printf(out, is_last ? "%s" : "%-9s ", chunks->is_there[c] ? cell : ".");
+    }
+    bsim_buffer_text(out, "\n");
+}
+
+static bool has_line(const struct chunks *chunks, uint32_t line)
+{
+    bool is_there = false;
+    for (uint32_t c = 0; c < CHUNKS_OF_LINE; c++) {
+        is_there |= chunks->is_there[line * CHUNKS_OF_LINE + c];
+    }
+    return is_there;
+}
+
+static void draw_operand(const struct operand *operand, bool all, struct bsim_buffer *out)
+{
+    struct chunks *chunks = calloc(1, sizeof *chunks);
+    uint32_t n = 0, left_out = 0;
+    if (chunks == NULL) {
+        out->failed = true;
+        return;
+    }
+    place_chunks(operand, chunks);
+    bsim_buffer_printf(
+        out,
+        "\n%c: %s, chunks of 16 bytes by the element that they begin with; they go on "
+        "along %s\nbyte   ",
+        operand->name == 'a' ? 'A' : 'B', operand->at.is_mn_major ? "MN-major" : "K-major",
+        !operand->at.is_mn_major ? "k"
+        : operand->name == 'a'   ? "m"
+                                 : "n");
+    for (uint32_t c = 0; c < CHUNKS_OF_LINE; c++) {
+        bsim_buffer_printf(out, c == CHUNKS_OF_LINE - 1 ? "+%" PRIu32 "\n" : "+%-8" PRIu32 " ",
+                           c * CHUNK);
+    }
+    for (uint32_t line = 0; line < N_LINES; line++) {
+        if (has_line(chunks, line) && (all || n++ < FIRST_LINES)) {
+            draw_line(operand, chunks, line, out);
+        } else {
+            left_out += has_line(chunks, line);
+        }
+    }
+    if (left_out > 0) {
+        bsim_buffer_printf(out, "... %" PRIu32 " more lines (--all)\n", left_out);
+    }
+    free(chunks);
+}
+
+/* ---- what it takes -------------------------------------------------------------------------- */
+
+/* Who has to wait for what: the tensor cores take N / 2 clocks. */
+static void tell_bound(const struct bsim_wgmma *wgmma, struct bsim_buffer *out)
+{
+    uint32_t wavefronts = bsim_wgmma_wavefronts(wgmma);
+    if (wgmma->n < BSIM_WGMMA_M && !wgmma->a_in_registers) {
+        bsim_buffer_printf(out,
+                           "Shared memory holds it up, not the tensor cores (%" PRIu32
+                           " clocks): with A in shared memory N should be 64 or more.\n",
+                           wgmma->n / 2);
+    } else if (wgmma->n < BSIM_WGMMA_M) {
+        bsim_buffer_text(out,
+                         "With A in registers N < 64 takes longer than tensor cores and shared "
+                         "memory do: measured, not explained.\n");
+    } else if (2 * wavefronts == wgmma->n) {
+        bsim_buffer_text(out,
+                         "It takes every turn of shared memory's pipe: loads and stores beside "
+                         "it hardly come through.\n");
+    } else {
+        bsim_buffer_printf(out, "It leaves %.0f %% of shared memory's turns to others.\n",
+                           100 - 200.0 * wavefronts / wgmma->n);
+    }
+}
+
+static void tell(const char *shape, const struct bsim_wgmma *wgmma, struct bsim_buffer *out)
+{
+    bsim_buffer_printf(out,
+                       "wgmma %s, A in %s, on sm_90 (measured on an H200)\n"
+                       "%" PRIu32 " wavefronts of shared memory, no bank conflict with any "
+                       "descriptor; %.4g clocks, one behind the other\n",
+                       shape, wgmma->a_in_registers ? "registers" : "shared memory",
+                       bsim_wgmma_wavefronts(wgmma), bsim_wgmma_cycles(wgmma, 1));
+    tell_bound(wgmma, out);
+}
+
+enum bsim_status bsim_cli_show_wgmma(const struct options *options, struct bsim_buffer *out,
+                                     struct bsim_error *err)
+{
+    const struct show_options *show = &options->show;
+    struct bsim_wgmma wgmma;
+    enum bsim_status status = bsim_wgmma_parse(show->wgmma, &wgmma, err);
+    if (status != BSIM_OK) {
+        return status;
+    }
+    wgmma.a_in_registers = show->a != NULL && strcmp(show->a, "registers") == 0;
+    struct operand operands[] = {{'a', wgmma, BSIM_WGMMA_M, {0}}, {'b', wgmma, wgmma.n, {0}}};
+    const char *texts[] = {wgmma.a_in_registers ? NULL : show->a, show->b};
+    tell(show->wgmma, &wgmma, out);
+    for (int i = 0; i < 2 && status == BSIM_OK; i++) {
+        if (texts[i] != NULL) {
+            status = read_operand(texts[i], &operands[i], err);
+        }
+        if (texts[i] != NULL && status == BSIM_OK) {
+            draw_operand(&operands[i], options->all, out);
+        }
+    }
+    return status;
+}

@@ -1,0 +1,382 @@
+/* build.c - makes nodes: C++'s promotions and conversions, and what is refused. */
+#include "cuda/parse.h"
+
+#define SCALAR(kind) bsim_cu_scalar(kind)
+
+struct cu_node *bsim_cu_node(struct cu_parser *p, enum cu_node_kind kind,
+                             const struct cu_token *token)
+{
+    struct cu_node *node = bsim_cu_take(p->file, sizeof *node);
+    node->kind = kind;
+    node->token = token;
+    node->type = SCALAR(CU_INT); /* of weight after a failure alone */
+    return node;
+}
+
+struct cu_node *bsim_cu_integer(struct cu_parser *p, uint64_t value, const struct cu_type *type,
+                                const struct cu_token *token)
+{
+    struct cu_node *node = bsim_cu_node(p, CU_INTEGER, token);
+    node->type = type;
+    node->number = bsim_cu_wrap(type, value);
+    return node;
+}
+
+static struct cu_node *refuse(struct cu_parser *p, const struct cu_token *token, const char *why,
+                              const struct cu_type *type)
+{
+    bsim_cu_stop(p, token, why, bsim_cu_type_text(p->file, type));
+    return bsim_cu_node(p, CU_INTEGER, token);
+}
+
+bool bsim_cu_is_object(const struct cu_node *node)
+{
+    switch (node->kind) {
+    case CU_VARIABLE:
+    case CU_TARGET:
+        return true;
+    case CU_INDEX:
+    case CU_MEMBER_OF:
+        return bsim_cu_is_object(node->left);
+    case CU_CHOICE:
+        return bsim_cu_is_object(node->right) && bsim_cu_is_object(node->third);
+    default:
+        return false;
+    }
+}
+
+struct cu_node *bsim_cu_variable(struct cu_parser *p, struct cu_variable *variable,
+                                 const struct cu_token *token)
+{
+    struct cu_node *node = bsim_cu_node(p, CU_VARIABLE, token);
+    node->variable = variable;
+    node->type = variable->type;
+    if (variable->type->kind == CU_REFERENCE) {
+        node->type = bsim_cu_pointer(p->file, variable->type->of);
+        return bsim_cu_target(p, node, token);
+    }
+    return node;
+}
+
+/* ---- conversions ----------------------------------------------------------------------------- */
+
+struct cu_node *bsim_cu_rvalue(struct cu_parser *p, struct cu_node *node)
+{
+    if (node->type->kind != CU_ARRAY) {
+        return node;
+    }
+    struct cu_node *decayed = bsim_cu_node(p, CU_DECAY, node->token);
+    decayed->left = node;
+    decayed->type = bsim_cu_pointer(p->file, node->type->of);
+    return decayed;
+}
+
+static struct cu_node *cast_to(struct cu_parser *p, struct cu_node *node,
+                               const struct cu_type *type, const struct cu_token *token)
+{
+    struct cu_node *cast = bsim_cu_node(p, CU_CAST, token);
+    cast->left = node;
+    cast->type = type;
+    return cast;
+}
+
+static bool is_null(const struct cu_node *node)
+{
+    return node->kind == CU_INTEGER && node->number == 0;
+}
+
+struct cu_node *bsim_cu_cast(struct cu_parser *p, struct cu_node *node, const struct cu_type *type,
+                             const struct cu_token *token)
+{
+    node = bsim_cu_rvalue(p, node);
+    const struct cu_type *from = node->type;
+    bool from_scalar = bsim_cu_is_arithmetic(from) || from->kind == CU_POINTER;
+    bool to_scalar = bsim_cu_is_arithmetic(type) || type->kind == CU_POINTER;
+    if (bsim_cu_same_type(from, type) && type->kind != CU_POINTER) {
+        return node;
+    }
+    if (type->kind == CU_VOID) {
+        return cast_to(p, node, type, token);
+    }
+    bool is_mixed = (from->kind == CU_POINTER && bsim_cu_is_floating(type)) ||
+                    (type->kind == CU_POINTER && bsim_cu_is_floating(from));
+    if (!from_scalar || !to_scalar || is_mixed) {
+        return refuse(
+            p, token,
+            bsim_cu_text(p->file, "'%s' does not become '%%s'", bsim_cu_type_text(p->file, from)),
+            type);
+    }
+    if (type->kind == CU_POINTER && bsim_cu_is_integer(from) && from->size < type->size &&
+        !is_null(node)) {
+        node = cast_to(p, node, SCALAR(bsim_cu_is_signed(from) ? CU_LONG : CU_ULONG), token);
+    }
+    return cast_to(p, node, type, token);
+}
+
+struct cu_node *bsim_cu_convert(struct cu_parser *p, struct cu_node *node,
+                                const struct cu_type *type, const struct cu_token *token)
+{
+    node = bsim_cu_rvalue(p, node);
+    const struct cu_type *from = node->type;
+    bool is_good = bsim_cu_is_arithmetic(from) && bsim_cu_is_arithmetic(type);
+    if (type->kind == CU_POINTER) {
+        is_good =
+            is_null(node) || (from->kind == CU_POINTER &&
+                              (type->of->kind == CU_VOID || bsim_cu_same_type(type->of, from->of)));
+    } else if (type->kind == CU_BOOL && from->kind == CU_POINTER) {
+        is_good = true;
+    } else if (type->kind == CU_STRUCT) {
+        is_good = bsim_cu_same_type(from, type);
+    }
+    if (!is_good) {
+        return refuse(p, token,
+                      bsim_cu_text(p->file, "this is '%s', where '%%s' is due",
+                                   bsim_cu_type_text(p->file, from)),
+                      type);
+    }
+    return bsim_cu_cast(p, node, type, token);
+}
+
+struct cu_node *bsim_cu_condition(struct cu_parser *p, struct cu_node *node)
+{
+    node = bsim_cu_rvalue(p, node);
+    if (!bsim_cu_is_arithmetic(node->type) && node->type->kind != CU_POINTER) {
+        return refuse(p, node->token, "'%s' is neither true nor false", node->type);
+    }
+    return bsim_cu_cast(p, node, SCALAR(CU_BOOL), node->token);
+}
+
+/* ---- operators ------------------------------------------------------------------------------- */
+
+static struct cu_node *promote(struct cu_parser *p, struct cu_node *node)
+{
+    node = bsim_cu_rvalue(p, node);
+    return bsim_cu_is_integer(node->type) && node->type->kind < CU_INT
+               ? bsim_cu_cast(p, node, SCALAR(CU_INT), node->token)
+               : node;
+}
+
+struct cu_node *bsim_cu_unary(struct cu_parser *p, enum cu_node_kind kind, struct cu_node *left,
+                              const struct cu_token *token)
+{
+    struct cu_node *node = bsim_cu_node(p, kind, token);
+    left = kind == CU_NOT ? bsim_cu_condition(p, left) : promote(p, left);
+    bool is_good =
+        kind == CU_COMPLEMENT ? bsim_cu_is_integer(left->type) : bsim_cu_is_arithmetic(left->type);
+    if (!is_good) {
+        return refuse(p, token, "'%s' has no such operator", left->type);
+    }
+    node->left = left;
+    node->type = left->type;
+    return node;
+}
+
+static struct cu_node *move_pointer(struct cu_parser *p, struct cu_node *pointer,
+                                    struct cu_node *by, const struct cu_token *token)
+{
+    struct cu_node *node = bsim_cu_node(p, CU_MOVE, token);
+    if (!pointer->type->of->is_complete) {
+        return refuse(p, token, "the size of '%s' is not known here", pointer->type->of);
+    }
+    node->left = pointer;
+    node->right = promote(p, by);
+    node->type = pointer->type;
+    return node;
+}
+
+/* Sums, differences and comparisons with pointers. */
+static struct cu_node *with_pointers(struct cu_parser *p, enum cu_node_kind kind,
+                                     struct cu_node *left, struct cu_node *right,
+                                     const struct cu_token *token)
+{
+    bool is_left = left->type->kind == CU_POINTER, is_right = right->type->kind == CU_POINTER;
+    if (kind == CU_ADD && is_left != is_right) {
+        struct cu_node *pointer = is_left ? left : right, *by = is_left ? right : left;
+        if (bsim_cu_is_integer(by->type)) {
+            return move_pointer(p, pointer, by, token);
+        }
+    }
+    if (kind == CU_SUBTRACT && is_left && bsim_cu_is_integer(right->type)) {
+        return move_pointer(
+            p, left,
+            bsim_cu_unary(p, CU_NEGATE, bsim_cu_cast(p, right, SCALAR(CU_LONG), token), token),
+            token);
+    }
+    struct cu_node *node = bsim_cu_node(p, kind, token);
+    node->left = left;
+    node->right = right;
+    if (kind == CU_SUBTRACT && is_left && is_right) {
+        node->kind = CU_APART;
+        node->type = SCALAR(CU_LONG);
+        return node;
+    }
+    bool is_comparison = kind >= CU_EQUAL && kind <= CU_GREATER_EQUAL;
+    if (!is_comparison || (!is_left && !is_null(left)) || (!is_right && !is_null(right))) {
+        return refuse(p, token, "this operator takes no '%s'", is_left ? left->type : right->type);
+    }
+    node->left = bsim_cu_cast(p, left, is_left ? left->type : right->type, token);
+    node->right = bsim_cu_cast(p, right, is_right ? right->type : left->type, token);
+    node->type = SCALAR(CU_BOOL);
+    return node;
+}
+
+static bool wants_integers(enum cu_node_kind kind)
+{
+    return kind == CU_REMAINDER || (kind >= CU_BIT_AND && kind <= CU_SHIFT_RIGHT);
+}
+
+struct cu_node *bsim_cu_binary(struct cu_parser *p, enum cu_node_kind kind, struct cu_node *left,
+                               struct cu_node *right, const struct cu_token *token)
+{
+    struct cu_node *node = bsim_cu_node(p, kind, token);
+    if (kind == CU_AND || kind == CU_OR) {
+        node->left = bsim_cu_condition(p, left);
+        node->right = bsim_cu_condition(p, right);
+        node->type = SCALAR(CU_BOOL);
+        return node;
+    }
+    left = promote(p, left);
+    right = promote(p, right);
+    if (left->type->kind == CU_POINTER || right->type->kind == CU_POINTER) {
+        return with_pointers(p, kind, left, right, token);
+    }
+    bool is_good = bsim_cu_is_arithmetic(left->type) && bsim_cu_is_arithmetic(right->type);
+    if (!is_good || (wants_integers(kind) &&
+                     (bsim_cu_is_floating(left->type) || bsim_cu_is_floating(right->type)))) {
+        return refuse(p, token, "this operator takes no '%s'",
+                      bsim_cu_is_integer(left->type) ? right->type : left->type);
+    }
+    bool is_shift = kind == CU_SHIFT_LEFT || kind == CU_SHIFT_RIGHT;
+    const struct cu_type *type = is_shift ? left->type : bsim_cu_common(left->type, right->type);
+    node->left = bsim_cu_cast(p, left, type, token);
+    node->right = is_shift ? right : bsim_cu_cast(p, right, type, token);
+    node->type = kind >= CU_EQUAL && kind <= CU_GREATER_EQUAL ? SCALAR(CU_BOOL) : type;
+    return node;
+}
+
+struct cu_node *bsim_cu_choice(struct cu_parser *p, struct cu_node *condition, struct cu_node *yes,
+                               struct cu_node *no, const struct cu_token *token)
+{
+    struct cu_node *node = bsim_cu_node(p, CU_CHOICE, token);
+    yes = bsim_cu_rvalue(p, yes);
+    no = bsim_cu_rvalue(p, no);
+    bool is_arithmetic = bsim_cu_is_arithmetic(yes->type) && bsim_cu_is_arithmetic(no->type);
+    node->type = yes->type;
+    if (is_arithmetic && !bsim_cu_same_type(yes->type, no->type)) {
+        node->type = bsim_cu_common(yes->type, no->type);
+    } else if (no->type->kind == CU_POINTER && is_null(yes)) {
+        node->type = no->type;
+    }
+    node->left = bsim_cu_condition(p, condition);
+    node->right = yes->type->kind == CU_VOID ? yes : bsim_cu_convert(p, yes, node->type, token);
+    node->third = no->type->kind == CU_VOID ? no : bsim_cu_convert(p, no, node->type, token);
+    return node;
+}
+
+/* ---- objects --------------------------------------------------------------------------------- */
+
+struct cu_node *bsim_cu_target(struct cu_parser *p, struct cu_node *pointer,
+                               const struct cu_token *token)
+{
+    pointer = bsim_cu_rvalue(p, pointer);
+    if (pointer->type->kind != CU_POINTER || pointer->type->of->kind == CU_VOID) {
+        return refuse(p, token, "'%s' leads to no object", pointer->type);
+    }
+    struct cu_node *node = bsim_cu_node(p, CU_TARGET, token);
+    node->left = pointer;
+    node->type = pointer->type->of;
+    return node;
+}
+
+struct cu_node *bsim_cu_index(struct cu_parser *p, struct cu_node *left, struct cu_node *right,
+                              const struct cu_token *token)
+{
+    if (right->type->kind == CU_ARRAY || right->type->kind == CU_POINTER) {
+        struct cu_node *swapped = left; /* 2[a] */
+        left = right;
+        right = swapped;
+    }
+    if (left->type->kind == CU_ARRAY && bsim_cu_is_integer(right->type)) {
+        struct cu_node *node = bsim_cu_node(p, CU_INDEX, token);
+        node->left = left;
+        node->right = promote(p, right);
+        node->type = left->type->of;
+        return node;
+    }
+    left = bsim_cu_rvalue(p, left);
+    if (left->type->kind != CU_POINTER || !bsim_cu_is_integer(right->type)) {
+        return refuse(p, token, "'%s' has no elements",
+                      left->type->kind == CU_POINTER ? right->type : left->type);
+    }
+    return bsim_cu_target(p, move_pointer(p, left, right, token), token);
+}
+
+struct cu_node *bsim_cu_address(struct cu_parser *p, struct cu_node *left,
+                                const struct cu_token *token)
+{
+    if (left->kind == CU_TARGET) {
+        return left->left;
+    }
+    struct cu_node *node = bsim_cu_node(p, CU_ADDRESS, token);
+    node->left = left;
+    node->type = bsim_cu_pointer(p->file, left->type);
+    return node;
+}
+
+struct cu_node *bsim_cu_member_of(struct cu_parser *p, struct cu_node *left,
+                                  const struct cu_token *name)
+{
+    struct cu_member member;
+    if (left->type->kind != CU_STRUCT || !bsim_cu_member(left->type, name, &member)) {
+        bsim_cu_stop(p, name, "'%s' has no member '%.*s'", bsim_cu_type_text(p->file, left->type),
+                     bsim_cu_shown(name), name->text);
+        return left;
+    }
+    struct cu_node *node = bsim_cu_node(p, CU_MEMBER_OF, name);
+    node->left = left;
+    node->number = member.offset;
+    node->type =
+        bsim_cu_qualified(p->file, member.type, left->type->is_const, left->type->is_volatile);
+    return node;
+}
+
+static bool may_change(struct cu_parser *p, const struct cu_node *left,
+                       const struct cu_token *token)
+{
+    if (!bsim_cu_is_object(left)) {
+        bsim_cu_stop(p, token, "what stands left of this is no object that can change");
+    } else if (left->type->is_const) {
+        bsim_cu_stop(p, token, "what stands left of this is const");
+    } else if (left->type->kind == CU_ARRAY) {
+        bsim_cu_stop(p, token, "an array cannot be assigned as a whole");
+    }
+    return !bsim_cu_failed(p->file);
+}
+
+struct cu_node *bsim_cu_assign(struct cu_parser *p, struct cu_node *left, struct cu_node *right,
+                               const struct cu_token *token)
+{
+    struct cu_node *node = bsim_cu_node(p, CU_ASSIGN, token);
+    if (may_change(p, left, token)) {
+        node->left = left;
+        node->right = bsim_cu_convert(p, right, left->type, token);
+        node->type = left->type;
+    }
+    return node;
+}
+
+struct cu_node *bsim_cu_update(struct cu_parser *p, enum cu_node_kind operation,
+                               struct cu_node *left, struct cu_node *right, bool is_post,
+                               const struct cu_token *token)
+{
+    struct cu_node *node = bsim_cu_node(p, is_post ? CU_POST : CU_UPDATE, token);
+    struct cu_node *old = bsim_cu_node(p, CU_OLD, token);
+    if (may_change(p, left, token)) {
+        old->type = left->type;
+        node->left = left;
+        node->body =
+            bsim_cu_convert(p, bsim_cu_binary(p, operation, old, right, token), left->type, token);
+        node->type = left->type;
+    }
+    return node;
+}

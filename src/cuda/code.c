@@ -1,0 +1,216 @@
+/* code.c - instructions, blocks, and values that are found again; see code.h. */
+#include "cuda/code.h"
+
+#include "base/table.h"
+
+struct cu_value bsim_cu_constant_of(enum cu_class class, uint64_t bits)
+{
+    bool is_narrow = bsim_cu_class_bytes(class) == 4;
+    return (struct cu_value){
+        .kind = CU_CONSTANT_VALUE, .class = class, .bits = is_narrow ? (uint32_t)bits : bits};
+}
+
+struct cu_value bsim_cu_register(struct cu_code *code, enum cu_class class, enum cu_space space)
+{
+    uint32_t n = code->n_registers;
+    enum cu_class *classes = bsim_cu_grow(code->file, code->class, n, sizeof *classes);
+    struct cu_instruction **definitions =
+        bsim_cu_grow(code->file, code->definition, n, sizeof *definitions);
+    if (classes == NULL || definitions == NULL) {
+        return bsim_cu_constant_of(class, 0);
+    }
+    code->class = classes;
+    code->definition = definitions;
+    code->class[n] = class;
+    code->definition[n] = NULL;
+    code->n_registers++;
+    return (struct cu_value){.kind = CU_REGISTER, .class = class, .space = space, .id = n};
+}
+
+const struct cu_instruction *bsim_cu_definition(const struct cu_code *code,
+                                                const struct cu_value *value)
+{
+    return value->kind == CU_REGISTER ? code->definition[value->id] : NULL;
+}
+
+bool bsim_cu_same_value(const struct cu_value *a, const struct cu_value *b)
+{
+    return a->kind == b->kind && a->class == b->class && a->id == b->id && a->bits == b->bits &&
+           a->variable == b->variable;
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+uint32_t bsim_cu_new_block(struct cu_code *code)
+{
+    struct cu_code_block *blocks =
+        bsim_cu_grow(code->file, code->block, code->n_blocks, sizeof *blocks);
+    if (blocks == NULL) {
+        return 0;
+    }
+    code->block = blocks;
+    code->block[code->n_blocks] = (struct cu_code_block){.ending = CU_FALLS};
+    return code->n_blocks++;
+}
+
+void bsim_cu_go(struct cu_code *code, uint32_t block)
+{
+    if (code->at != CU_NO_BLOCK) {
+        code->block[code->at].ending = CU_GOES;
+        code->block[code->at].target[0] = block;
+        code->block[code->at].token = code->token;
+    }
+    code->at = CU_NO_BLOCK;
+}
+
+void bsim_cu_branch(struct cu_code *code, struct cu_value condition, uint32_t yes, uint32_t no)
+{
+    if (code->at != CU_NO_BLOCK) {
+        struct cu_code_block *block = &code->block[code->at];
+        block->ending = CU_BRANCHES;
+        block->condition = condition;
+        block->target[0] = yes;
+        block->target[1] = no;
+        block->token = code->token;
+    }
+    code->at = CU_NO_BLOCK;
+}
+
+static struct cu_instruction *append(struct cu_code *code, const struct cu_instruction *instruction)
+{
+    struct cu_instruction *copy = bsim_cu_take(code->file, sizeof *copy);
+    *copy = *instruction;
+    copy->token = code->token;
+    copy->next = NULL;
+    code->n_made++;
+    if (code->at == CU_NO_BLOCK || bsim_cu_failed(code->file)) {
+        return copy;
+    }
+    struct cu_code_block *block = &code->block[code->at];
+    if (block->last != NULL) {
+        block->last->next = copy;
+    } else {
+        block->first = copy;
+    }
+    block->last = copy;
+    return copy;
+}
+
+/* ---- values that are known ------------------------------------------------------------------- */
+
+static uint32_t hash_of(const struct cu_instruction *instruction)
+{
+    uint32_t hash = bsim_table_hash_text(instruction->opcode, strlen(instruction->opcode));
+    for (uint32_t i = 0; i < instruction->n_arguments; i++) {
+        const struct cu_value *a = &instruction->argument[i];
+        hash = bsim_table_hash(hash * UINT64_C(31) + a->bits + a->id * UINT64_C(7919) +
+                               (uint64_t)(uintptr_t)a->variable);
+    }
+    return hash;
+}
+
+static bool is_same(const struct cu_instruction *a, const struct cu_instruction *b)
+{
+    if (a->op != b->op || a->n_arguments != b->n_arguments || a->is_signed != b->is_signed ||
+        strcmp(a->opcode, b->opcode) != 0) {
+        return false;
+    }
+    for (uint32_t i = 0; i < a->n_arguments; i++) {
+        if (!bsim_cu_same_value(&a->argument[i], &b->argument[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const struct cu_instruction *find_known(const struct cu_code *code, uint32_t hash,
+                                               const struct cu_instruction *instruction)
+{
+    for (uint32_t i = code->bucket[hash % CU_KNOWN_BUCKETS]; i != 0; i = code->known[i - 1].next) {
+        const struct cu_known *known = &code->known[i - 1];
+        if (known->hash == hash && is_same(known->instruction, instruction)) {
+            return known->instruction;
+        }
+    }
+    return NULL;
+}
+
+static void remember(struct cu_code *code, uint32_t hash, const struct cu_instruction *instruction)
+{
+    struct cu_known *known = bsim_cu_grow(code->file, code->known, code->n_known, sizeof *known);
+    if (known == NULL || code->is_exact) {
+        return;
+    }
+    uint32_t *bucket = &code->bucket[hash % CU_KNOWN_BUCKETS];
+    code->known = known;
+    code->known[code->n_known++] = (struct cu_known){instruction, hash, *bucket};
+    *bucket = code->n_known;
+}
+
+void bsim_cu_forget(struct cu_code *code, uint32_t n_known)
+{
+    code->n_forgets++;
+    while (code->n_known > n_known) {
+        const struct cu_known *known = &code->known[--code->n_known];
+        code->bucket[known->hash % CU_KNOWN_BUCKETS] = known->next;
+    }
+}
+
+struct cu_value bsim_cu_in_register(struct cu_code *code, const struct cu_value *symbol)
+{
+    struct cu_instruction made = {.op = CU_OP_NAME,
+                                  .opcode = symbol->class == CU_I32 ? "mov.u32" : "mov.u64",
+                                  .n_arguments = 1,
+                                  .argument = {*symbol}};
+    made.argument[0].space = CU_GENERIC;
+    struct cu_value value = bsim_cu_value_of(code, &made, symbol->class);
+    value.space = symbol->space;
+    return value;
+}
+
+static bool takes_name(const struct cu_instruction *instruction, uint32_t argument)
+{
+    bool is_memory = instruction->op == CU_OP_LOAD || instruction->op == CU_OP_STORE ||
+                     instruction->op == CU_OP_ATOMIC;
+    return instruction->op == CU_OP_NAME || (is_memory && argument == 0);
+}
+
+static struct cu_instruction without_names(struct cu_code *code,
+                                           const struct cu_instruction *instruction)
+{
+    struct cu_instruction copy = *instruction;
+    for (uint32_t i = 0; i < copy.n_arguments; i++) {
+        if (copy.argument[i].kind == CU_SYMBOL && !takes_name(&copy, i)) {
+            copy.argument[i] = bsim_cu_in_register(code, &copy.argument[i]);
+        }
+    }
+    return copy;
+}
+
+struct cu_value bsim_cu_value_of(struct cu_code *code, const struct cu_instruction *given,
+                                 enum cu_class class)
+{
+    struct cu_instruction named = without_names(code, given);
+    const struct cu_instruction *instruction = &named;
+    uint32_t hash = hash_of(instruction);
+    const struct cu_instruction *found = find_known(code, hash, instruction);
+    if (found != NULL) {
+        uint32_t id = found->result[0];
+        return (struct cu_value){.kind = CU_REGISTER, .class = class, .id = id};
+    }
+    struct cu_value result = bsim_cu_register(code, class, CU_GENERIC);
+    struct cu_instruction *made = append(code, instruction);
+    made->n_results = 1;
+    made->result[0] = result.id;
+    if (result.kind == CU_REGISTER) {
+        code->definition[result.id] = made;
+        remember(code, hash, made);
+    }
+    return result;
+}
+
+struct cu_instruction *bsim_cu_emit(struct cu_code *code, const struct cu_instruction *instruction)
+{
+    struct cu_instruction named = without_names(code, instruction);
+    return append(code, &named);
+}

@@ -1,0 +1,179 @@
+/* code.h - the instructions that a kernel becomes, in blocks, over registers that are set once.
+ *
+ * But for those that CU_COPY sets: where ways of control meet, each way copies its value into the same
+ * register (PTX has no phi). The value of an instruction that has no effect is found again where
+ * another one would compute the same: fold.c makes no instruction twice where one is before the other
+ * on all ways.
+ */
+#ifndef BSIM_CUDA_CODE_H
+#define BSIM_CUDA_CODE_H
+
+#include "cuda/tree.h"
+
+enum cu_class { CU_P, CU_I32, CU_I64, CU_F32, CU_F64, CU_N_CLASSES }; /* of registers */
+
+/* Where an address leads. */
+enum cu_space {
+    CU_GENERIC, /* who knows; what is no address, too */
+    CU_GLOBAL,
+    CU_READ_ONLY, /* global, through a const __restrict__ parameter */
+    CU_SHARED_SPACE,
+    CU_CONST,
+    CU_LOCAL_SPACE,
+    CU_PARAM,
+};
+
+enum cu_value_kind {
+    CU_NOTHING,        /* undefined */
+    CU_CONSTANT_VALUE, /* bits */
+    CU_REGISTER,       /* id */
+    CU_SYMBOL,         /* the address of `variable`, and bits more */
+    CU_CELLS, /* of a variable in registers, slot id, byte bits: an address that no memory has */
+};
+
+struct cu_value {
+    enum cu_value_kind kind : 8;
+    enum cu_class class : 8;
+    enum cu_space
+        space : 8; /* of an address: where it leads. Shared ones have 32 bits, others 64 */
+    uint32_t id;
+    uint64_t bits;
+    struct cu_variable *variable;
+};
+
+enum cu_op {
+    CU_OP_ADD,
+    CU_OP_SUB,
+    CU_OP_MUL,
+    CU_OP_DIV,
+    CU_OP_REM,
+    CU_OP_AND,
+    CU_OP_OR,
+    CU_OP_XOR,
+    CU_OP_SHL,
+    CU_OP_SHR,
+    CU_OP_NEG,
+    CU_OP_NOT,
+    CU_OP_COMPARE,
+    CU_OP_SELECT,
+    CU_OP_CONVERT,
+    CU_OP_WIDE, /* mul.wide */
+    CU_OP_FMA,
+    CU_OP_NAME,  /* an address by name, in a register */
+    CU_OP_OTHER, /* opcode results, arguments */
+    CU_OP_COPY,
+    CU_OP_LOAD,  /* results <- [argument 0 + offset] */
+    CU_OP_STORE, /* [argument 0 + offset] <- the others */
+    CU_OP_ATOMIC,
+    CU_OP_ASM, /* the opcode is a text, %0 in it the first operand */
+};
+
+enum { CU_MAX_ARGUMENTS = 6, CU_MAX_RESULTS = 4 };
+
+struct cu_instruction {
+    enum cu_op op;
+    const char *opcode;
+    bool is_signed; /* of whole numbers */
+    bool has_effect, is_live;
+    uint32_t n_arguments, n_results;
+    struct cu_value argument[CU_MAX_ARGUMENTS];
+    uint32_t result[CU_MAX_RESULTS];
+    int64_t offset;
+    struct cu_value *operand; /* of CU_OP_ASM */
+    uint32_t n_operands;
+    const struct cu_token *token;
+    struct cu_instruction *next;
+};
+
+enum cu_ending { CU_FALLS, CU_GOES, CU_BRANCHES, CU_RETURNS };
+
+struct cu_code_block {
+    struct cu_instruction *first, *last;
+    enum cu_ending ending;
+    struct cu_value condition;
+    uint32_t
+        target[2]; /* blocks: of CU_GOES the first; of CU_BRANCHES if the condition holds, if not */
+    const struct cu_token *token;
+    bool is_live; /* print.c */
+};
+
+/* A value that is known, for value numbering; those of a bucket lie one behind the other. */
+struct cu_known {
+    const struct cu_instruction *instruction;
+    uint32_t hash, next;
+};
+
+enum { CU_KNOWN_BUCKETS = 1024, CU_NO_BLOCK = UINT32_MAX };
+
+struct cu_code {
+    struct cu_file *file;
+    const struct cu_token *token; /* what is being lowered */
+    struct cu_code_block *block;
+    uint32_t n_blocks, at; /* the block that instructions go to; CU_NO_BLOCK: nobody comes here */
+    enum cu_class *class;  /* of registers, from 1 on */
+    struct cu_instruction **definition; /* NULL: copies set it */
+    uint32_t n_registers;               /* with the unused 0 */
+    uint32_t n_made;                    /* instructions, ever */
+    struct cu_known *known;
+    uint32_t n_known, bucket[CU_KNOWN_BUCKETS]; /* 1 + the newest one */
+    uint32_t n_forgets;
+    bool is_exact; /* no value is found again: what is appended to a block that has ended */
+};
+
+/* code.c */
+struct cu_value bsim_cu_constant_of(enum cu_class class, uint64_t bits);
+struct cu_value bsim_cu_register(struct cu_code *code, enum cu_class class, enum cu_space space);
+struct cu_instruction *bsim_cu_emit(struct cu_code *code, const struct cu_instruction *instruction);
+/* The one result of an instruction without effect, perhaps of an earlier one. */
+struct cu_value bsim_cu_value_of(struct cu_code *code, const struct cu_instruction *instruction,
+                                 enum cu_class class);
+/* An address by name becomes one in a register; loads and stores alone take the name. */
+struct cu_value bsim_cu_in_register(struct cu_code *code, const struct cu_value *symbol);
+const struct cu_instruction *bsim_cu_definition(const struct cu_code *code,
+                                                const struct cu_value *value);
+bool bsim_cu_same_value(const struct cu_value *a, const struct cu_value *b);
+uint32_t bsim_cu_new_block(struct cu_code *code);
+/* Ends the block at hand. */
+void bsim_cu_go(struct cu_code *code, uint32_t block);
+void bsim_cu_branch(struct cu_code *code, struct cu_value condition, uint32_t yes, uint32_t no);
+void bsim_cu_forget(struct cu_code *code, uint32_t n_known);
+
+/* fold.c: values of operations, as constants where they are known */
+struct cu_value bsim_cu_compute(struct cu_code *code, enum cu_op op, bool is_signed,
+                                struct cu_value a, struct cu_value b);
+struct cu_value bsim_cu_compare(struct cu_code *code, enum cu_node_kind relation, bool is_signed,
+                                struct cu_value a, struct cu_value b);
+struct cu_value bsim_cu_select(struct cu_code *code, struct cu_value condition, struct cu_value a,
+                               struct cu_value b);
+struct cu_value bsim_cu_negated(struct cu_code *code, struct cu_value a);
+struct cu_value bsim_cu_inverted(struct cu_code *code,
+                                 struct cu_value a); /* ~, and ! of a predicate */
+/* An integer as one of another class. */
+struct cu_value bsim_cu_resized(struct cu_code *code, struct cu_value a, bool is_signed,
+                                enum cu_class class);
+/* Its lower bits, extended to the class: of a char and a short. */
+struct cu_value bsim_cu_narrowed(struct cu_code *code, struct cu_value a,
+                                 const struct cu_type *type);
+/* Between floating numbers, and these and integers. */
+struct cu_value bsim_cu_converted(struct cu_code *code, struct cu_value a,
+                                  const struct cu_type *from, const struct cu_type *to);
+/* The same bits as another class of the same width. */
+struct cu_value bsim_cu_as_class(struct cu_code *code, struct cu_value a, enum cu_class class);
+/* An integer of 32 bits times a constant, in 64 bits. */
+struct cu_value bsim_cu_wide(struct cu_code *code, struct cu_value a, bool is_signed,
+                             uint64_t factor);
+/* An address as a generic one of 64 bits. */
+struct cu_value bsim_cu_generic(struct cu_code *code, struct cu_value address);
+
+static inline bool bsim_cu_is_constant(const struct cu_value *value, uint64_t *bits)
+{
+    *bits = value->bits;
+    return value->kind == CU_CONSTANT_VALUE;
+}
+
+static inline uint32_t bsim_cu_class_bytes(enum cu_class class)
+{
+    return class == CU_P ? 1 : class == CU_I32 || class == CU_F32 ? 4 : 8;
+}
+
+#endif

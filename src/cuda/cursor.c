@@ -1,0 +1,99 @@
+/* cursor.c - the token at hand, and failing at it. */
+#include "cuda/parse.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { MAX_DEPTH = 256 };
+
+void bsim_cu_stop(struct cu_parser *p, const struct cu_token *token, const char *format, ...)
+{
+    char message[BSIM_ERROR_MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    bsim_cu_fail(p->file, token, "%s", message);
+    p->token = p->end;
+}
+
+void bsim_cu_advance(struct cu_parser *p)
+{
+    p->token = p->token->kind == CU_END || bsim_cu_failed(p->file) ? p->end : p->token->next;
+}
+
+bool bsim_cu_sees(const struct cu_parser *p, const char *text)
+{
+    return bsim_cu_is(p->token, text);
+}
+
+bool bsim_cu_sees_next(const struct cu_parser *p, const char *text)
+{
+    return p->token->kind != CU_END && bsim_cu_is(p->token->next, text);
+}
+
+bool bsim_cu_accept(struct cu_parser *p, const char *text)
+{
+    bool is = bsim_cu_sees(p, text);
+    if (is) {
+        bsim_cu_advance(p);
+    }
+    return is;
+}
+
+static void say_unexpected(struct cu_parser *p, const char *text)
+{
+    if (p->token->kind == CU_END) {
+        bsim_cu_stop(p, p->token, "the file ends where '%s' should stand", text);
+    } else {
+        bsim_cu_stop(p, p->token, "'%s' should stand here, not '%.*s'", text,
+                     bsim_cu_shown(p->token), p->token->text);
+    }
+}
+
+void bsim_cu_expect(struct cu_parser *p, const char *text)
+{
+    if (!bsim_cu_accept(p, text)) {
+        say_unexpected(p, text);
+    }
+}
+
+bool bsim_cu_goes_on(struct cu_parser *p, const char *closing)
+{
+    if (p->token->kind == CU_END && !bsim_cu_failed(p->file)) {
+        say_unexpected(p, closing);
+    }
+    return !bsim_cu_failed(p->file) && !bsim_cu_accept(p, closing);
+}
+
+void bsim_cu_skip_brackets(struct cu_parser *p)
+{
+    uint32_t depth = 0;
+    const struct cu_token *opening = p->token;
+    do {
+        depth += bsim_cu_sees(p, "(") || bsim_cu_sees(p, "[") || bsim_cu_sees(p, "{");
+        depth -= bsim_cu_sees(p, ")") || bsim_cu_sees(p, "]") || bsim_cu_sees(p, "}");
+        bsim_cu_advance(p);
+    } while (depth > 0 && p->token->kind != CU_END);
+    if (depth > 0) {
+        bsim_cu_stop(p, opening, "what begins here is not closed");
+    }
+}
+
+bool bsim_cu_nest(struct cu_parser *p)
+{
+    if (p->depth >= MAX_DEPTH) {
+        bsim_cu_stop(p, p->token, "this is nested more than %d deep", MAX_DEPTH);
+    }
+    return !bsim_cu_failed(p->file);
+}
+
+const struct cu_token *bsim_cu_expect_name(struct cu_parser *p, const char *what)
+{
+    const struct cu_token *name = p->token;
+    if (name->kind != CU_NAME) {
+        bsim_cu_stop(p, name, "%s should stand here", what);
+    }
+    bsim_cu_advance(p);
+    return name;
+}

@@ -1,0 +1,96 @@
+/* file.c - memory and failures of a file; see cuda.h. */
+#include "cuda/cuda.h"
+
+#include "base/memory.h"
+#include "cuda/token.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void bsim_cu_no_memory(struct cu_file *file)
+{
+    if (!bsim_cu_failed(file)) {
+        file->status = bsim_mem_short(file->err);
+    }
+}
+
+void *bsim_cu_take(struct cu_file *file, size_t size)
+{
+    void *taken = bsim_arena_take(&file->arena, size);
+    if (taken == NULL) {
+        bsim_cu_no_memory(file);
+        memset(file->scratch, 0, sizeof file->scratch);
+        return file->scratch;
+    }
+    return taken;
+}
+
+void *bsim_cu_take_many(struct cu_file *file, size_t n, size_t each)
+{
+    void *taken = n < SIZE_MAX / 2 / each ? bsim_arena_take(&file->arena, n * each + 1) : NULL;
+    if (taken == NULL) {
+        bsim_cu_no_memory(file);
+    }
+    return taken;
+}
+
+void *bsim_cu_grow(struct cu_file *file, void *array, size_t n, size_t each)
+{
+    if ((n & (n - 1)) != 0) {
+        return array;
+    }
+    void *larger = bsim_cu_take_many(file, n == 0 ? 1 : 2 * n, each);
+    if (larger != NULL && n > 0) {
+        memcpy(larger, array, n * each);
+    }
+    return larger;
+}
+
+const char *bsim_cu_text(struct cu_file *file, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *text = length < 0 ? NULL : bsim_arena_take(&file->arena, (size_t)length + 1);
+    if (text == NULL) {
+        bsim_cu_no_memory(file);
+        return "";
+    }
+    va_start(arguments, format);
+    (void)vsnprintf(text, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+/* ---- failures -------------------------------------------------------------------------------- */
+
+/* Gives the error the token's place, with its line. */
+static void place(const struct cu_file *file, const struct cu_token *token)
+{
+    const char *begin = token->at, *end = token->at;
+    while (begin > file->text && begin[-1] != '\n') {
+        begin--;
+    }
+    while (*end != '\0' && *end != '\n' && *end != '\r') {
+        end++;
+    }
+    bsim_error_place(file->err, file->name, token->line, (uint32_t)(token->at - begin) + 1, begin,
+                     (size_t)(end - begin));
+}
+
+void bsim_cu_fail(struct cu_file *file, const struct cu_token *token, const char *format, ...)
+{
+    char message[BSIM_ERROR_MESSAGE_SIZE];
+    if (bsim_cu_failed(file)) {
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    file->status = bsim_error_set(file->err, BSIM_E_INPUT, "%s", message);
+    if (token != NULL) {
+        place(file, token);
+    }
+}

@@ -1,0 +1,587 @@
+/* fold.c - the values of operations: constants where they are known, sums with constants outermost.
+ *
+ * Constants go to the outside of sums that wrap: (x + 4) + y is (x + y) + 4, so that addresses which
+ * differ by a constant have a register in common. Signed sums of the source do not wrap and stay as
+ * they are: that one has no overflow does not say so of another.
+ */
+#include "cuda/code.h"
+
+#include <math.h>
+
+static uint64_t mask_of(enum cu_class class)
+{
+    return class == CU_I32 ? UINT32_MAX : UINT64_MAX;
+}
+
+static int64_t as_signed(enum cu_class class, uint64_t bits)
+{
+    return class == CU_I32 ? (int32_t)(uint32_t)bits : (int64_t)bits;
+}
+
+static bool is_whole(enum cu_class class)
+{
+    return class == CU_I32 || class == CU_I64;
+}
+
+static double as_real(const struct cu_value *value)
+{
+    double real;
+    float single;
+    if (value->class == CU_F32) {
+        uint32_t bits = (uint32_t)value->bits;
+        memcpy(&single, &bits, sizeof single);
+        return single;
+    }
+    memcpy(&real, &value->bits, sizeof real);
+    return real;
+}
+
+static struct cu_value of_real(enum cu_class class, double real)
+{
+    float single = (float)real;
+    uint32_t bits;
+    uint64_t wide;
+    memcpy(&bits, &single, sizeof bits);
+    memcpy(&wide, &real, sizeof wide);
+    return bsim_cu_constant_of(class, class == CU_F32 ? bits : wide);
+}
+
+/* ---- opcodes --------------------------------------------------------------------------------- */
+
+static const char *const names[] = {"add", "sub", "mul.lo", "div", "rem", "and",
+                                    "or",  "xor", "shl",    "shr", "neg", "not"};
+
+/* add.s32, and.b32, shl.b64, mul.f32, div.rn.f32 */
+static const char *opcode_of(struct cu_code *code, enum cu_op op, bool is_signed,
+                             enum cu_class class)
+{
+    static const char *const floats[] = {"add", "sub", "mul", "div.rn", "",    "",
+                                         "",    "",    "",    "",       "neg", ""};
+    bool is_bits =
+        op == CU_OP_AND || op == CU_OP_OR || op == CU_OP_XOR || op == CU_OP_SHL || op == CU_OP_NOT;
+    if (class == CU_P) {
+        return bsim_cu_text(code->file, "%s.pred", names[op]);
+    }
+    if (!is_whole(class)) {
+        return bsim_cu_text(code->file, "%s.f%u", floats[op], 8 * bsim_cu_class_bytes(class));
+    }
+    return bsim_cu_text(code->file, "%s.%c%u", names[op],
+                        is_bits                        ? 'b'
+                        : is_signed || op == CU_OP_NEG ? 's'
+                                                       : 'u',
+                        8 * bsim_cu_class_bytes(class));
+}
+
+static struct cu_value make(struct cu_code *code, enum cu_op op, bool is_signed, struct cu_value a,
+                            struct cu_value b)
+{
+    bool is_one = op == CU_OP_NEG || op == CU_OP_NOT;
+    struct cu_instruction made = {.op = op,
+                                  .opcode = opcode_of(code, op, is_signed, a.class),
+                                  .is_signed = is_signed,
+                                  .n_arguments = is_one ? 1 : 2,
+                                  .argument = {a, b}};
+    return bsim_cu_value_of(code, &made, a.class);
+}
+
+/* ---- constants ------------------------------------------------------------------------------- */
+
+static bool divide(enum cu_op op, bool is_signed, enum cu_class class, uint64_t a, uint64_t b,
+                   uint64_t *bits)
+{
+    int64_t x = as_signed(class, a), y = as_signed(class, b);
+    if (b == 0 || (is_signed && y == -1)) {
+        return false;
+    }
+    *bits = is_signed         ? (uint64_t)(op == CU_OP_DIV ? x / y : x % y)
+            : op == CU_OP_DIV ? a / b
+                              : a % b;
+    return true;
+}
+
+static bool fold_whole(enum cu_op op, bool is_signed, enum cu_class class, uint64_t a, uint64_t b,
+                       uint64_t *bits)
+{
+    uint32_t width = 8 * bsim_cu_class_bytes(class);
+    switch (op) {
+    case CU_OP_ADD:
+        *bits = a + b;
+        return true;
+    case CU_OP_SUB:
+        *bits = a - b;
+        return true;
+    case CU_OP_MUL:
+        *bits = a * b;
+        return true;
+    case CU_OP_DIV:
+    case CU_OP_REM:
+        return divide(op, is_signed, class, a, b, bits);
+    case CU_OP_AND:
+        *bits = a & b;
+        return true;
+    case CU_OP_OR:
+        *bits = a | b;
+        return true;
+    case CU_OP_XOR:
+        *bits = a ^ b;
+        return true;
+    case CU_OP_SHL:
+        *bits = a << (b & 63);
+        return b < width;
+    case CU_OP_SHR:
+        *bits = is_signed ? (uint64_t)(as_signed(class, a) >> (b & 63)) : a >> (b & 63);
+        return b < width;
+    default:
+        return false;
+    }
+}
+
+static bool fold_real(enum cu_op op, const struct cu_value *a, const struct cu_value *b,
+                      struct cu_value *result)
+{
+    double x = as_real(a), y = as_real(b);
+    bool is_single = a->class == CU_F32;
+    float s = (float)x, t = (float)y;
+    switch (op) {
+    case CU_OP_ADD:
+        *result = of_real(a->class, is_single ? s + t : x + y);
+        return true;
+    case CU_OP_SUB:
+        *result = of_real(a->class, is_single ? s - t : x - y);
+        return true;
+    case CU_OP_MUL:
+        *result = of_real(a->class, is_single ? s * t : x * y);
+        return true;
+    case CU_OP_DIV:
+        *result = of_real(a->class, is_single ? s / t : x / y);
+        return y != 0;
+    default:
+        return false;
+    }
+}
+
+/* x + 0, x * 1, x / 1, x << 0, x | 0 ...: x; x * 0, x & 0: 0. Of whole numbers and predicates. */
+static bool fold_neutral(enum cu_op op, struct cu_value a, uint64_t b, struct cu_value *result)
+{
+    uint64_t all = a.class == CU_P ? 1 : mask_of(a.class);
+    bool adds = op == CU_OP_ADD || op == CU_OP_SUB || op == CU_OP_SHL || op == CU_OP_SHR ||
+                op == CU_OP_OR || op == CU_OP_XOR;
+    bool multiplies = op == CU_OP_MUL || op == CU_OP_DIV;
+    if ((adds && b == 0) || (multiplies && b == 1) || (op == CU_OP_AND && b == all)) {
+        *result = a;
+        return true;
+    }
+    bool is_zero = ((op == CU_OP_MUL || op == CU_OP_AND) && b == 0) || (op == CU_OP_REM && b == 1);
+    if (is_zero || (op == CU_OP_OR && b == all)) {
+        *result = bsim_cu_constant_of(a.class, is_zero ? 0 : all);
+        return true;
+    }
+    return false;
+}
+
+/* ---- sums and products ----------------------------------------------------------------------- */
+
+/* Whether the value is x + c: *rest and *more. */
+static bool splits(const struct cu_code *code, const struct cu_value *value, bool may_be_signed,
+                   struct cu_value *rest, uint64_t *more)
+{
+    const struct cu_instruction *from = bsim_cu_definition(code, value);
+    if (from == NULL || from->op != CU_OP_ADD || !is_whole(value->class) ||
+        (from->is_signed && !may_be_signed)) {
+        return false;
+    }
+    *rest = from->argument[0];
+    rest->space = value->space;
+    return bsim_cu_is_constant(&from->argument[1], more);
+}
+
+static struct cu_value in_space(struct cu_value value, enum cu_space space)
+{
+    value.space = space;
+    return value;
+}
+
+static struct cu_value add(struct cu_code *code, bool is_signed, struct cu_value a,
+                           struct cu_value b)
+{
+    struct cu_value rest;
+    uint64_t bits, more;
+    enum cu_space space = a.space != CU_GENERIC ? a.space : b.space;
+    if (a.kind == CU_CONSTANT_VALUE || (b.kind == CU_SYMBOL && a.kind != CU_SYMBOL)) {
+        struct cu_value swapped = a;
+        a = b;
+        b = swapped;
+    }
+    if (a.kind == CU_SYMBOL && bsim_cu_is_constant(&b, &bits)) {
+        a.bits += bits;
+        return a;
+    }
+    if (bsim_cu_is_constant(&b, &bits) && splits(code, &a, is_signed, &rest, &more)) {
+        bits = (bits + more) & mask_of(a.class);
+        return in_space(
+            bits == 0 ? rest
+                      : make(code, CU_OP_ADD, is_signed, rest, bsim_cu_constant_of(a.class, bits)),
+            space);
+    }
+    if (!is_signed && b.kind != CU_CONSTANT_VALUE && splits(code, &a, false, &rest, &more)) {
+        return add(code, false, add(code, false, rest, b), bsim_cu_constant_of(a.class, more));
+    }
+    if (!is_signed && b.kind != CU_CONSTANT_VALUE && splits(code, &b, false, &rest, &more)) {
+        return add(code, false, add(code, false, a, rest), bsim_cu_constant_of(a.class, more));
+    }
+    return in_space(make(code, CU_OP_ADD, is_signed, a, b), space);
+}
+
+static uint32_t log2_of(uint64_t bits)
+{
+    uint32_t n = 0;
+    while (n < 64 && bits != UINT64_C(1) << n) {
+        n++;
+    }
+    return n;
+}
+
+/* By a power of two: shifts, as compilers have them. */
+static struct cu_value by_constant(struct cu_code *code, enum cu_op op, bool is_signed,
+                                   struct cu_value a, struct cu_value b)
+{
+    uint32_t n = log2_of(b.bits);
+    if (n < 64 && op == CU_OP_MUL) {
+        return make(code, CU_OP_SHL, is_signed, a, bsim_cu_constant_of(CU_I32, n));
+    }
+    if (n < 64 && op == CU_OP_DIV && !is_signed) {
+        return make(code, CU_OP_SHR, false, a, bsim_cu_constant_of(CU_I32, n));
+    }
+    if (n < 64 && op == CU_OP_REM && !is_signed) {
+        return make(code, CU_OP_AND, false, a, bsim_cu_constant_of(a.class, b.bits - 1));
+    }
+    return make(code, op, is_signed, a, b);
+}
+
+static struct cu_value compute_whole(struct cu_code *code, enum cu_op op, bool is_signed,
+                                     struct cu_value a, struct cu_value b)
+{
+    uint64_t x, y;
+    struct cu_value result;
+    bool is_shift = op == CU_OP_SHL || op == CU_OP_SHR;
+    bool is_known = bsim_cu_is_constant(&a, &x);
+    if (bsim_cu_is_constant(&b, &y)) {
+        if (is_known && fold_whole(op, is_signed, a.class, x, y, &x)) {
+            return bsim_cu_constant_of(a.class, x & mask_of(a.class));
+        }
+        if (fold_neutral(op, a, y, &result)) {
+            return result;
+        }
+        if (op == CU_OP_SUB) {
+            return add(code, is_signed, a, bsim_cu_constant_of(a.class, 0 - y));
+        }
+    } else if (is_known && (op == CU_OP_ADD || op == CU_OP_MUL || op == CU_OP_AND ||
+                            op == CU_OP_OR || op == CU_OP_XOR)) {
+        return compute_whole(code, op, is_signed, b, a);
+    }
+    if (op == CU_OP_ADD) {
+        return add(code, is_signed, a, b);
+    }
+    return b.kind == CU_CONSTANT_VALUE && !is_shift ? by_constant(code, op, is_signed, a, b)
+                                                    : make(code, op, is_signed, a, b);
+}
+
+/* a * b + c as one instruction, as nvcc has it unless told otherwise (-fmad=true): of two products the
+ * second one stays. */
+static bool fuse(struct cu_code *code, enum cu_op op, struct cu_value a, struct cu_value b,
+                 struct cu_value *result)
+{
+    const struct cu_instruction *left = bsim_cu_definition(code, &a);
+    const struct cu_instruction *right = bsim_cu_definition(code, &b);
+    bool is_left = left != NULL && left->op == CU_OP_MUL;
+    bool is_right = right != NULL && right->op == CU_OP_MUL;
+    if ((op != CU_OP_ADD && op != CU_OP_SUB) || (!is_left && !is_right)) {
+        return false;
+    }
+    const struct cu_instruction *product = is_left ? left : right;
+    struct cu_value x = product->argument[0], y = product->argument[1], z = is_left ? b : a;
+    if (op == CU_OP_SUB && is_left) {
+        z = bsim_cu_negated(code, z);
+    } else if (op == CU_OP_SUB) {
+        x = bsim_cu_negated(code, x);
+    }
+    struct cu_instruction made = {.op = CU_OP_FMA,
+                                  .opcode = a.class == CU_F32 ? "fma.rn.f32" : "fma.rn.f64",
+                                  .n_arguments = 3,
+                                  .argument = {x, y, z}};
+    *result = bsim_cu_value_of(code, &made, a.class);
+    return true;
+}
+
+struct cu_value bsim_cu_compute(struct cu_code *code, enum cu_op op, bool is_signed,
+                                struct cu_value a, struct cu_value b)
+{
+    struct cu_value result;
+    if (a.class == CU_P) {
+        if (a.kind == CU_CONSTANT_VALUE) {
+            result = a;
+            a = b;
+            b = result;
+        }
+        return b.kind == CU_CONSTANT_VALUE && fold_neutral(op, a, b.bits, &result)
+                   ? result
+                   : make(code, op, false, a, b);
+    }
+    if (is_whole(a.class)) {
+        return compute_whole(code, op, is_signed, a, b);
+    }
+    if (a.kind == CU_CONSTANT_VALUE && b.kind == CU_CONSTANT_VALUE &&
+        fold_real(op, &a, &b, &result)) {
+        return result;
+    }
+    return fuse(code, op, a, b, &result) ? result : make(code, op, false, a, b);
+}
+
+struct cu_value bsim_cu_negated(struct cu_code *code, struct cu_value a)
+{
+    if (a.kind == CU_CONSTANT_VALUE && is_whole(a.class)) {
+        return bsim_cu_constant_of(a.class, 0 - a.bits);
+    }
+    if (a.kind == CU_CONSTANT_VALUE) {
+        return of_real(a.class, -as_real(&a));
+    }
+    return make(code, CU_OP_NEG, true, a, a);
+}
+
+struct cu_value bsim_cu_inverted(struct cu_code *code, struct cu_value a)
+{
+    const struct cu_instruction *from = bsim_cu_definition(code, &a);
+    if (a.kind == CU_CONSTANT_VALUE) {
+        return bsim_cu_constant_of(a.class, a.class == CU_P ? !a.bits : ~a.bits);
+    }
+    return from != NULL && from->op == CU_OP_NOT ? from->argument[0]
+                                                 : make(code, CU_OP_NOT, false, a, a);
+}
+
+/* ---- comparisons ----------------------------------------------------------------------------- */
+
+static bool holds(enum cu_node_kind relation, bool is_less, bool is_equal)
+{
+    switch (relation) {
+    case CU_EQUAL:
+        return is_equal;
+    case CU_UNEQUAL:
+        return !is_equal;
+    case CU_LESS:
+        return is_less;
+    case CU_LESS_EQUAL:
+        return is_less || is_equal;
+    case CU_GREATER:
+        return !is_less && !is_equal;
+    default:
+        return !is_less;
+    }
+}
+
+/* Of floating numbers != holds for what is no number, the others do not. */
+static bool fold_comparison(enum cu_node_kind relation, bool is_signed, const struct cu_value *a,
+                            const struct cu_value *b, bool *result)
+{
+    if (a->kind != CU_CONSTANT_VALUE || b->kind != CU_CONSTANT_VALUE) {
+        return false;
+    }
+    if (is_whole(a->class)) {
+        bool is_less = is_signed ? as_signed(a->class, a->bits) < as_signed(b->class, b->bits)
+                                 : a->bits < b->bits;
+        *result = holds(relation, is_less, a->bits == b->bits);
+        return true;
+    }
+    double x = as_real(a), y = as_real(b);
+    *result = isnan(x) || isnan(y) ? relation == CU_UNEQUAL : holds(relation, x < y, x == y);
+    return true;
+}
+
+struct cu_value bsim_cu_compare(struct cu_code *code, enum cu_node_kind relation, bool is_signed,
+                                struct cu_value a, struct cu_value b)
+{
+    static const char *const words[] = {"eq", "ne", "lt", "le", "gt", "ge"};
+    bool result;
+    if (fold_comparison(relation, is_signed, &a, &b, &result)) {
+        return bsim_cu_constant_of(CU_P, result);
+    }
+    bool is_bits = relation == CU_EQUAL || relation == CU_UNEQUAL;
+    const char *word = words[relation - CU_EQUAL];
+    uint32_t width = 8 * bsim_cu_class_bytes(a.class);
+    const char *opcode =
+        is_whole(a.class)
+            ? bsim_cu_text(code->file, "setp.%s.%c%u", word, is_bits || is_signed ? 's' : 'u',
+                           width)
+            : bsim_cu_text(code->file, "setp.%s.f%u", relation == CU_UNEQUAL ? "neu" : word, width);
+    struct cu_instruction made = {
+        .op = CU_OP_COMPARE, .opcode = opcode, .n_arguments = 2, .argument = {a, b}};
+    return bsim_cu_value_of(code, &made, CU_P);
+}
+
+struct cu_value bsim_cu_select(struct cu_code *code, struct cu_value condition, struct cu_value a,
+                               struct cu_value b)
+{
+    static const char *const opcodes[] = {"", "selp.b32", "selp.b64", "selp.f32", "selp.f64"};
+    if (condition.kind == CU_CONSTANT_VALUE) {
+        return condition.bits != 0 ? a : b;
+    }
+    if (bsim_cu_same_value(&a, &b)) {
+        return a;
+    }
+    struct cu_instruction made = {.op = CU_OP_SELECT,
+                                  .opcode = opcodes[a.class],
+                                  .n_arguments = 3,
+                                  .argument = {a, b, condition}};
+    struct cu_value value = bsim_cu_value_of(code, &made, a.class);
+    return in_space(value, a.space);
+}
+
+/* ---- conversions ----------------------------------------------------------------------------- */
+
+static struct cu_value convert(struct cu_code *code, const char *opcode, struct cu_value a,
+                               enum cu_class class)
+{
+    struct cu_instruction made = {
+        .op = CU_OP_CONVERT, .opcode = opcode, .n_arguments = 1, .argument = {a}};
+    return bsim_cu_value_of(code, &made, class);
+}
+
+struct cu_value bsim_cu_resized(struct cu_code *code, struct cu_value a, bool is_signed,
+                                enum cu_class class)
+{
+    if (a.class == class) {
+        return a;
+    }
+    if (a.kind == CU_CONSTANT_VALUE) {
+        bool extends = class == CU_I64 && is_signed;
+        return bsim_cu_constant_of(class, extends ? (uint64_t)as_signed(CU_I32, a.bits) : a.bits);
+    }
+    const struct cu_instruction *from = bsim_cu_definition(code, &a);
+    if (class == CU_I32 && from != NULL && from->op == CU_OP_CONVERT &&
+        from->argument[0].class == CU_I32) {
+        return from->argument[0];
+    }
+    return convert(code,
+                   class == CU_I32 ? "cvt.u32.u64"
+                   : is_signed     ? "cvt.s64.s32"
+                                   : "cvt.u64.u32",
+                   a, class);
+}
+
+struct cu_value bsim_cu_narrowed(struct cu_code *code, struct cu_value a,
+                                 const struct cu_type *type)
+{
+    if (a.kind == CU_CONSTANT_VALUE) {
+        return bsim_cu_constant_of(CU_I32, bsim_cu_wrap(type, a.bits));
+    }
+    const struct cu_instruction *from = bsim_cu_definition(code, &a);
+    bool is_signed = bsim_cu_is_signed(type);
+    const char *opcode = bsim_cu_text(code->file, "cvt.%c32.%c%u", is_signed ? 's' : 'u',
+                                      is_signed ? 's' : 'u', 8 * (uint32_t)type->size);
+    if (from != NULL && from->op == CU_OP_CONVERT && strcmp(from->opcode, opcode) == 0) {
+        return a;
+    }
+    return convert(code, opcode, a, CU_I32);
+}
+
+static char letter_of(const struct cu_type *type)
+{
+    return bsim_cu_is_floating(type) ? 'f' : bsim_cu_is_signed(type) ? 's' : 'u';
+}
+
+static bool fold_conversion(const struct cu_value *a, const struct cu_type *from,
+                            const struct cu_type *to, enum cu_class class, struct cu_value *result)
+{
+    if (a->kind != CU_CONSTANT_VALUE || !bsim_cu_is_floating(to)) {
+        return false; /* whole numbers of floating ones are left to the machine: they saturate */
+    }
+    if (bsim_cu_is_floating(from)) {
+        *result = of_real(class, as_real(a));
+    } else if (bsim_cu_is_signed(from)) {
+        int64_t whole = as_signed(a->class, a->bits);
+        *result = of_real(class, class == CU_F32 ? (double)(float)whole : (double)whole);
+    } else {
+        *result = of_real(class, class == CU_F32 ? (double)(float)a->bits : (double)a->bits);
+    }
+    return true;
+}
+
+struct cu_value bsim_cu_converted(struct cu_code *code, struct cu_value a,
+                                  const struct cu_type *from, const struct cu_type *to)
+{
+    enum cu_class class = to->kind == CU_FLOAT    ? CU_F32
+                          : to->kind == CU_DOUBLE ? CU_F64
+                          : to->size == 8         ? CU_I64
+                                                  : CU_I32;
+    struct cu_value result;
+    if (fold_conversion(&a, from, to, class, &result)) {
+        return result;
+    }
+    bool to_float = bsim_cu_is_floating(to), from_float = bsim_cu_is_floating(from);
+    bool is_widening = from_float && to_float && to->kind == CU_DOUBLE;
+    const char *rounding = !to_float ? ".rzi" : is_widening ? "" : ".rn";
+    return convert(code,
+                   bsim_cu_text(code->file, "cvt%s.%c%u.%c%u", rounding, letter_of(to),
+                                8 * bsim_cu_class_bytes(class), letter_of(from),
+                                8 * bsim_cu_class_bytes(a.class)),
+                   a, class);
+}
+
+struct cu_value bsim_cu_as_class(struct cu_code *code, struct cu_value a, enum cu_class class)
+{
+    if (a.class == class) {
+        return a;
+    }
+    if (a.kind == CU_CONSTANT_VALUE) {
+        return bsim_cu_constant_of(class, a.bits);
+    }
+    struct cu_instruction made = {.op = CU_OP_OTHER,
+                                  .opcode = bsim_cu_class_bytes(class) == 4 ? "mov.b32" : "mov.b64",
+                                  .n_arguments = 1,
+                                  .argument = {a}};
+    return bsim_cu_value_of(code, &made, class);
+}
+
+struct cu_value bsim_cu_wide(struct cu_code *code, struct cu_value a, bool is_signed,
+                             uint64_t factor)
+{
+    if (a.kind == CU_CONSTANT_VALUE) {
+        return bsim_cu_constant_of(
+            CU_I64, (is_signed ? (uint64_t)as_signed(CU_I32, a.bits) : a.bits) * factor);
+    }
+    if (factor > INT32_MAX) {
+        struct cu_value wide = bsim_cu_resized(code, a, is_signed, CU_I64);
+        return bsim_cu_compute(code, CU_OP_MUL, false, wide, bsim_cu_constant_of(CU_I64, factor));
+    }
+    struct cu_instruction made = {.op = CU_OP_WIDE,
+                                  .opcode = is_signed ? "mul.wide.s32" : "mul.wide.u32",
+                                  .n_arguments = 2,
+                                  .argument = {a, bsim_cu_constant_of(CU_I32, factor)}};
+    return factor == 1 ? bsim_cu_resized(code, a, is_signed, CU_I64)
+                       : bsim_cu_value_of(code, &made, CU_I64);
+}
+
+struct cu_value bsim_cu_generic(struct cu_code *code, struct cu_value address)
+{
+    static const char *const opcodes[] = {"",
+                                          "cvta.global.u64",
+                                          "cvta.global.u64",
+                                          "cvta.shared.u64",
+                                          "cvta.const.u64",
+                                          "cvta.local.u64"};
+    if (address.kind == CU_CONSTANT_VALUE || address.space == CU_GENERIC) {
+        return bsim_cu_resized(code, address, false, CU_I64);
+    }
+    if (address.space == CU_SHARED_SPACE) {
+        struct cu_instruction wide = {
+            .op = CU_OP_OTHER, .opcode = "cvt.u64.u32", .n_arguments = 1, .argument = {address}};
+        address = bsim_cu_value_of(code, &wide, CU_I64);
+        address.space = CU_SHARED_SPACE;
+    }
+    struct cu_instruction made = {.op = CU_OP_OTHER,
+                                  .opcode = opcodes[address.space],
+                                  .n_arguments = 1,
+                                  .argument = {address}};
+    struct cu_value value = bsim_cu_value_of(code, &made, CU_I64);
+    value.space = CU_GENERIC;
+    return value;
+}

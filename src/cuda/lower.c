@@ -1,0 +1,94 @@
+/* lower.c - a kernel: its parameters, its body, again and again until it is known which variables need
+ * memory.
+ */
+#include "cuda/lower.h"
+
+#include "cuda/compile.h"
+
+static void add_parameter(struct cu_lowering *l, struct cu_value base, uint64_t offset,
+                          const struct cu_type *type, bool is_whole, struct cu_value *value)
+{
+    static const char *const words[] = {"u8",  "s8",  "u8",  "s16", "u16", "u32",
+                                        "u32", "u64", "u64", "f32", "f64"};
+    struct cu_instruction load = {.op = CU_OP_LOAD,
+                                  .n_arguments = 1,
+                                  .argument = {base},
+                                  .n_results = 1,
+                                  .offset = (int64_t)offset};
+    bool is_pointer = type->kind == CU_POINTER;
+    load.opcode = bsim_cu_text(l->code.file, "ld.param.%s", is_pointer ? "u64" : words[type->kind]);
+    *value = bsim_cu_register(&l->code, bsim_cu_class_of(type), CU_GENERIC);
+    load.result[0] = value->id;
+    (void)bsim_cu_emit(&l->code, &load);
+    if (is_pointer) {
+        struct cu_instruction made = {.op = CU_OP_OTHER,
+                                      .opcode = "cvta.to.global.u64",
+                                      .n_arguments = 1,
+                                      .argument = {*value}};
+        *value = bsim_cu_value_of(&l->code, &made, CU_I64);
+        value->space =
+            is_whole && type->is_restrict && type->of->is_const ? CU_READ_ONLY : CU_GLOBAL;
+    }
+}
+
+/* What the host hands in leads into global memory. */
+static void lower_parameter(struct cu_lowering *l, struct cu_variable *variable)
+{
+    uint32_t n;
+    const struct cu_scalar *scalar = bsim_cu_scalars(l, variable->type, &n);
+    struct cu_value *value = bsim_cu_take_many(l->code.file, n, sizeof *value);
+    struct cu_value base = {
+        .kind = CU_SYMBOL, .class = CU_I64, .space = CU_PARAM, .variable = variable};
+    if (n == 0) {
+        bsim_cu_fail(l->code.file, variable->token, "a parameter of this size is not read here");
+    }
+    for (uint32_t i = 0; i < n && !bsim_cu_failed(l->code.file); i++) {
+        add_parameter(l, base, scalar[i].offset, scalar[i].type, n == 1, &value[i]);
+    }
+    if (bsim_cu_failed(l->code.file)) {
+        return;
+    }
+    struct cu_value address = variable->in_memory ? bsim_cu_symbol(l, variable)
+                                                  : bsim_cu_new_slot(l, variable, variable->type);
+    variable->slot = variable->in_memory ? variable->slot : address.id;
+    bsim_cu_store(l, address, variable->type, value);
+}
+
+static void lower_kernel(struct cu_lowering *l)
+{
+    struct cu_join end;
+    (void)bsim_cu_register(&l->code, CU_I32, CU_GENERIC); /* 0 is none */
+    l->code.at = bsim_cu_new_block(&l->code);
+    bsim_cu_open(l, &end);
+    l->on_return = &end;
+    l->calls[l->n_calls++] = l->kernel;
+    l->code.token = l->kernel->token;
+    for (struct cu_variable *v = l->kernel->parameters; v != NULL && !bsim_cu_stops(l);
+         v = v->next) {
+        lower_parameter(l, v);
+    }
+    bsim_cu_lower_statement(l, l->kernel->body);
+    bsim_cu_arrive(l, &end);
+    bsim_cu_close(l, &end);
+    if (l->code.at != CU_NO_BLOCK) {
+        l->code.block[l->code.at].ending = CU_RETURNS;
+    }
+}
+
+void bsim_cu_compile(struct cu_module *module, struct cu_function *kernel, struct bsim_buffer *out)
+{
+    struct cu_lowering *l;
+    do {
+        struct cu_lowering empty = {.module = module, .kernel = kernel};
+        l = bsim_cu_take_many(module->file, 1, sizeof *l);
+        if (l == NULL) {
+            return;
+        }
+        *l = empty;
+        l->code.file = module->file;
+        lower_kernel(l);
+    } while (l->is_again && !bsim_cu_failed(module->file));
+    if (!bsim_cu_failed(module->file)) {
+        bsim_cu_print(l, out);
+    }
+}

@@ -1,0 +1,191 @@
+/* lower.h - trees to instructions: what its files have of one another.
+ *
+ *     lower_join.c       where ways of control meet, and going back
+ *     lower_memory.c     objects: in registers, in memory
+ *     lower_expr.c       expressions
+ *     lower_builtin.c    what CUDA has built in
+ *     lower_asm.c        asm
+ *     lower_call.c       calls, which are inlined
+ *     lower_statement.c  statements
+ *     lower_loop.c       loops, unrolled or not
+ *     lower.c            a kernel
+ *
+ * A kernel is run, as it were, with values that are constants, registers, or nothing yet: a variable is
+ * a cell for each scalar in it, and an assignment changes what the cell holds. So indices that a loop
+ * counts are constants where it is unrolled, and arrays with such indices are registers. A variable
+ * that proves to need memory (an index that is no constant, an address that goes into memory or into a
+ * register) is marked so, and the kernel is lowered again from its beginning.
+ */
+#ifndef BSIM_CUDA_LOWER_H
+#define BSIM_CUDA_LOWER_H
+
+#include "cuda/code.h"
+
+/* A scalar of an object. */
+struct cu_scalar {
+    const struct cu_type *type;
+    uint64_t offset; /* bytes */
+};
+
+/* A variable's registers. */
+struct cu_slot {
+    struct cu_variable *variable; /* NULL: a value without a name */
+    uint32_t cell, n;
+    const struct cu_scalar *scalar;
+};
+
+/* What is known to lie in memory. */
+struct cu_available {
+    struct cu_value base;
+    int64_t offset;
+    const struct cu_type *type;
+    struct cu_value value;
+    const struct cu_available *next;
+};
+
+/* A store of the block at hand that nobody has read from yet. */
+struct cu_unread {
+    struct cu_instruction *store;
+    uint64_t bytes;
+    struct cu_unread *next;
+};
+
+/* A way that comes to a join. */
+struct cu_edge {
+    uint32_t block;
+    struct cu_value *cell; /* those that the join has */
+    const struct cu_available *available;
+};
+
+/* A place where ways of control meet. Joins are closed in the opposite order of being opened. */
+struct cu_join {
+    uint32_t n_known, n_cells, n_slots;
+    uint32_t n_at_last,
+        n_forgets; /* as the last way came: values known, and how often some were forgotten */
+    struct cu_edge *edge;
+    uint32_t n_edges;
+    struct cu_join *outer;
+};
+
+struct cu_lowering {
+    struct cu_code code;
+    struct cu_module *module;
+    struct cu_function *kernel;
+    struct cu_value *cell;
+    uint32_t n_cells;
+    struct cu_slot *slot;
+    uint32_t n_slots;
+    const struct cu_available *available;
+    struct cu_unread *unread;
+    uint32_t unread_at;   /* the block of these */
+    struct cu_join *join; /* the innermost one that is open */
+    struct cu_join *on_break, *on_continue, *on_return;
+    uint32_t result_slot; /* of the function that is inlined */
+    bool has_result;
+    struct cu_value old; /* CU_OLD */
+    struct cu_function *calls[64];
+    uint32_t n_calls;
+    struct cu_variable **locals; /* those in memory */
+    uint32_t n_locals;
+    bool is_again; /* a variable was found to need memory */
+};
+
+/* Whether lowering is to end: a failure, or it begins again. */
+static inline bool bsim_cu_stops(const struct cu_lowering *l)
+{
+    return bsim_cu_failed(l->code.file) || l->is_again;
+}
+
+/* lower_join.c */
+void bsim_cu_open(struct cu_lowering *l, struct cu_join *join);
+/* The way at hand comes to the join; nobody goes on from here. */
+void bsim_cu_arrive(struct cu_lowering *l, struct cu_join *join);
+void bsim_cu_close(struct cu_lowering *l, struct cu_join *join);
+static inline bool bsim_cu_is_reached(const struct cu_lowering *l)
+{
+    return l->code.at != CU_NO_BLOCK && !bsim_cu_stops(l);
+}
+/* Splits the way: *yes and *no are blocks. */
+void bsim_cu_split(struct cu_lowering *l, struct cu_value condition, uint32_t *yes, uint32_t *no);
+
+/* Everything as it was at a point, to go back to. */
+struct cu_mark {
+    uint32_t at, n_blocks, n_known, n_cells, n_slots;
+    struct cu_instruction *last;
+    struct cu_value *cell;
+    const struct cu_available *available;
+    uint32_t *n_edges;
+    struct cu_value old;
+};
+struct cu_mark bsim_cu_mark(struct cu_lowering *l);
+void bsim_cu_go_back(struct cu_lowering *l, const struct cu_mark *mark);
+struct cu_value *bsim_cu_copy_cells(struct cu_lowering *l, uint32_t n);
+/* The register gets the value on the way at hand. */
+void bsim_cu_set(struct cu_lowering *l, struct cu_value target, struct cu_value value);
+/* The variable whose registers the address names needs memory: all begins again. */
+void bsim_cu_needs_memory(struct cu_lowering *l, const struct cu_value *address);
+
+/* lower_memory.c */
+enum cu_class bsim_cu_class_of(const struct cu_type *type);
+/* The scalars of a type, in order; *n is 0 if it is too large for registers. */
+const struct cu_scalar *bsim_cu_scalars(struct cu_lowering *l, const struct cu_type *type,
+                                        uint32_t *n);
+/* Registers for a value of the type; the answer is its address. */
+struct cu_value bsim_cu_new_slot(struct cu_lowering *l, struct cu_variable *variable,
+                                 const struct cu_type *type);
+struct cu_value bsim_cu_symbol(struct cu_lowering *l, struct cu_variable *variable);
+/* address + index * size of what lies there; the index is of the type. */
+struct cu_value bsim_cu_moved(struct cu_lowering *l, struct cu_value address, struct cu_value index,
+                              bool is_signed, uint64_t size);
+struct cu_value bsim_cu_plus(struct cu_lowering *l, struct cu_value address, uint64_t bytes);
+/* All scalars of the object, n of them. */
+void bsim_cu_load(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
+                  const char *cache, struct cu_value *value);
+void bsim_cu_store(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
+                   const struct cu_value *value);
+/* What other threads may have stored is not known any more; of one's own everything is. */
+void bsim_cu_forget_memory(struct cu_lowering *l);
+void bsim_cu_forget_written(struct cu_lowering *l, struct cu_value address, uint64_t bytes);
+/* The address in two parts. */
+struct cu_value bsim_cu_base_of(struct cu_lowering *l, struct cu_value address, int64_t *offset);
+
+/* lower_expr.c */
+struct cu_value bsim_cu_lower(struct cu_lowering *l, const struct cu_node *node);
+/* Of any type: an array of its scalars. */
+const struct cu_value *bsim_cu_lower_all(struct cu_lowering *l, const struct cu_node *node,
+                                         uint32_t *n);
+struct cu_value bsim_cu_address_of(struct cu_lowering *l, const struct cu_node *node);
+/* Goes to one of two joins. */
+void bsim_cu_lower_branch(struct cu_lowering *l, const struct cu_node *node, struct cu_join *yes,
+                          struct cu_join *no);
+/* Opens both, `no` first, and goes to one of them. */
+void bsim_cu_lower_test(struct cu_lowering *l, const struct cu_node *node, struct cu_join *yes,
+                        struct cu_join *no);
+/* As a cell holds it: booleans are 0 or 1. */
+struct cu_value bsim_cu_as_cell(struct cu_lowering *l, const struct cu_type *type,
+                                struct cu_value value);
+
+/* lower_builtin.c */
+struct cu_value bsim_cu_lower_builtin(struct cu_lowering *l, const struct cu_node *node);
+
+/* lower_asm.c */
+void bsim_cu_lower_asm(struct cu_lowering *l, const struct cu_node *node);
+
+/* lower_call.c */
+/* The slot of the result, n scalars. */
+const struct cu_value *bsim_cu_lower_call(struct cu_lowering *l, const struct cu_node *node,
+                                          uint32_t *n);
+
+/* lower_statement.c */
+void bsim_cu_lower_statement(struct cu_lowering *l, const struct cu_node *node);
+void bsim_cu_declare(struct cu_lowering *l, struct cu_variable *variable,
+                     const struct cu_node *value);
+
+/* lower_loop.c */
+void bsim_cu_lower_loop(struct cu_lowering *l, struct cu_node *node);
+
+/* print.c */
+/* Marks what is of use, and appends the function's text. */
+void bsim_cu_print(struct cu_lowering *l, struct bsim_buffer *out);
+
+#endif

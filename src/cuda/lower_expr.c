@@ -1,0 +1,633 @@
+/* lower_expr.c - expressions.
+ *
+ * What && || and ?: leave out is left out by a branch if it loads, stores or calls; what only computes
+ * is computed, and selected, as compilers do.
+ */
+#include "cuda/lower.h"
+
+#include "cuda/builtin.h"
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+struct cu_value bsim_cu_as_cell(struct cu_lowering *l, const struct cu_type *type,
+                                struct cu_value value)
+{
+    return type->kind == CU_BOOL && value.class == CU_P
+               ? bsim_cu_select(&l->code, value, bsim_cu_constant_of(CU_I32, 1),
+                                bsim_cu_constant_of(CU_I32, 0))
+               : value;
+}
+
+/* A boolean is a predicate while it is computed with. */
+static struct cu_value of_cell(struct cu_lowering *l, const struct cu_type *type,
+                               struct cu_value value)
+{
+    if (type->kind != CU_BOOL || value.class == CU_P) {
+        return value;
+    }
+    const struct cu_instruction *from = bsim_cu_definition(&l->code, &value);
+    bool is_chosen = from != NULL && from->op == CU_OP_SELECT &&
+                     from->argument[0].kind == CU_CONSTANT_VALUE && from->argument[0].bits == 1 &&
+                     from->argument[1].kind == CU_CONSTANT_VALUE && from->argument[1].bits == 0;
+    return is_chosen
+               ? from->argument[2]
+               : bsim_cu_compare(&l->code, CU_UNEQUAL, true, value, bsim_cu_constant_of(CU_I32, 0));
+}
+
+static struct cu_value nothing_of(const struct cu_type *type)
+{
+    return bsim_cu_constant_of(type->kind == CU_BOOL ? CU_P : bsim_cu_class_of(type), 0);
+}
+
+static struct cu_value load_one(struct cu_lowering *l, struct cu_value address,
+                                const struct cu_type *type)
+{
+    struct cu_value value = nothing_of(type);
+    if (!bsim_cu_stops(l)) {
+        bsim_cu_load(l, address, type, NULL, &value);
+    }
+    return of_cell(l, type, value);
+}
+
+static void store_one(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
+                      struct cu_value value)
+{
+    value = bsim_cu_as_cell(l, type, value);
+    if (!bsim_cu_stops(l)) {
+        bsim_cu_store(l, address, type, &value);
+    }
+}
+
+/* An address as a number: none of registers. */
+static struct cu_value as_number(struct cu_lowering *l, struct cu_value address)
+{
+    if (address.kind == CU_CELLS) {
+        bsim_cu_needs_memory(l, &address);
+        return bsim_cu_constant_of(CU_I64, 0);
+    }
+    return bsim_cu_generic(&l->code, address);
+}
+
+/* ---- what is simple -------------------------------------------------------------------------- */
+
+/* Whether to compute it has no effect, and takes no memory. */
+static bool is_simple(const struct cu_node *node)
+{
+    switch (node->kind) {
+    case CU_INTEGER:
+    case CU_REAL:
+    case CU_SPECIAL:
+        return true;
+    case CU_VARIABLE:
+        return node->variable->storage == CU_LOCAL && !node->variable->in_memory;
+    case CU_MEMBER_OF:
+        return is_simple(node->left);
+    case CU_NEGATE:
+    case CU_COMPLEMENT:
+    case CU_NOT:
+    case CU_CAST:
+        return is_simple(node->left);
+    case CU_CHOICE:
+        return is_simple(node->left) && is_simple(node->right) && is_simple(node->third);
+    case CU_BUILTIN:
+        for (const struct cu_node *n = node->body; n != NULL; n = n->next) {
+            if (!is_simple(n)) {
+                return false;
+            }
+        }
+        return bsim_cu_builtin(node->number)->kind == CU_INSTRUCTION;
+    default:
+        return node->kind >= CU_MULTIPLY && node->kind <= CU_OR && is_simple(node->left) &&
+               is_simple(node->right);
+    }
+}
+
+/* ---- branches -------------------------------------------------------------------------------- */
+
+/* Each way in a block of its own. */
+static void split_to(struct cu_lowering *l, struct cu_value condition, struct cu_join *yes,
+                     struct cu_join *no)
+{
+    uint32_t on_yes, on_no;
+    if (!bsim_cu_is_reached(l)) {
+        return;
+    }
+    if (condition.kind == CU_CONSTANT_VALUE) {
+        bsim_cu_arrive(l, condition.bits != 0 ? yes : no);
+        return;
+    }
+    bsim_cu_split(l, condition, &on_yes, &on_no);
+    l->code.at = on_yes;
+    bsim_cu_arrive(l, yes);
+    l->code.at = on_no;
+    bsim_cu_arrive(l, no);
+}
+
+void bsim_cu_lower_branch(struct cu_lowering *l, const struct cu_node *node, struct cu_join *yes,
+                          struct cu_join *no)
+{
+    if (node->kind == CU_NOT) {
+        bsim_cu_lower_branch(l, node->left, no, yes);
+    } else if ((node->kind == CU_AND || node->kind == CU_OR) && !is_simple(node)) {
+        struct cu_join between;
+        bool is_and = node->kind == CU_AND;
+        bsim_cu_open(l, &between);
+        bsim_cu_lower_branch(l, node->left, is_and ? &between : yes, is_and ? no : &between);
+        bsim_cu_close(l, &between);
+        if (bsim_cu_is_reached(l)) {
+            bsim_cu_lower_branch(l, node->right, yes, no);
+        }
+    } else {
+        struct cu_value condition = bsim_cu_lower(l, node);
+        l->code.token = node->token;
+        split_to(l, condition, yes, no);
+    }
+}
+
+/* What is computed before the ways part is known on both. */
+void bsim_cu_lower_test(struct cu_lowering *l, const struct cu_node *node, struct cu_join *yes,
+                        struct cu_join *no)
+{
+    bool is_inverted = node->kind == CU_NOT;
+    const struct cu_node *inner = is_inverted ? node->left : node;
+    bool is_plain = is_simple(inner) ||
+                    (inner->kind != CU_NOT && inner->kind != CU_AND && inner->kind != CU_OR);
+    struct cu_value condition = bsim_cu_constant_of(CU_P, 0);
+    if (is_plain) {
+        condition = bsim_cu_lower(l, inner);
+        l->code.token = node->token;
+    }
+    bsim_cu_open(l, no);
+    bsim_cu_open(l, yes);
+    if (is_plain) {
+        split_to(l, condition, is_inverted ? no : yes, is_inverted ? yes : no);
+    } else {
+        bsim_cu_lower_branch(l, node, yes, no);
+    }
+}
+
+/* ---- choices --------------------------------------------------------------------------------- */
+
+static void store_all(struct cu_lowering *l, struct cu_value address, const struct cu_node *node)
+{
+    uint32_t n;
+    const struct cu_value *value = bsim_cu_lower_all(l, node, &n);
+    if (bsim_cu_is_reached(l) && n > 0 && node->type->kind != CU_VOID) {
+        bsim_cu_store(l, address, node->type, value);
+    }
+}
+
+/* node->left ? right : third by a branch; the answer is the address of the value. */
+static struct cu_value choose_by_branch(struct cu_lowering *l, const struct cu_node *node)
+{
+    struct cu_join end, no, yes;
+    struct cu_value address = bsim_cu_new_slot(l, NULL, node->type);
+    bsim_cu_open(l, &end);
+    bsim_cu_lower_test(l, node->left, &yes, &no);
+    bsim_cu_close(l, &yes);
+    store_all(l, address, node->right);
+    bsim_cu_arrive(l, &end);
+    bsim_cu_close(l, &no);
+    if (bsim_cu_is_reached(l)) {
+        store_all(l, address, node->third);
+        bsim_cu_arrive(l, &end);
+    }
+    bsim_cu_close(l, &end);
+    return address;
+}
+
+static struct cu_value lower_choice(struct cu_lowering *l, const struct cu_node *node)
+{
+    if (node->type->kind != CU_VOID && is_simple(node->right) && is_simple(node->third)) {
+        struct cu_value condition = bsim_cu_lower(l, node->left);
+        struct cu_value a = bsim_cu_as_cell(l, node->type, bsim_cu_lower(l, node->right));
+        struct cu_value b = bsim_cu_as_cell(l, node->type, bsim_cu_lower(l, node->third));
+        bool is_one = a.space == b.space && a.kind != CU_CELLS && b.kind != CU_CELLS;
+        if (node->type->kind == CU_POINTER && !is_one && condition.kind != CU_CONSTANT_VALUE) {
+            a = as_number(l, a);
+            b = as_number(l, b);
+        }
+        return of_cell(l, node->type, bsim_cu_select(&l->code, condition, a, b));
+    }
+    struct cu_value address = choose_by_branch(l, node);
+    return node->type->kind == CU_VOID ? nothing_of(bsim_cu_scalar(CU_INT))
+                                       : load_one(l, address, node->type);
+}
+
+/* && and || as values. */
+static struct cu_value lower_logic(struct cu_lowering *l, const struct cu_node *node)
+{
+    bool is_and = node->kind == CU_AND;
+    if (is_simple(node->right)) {
+        struct cu_value a = bsim_cu_lower(l, node->left);
+        if (a.kind == CU_CONSTANT_VALUE && (a.bits != 0) != is_and) {
+            return a;
+        }
+        return bsim_cu_compute(&l->code, is_and ? CU_OP_AND : CU_OP_OR, false, a,
+                               bsim_cu_lower(l, node->right));
+    }
+    struct cu_node one = *node, zero = *node, choice = *node;
+    one.kind = zero.kind = CU_INTEGER;
+    one.number = 1;
+    zero.number = 0;
+    choice.kind = CU_CHOICE;
+    choice.right = is_and ? node->right : &one;
+    choice.third = is_and ? &zero : node->right;
+    return lower_choice(l, &choice);
+}
+
+/* ---- operators ------------------------------------------------------------------------------- */
+
+static struct cu_value lower_binary(struct cu_lowering *l, const struct cu_node *node)
+{
+    static const enum cu_op ops[] = {CU_OP_MUL, CU_OP_DIV, CU_OP_REM, CU_OP_ADD, CU_OP_SUB,
+                                     CU_OP_AND, CU_OP_OR,  CU_OP_XOR, CU_OP_SHL, CU_OP_SHR};
+    struct cu_value a = bsim_cu_lower(l, node->left), b = bsim_cu_lower(l, node->right);
+    bool is_signed = bsim_cu_is_signed(node->type);
+    if (node->kind == CU_SHIFT_LEFT || node->kind == CU_SHIFT_RIGHT) {
+        b = bsim_cu_resized(&l->code, b, false, CU_I32);
+    }
+    l->code.token = node->token;
+    return bsim_cu_compute(&l->code, ops[node->kind - CU_MULTIPLY], is_signed, a, b);
+}
+
+static struct cu_value lower_comparison(struct cu_lowering *l, const struct cu_node *node)
+{
+    struct cu_value a = bsim_cu_lower(l, node->left), b = bsim_cu_lower(l, node->right);
+    const struct cu_type *type = node->left->type;
+    bool is_one = a.space == b.space && a.class == b.class && a.kind != CU_CELLS;
+    if (type->kind == CU_POINTER && !is_one) {
+        a = as_number(l, a);
+        b = as_number(l, b);
+    }
+    if (a.class == CU_P) {
+        a = bsim_cu_as_cell(l, type, a);
+        b = bsim_cu_as_cell(l, type, b);
+    }
+    l->code.token = node->token;
+    return bsim_cu_compare(&l->code, node->kind, bsim_cu_is_signed(type), a, b);
+}
+
+static struct cu_value lower_distance(struct cu_lowering *l, const struct cu_node *node)
+{
+    struct cu_value a = bsim_cu_lower(l, node->left), b = bsim_cu_lower(l, node->right);
+    bool is_one = a.space == b.space && a.class == b.class && a.kind != CU_CELLS;
+    if (!is_one) {
+        a = as_number(l, a);
+        b = as_number(l, b);
+    }
+    a.space = b.space = CU_GENERIC;
+    struct cu_value bytes = bsim_cu_compute(&l->code, CU_OP_SUB, false, a, b);
+    bytes = bsim_cu_resized(&l->code, bytes, true, CU_I64);
+    return bsim_cu_compute(&l->code, CU_OP_DIV, true, bytes,
+                           bsim_cu_constant_of(CU_I64, node->left->type->of->size));
+}
+
+/* ---- conversions ----------------------------------------------------------------------------- */
+
+static struct cu_value to_boolean(struct cu_lowering *l, const struct cu_type *from,
+                                  struct cu_value value)
+{
+    if (from->kind == CU_POINTER) {
+        value = as_number(l, value);
+    }
+    return value.class == CU_P ? value
+                               : bsim_cu_compare(&l->code, CU_UNEQUAL, true, value,
+                                                 bsim_cu_constant_of(value.class, 0));
+}
+
+static struct cu_value to_integer(struct cu_lowering *l, const struct cu_type *from,
+                                  const struct cu_type *to, struct cu_value value)
+{
+    if (from->kind == CU_POINTER) {
+        value = as_number(l, value);
+    }
+    bool is_signed = bsim_cu_is_signed(from);
+    value =
+        bsim_cu_is_floating(from)
+            ? bsim_cu_converted(&l->code, value, from, to->size < 4 ? bsim_cu_scalar(CU_INT) : to)
+            : bsim_cu_resized(&l->code, value, is_signed, bsim_cu_class_of(to));
+    bool fits = to->size >= 4 || (bsim_cu_is_integer(from) && from->kind == to->kind);
+    return fits ? value : bsim_cu_narrowed(&l->code, value, to);
+}
+
+static struct cu_value lower_cast(struct cu_lowering *l, const struct cu_node *node)
+{
+    const struct cu_type *from = node->left->type, *to = node->type;
+    uint32_t n;
+    if (to->kind == CU_VOID) {
+        (void)bsim_cu_lower_all(l, node->left, &n);
+        return nothing_of(bsim_cu_scalar(CU_INT));
+    }
+    struct cu_value value = bsim_cu_lower(l, node->left);
+    if (to->kind == CU_BOOL) {
+        return to_boolean(l, from, value);
+    }
+    value = bsim_cu_as_cell(l, from, value);
+    if (bsim_cu_is_integer(to)) {
+        return to_integer(l, from, to, value);
+    }
+    if (bsim_cu_is_floating(to)) {
+        return from->kind == to->kind ? value : bsim_cu_converted(&l->code, value, from, to);
+    }
+    return from->kind == CU_POINTER ? value : bsim_cu_resized(&l->code, value, false, CU_I64);
+}
+
+/* ---- objects --------------------------------------------------------------------------------- */
+
+static struct cu_value address_of_variable(struct cu_lowering *l, const struct cu_node *node)
+{
+    struct cu_variable *variable = node->variable;
+    if (variable->is_constant) {
+        bsim_cu_declare(l, variable, variable->value);
+    }
+    if (variable->storage != CU_LOCAL || variable->in_memory) {
+        return bsim_cu_symbol(l, variable);
+    }
+    if (variable->slot >= l->n_slots || l->slot[variable->slot].variable != variable) {
+        bsim_cu_fail(l->code.file, node->token, "'%s' has no place in device code", variable->name);
+    }
+    return (struct cu_value){.kind = CU_CELLS, .class = CU_I64, .id = variable->slot};
+}
+
+struct cu_value bsim_cu_address_of(struct cu_lowering *l, const struct cu_node *node)
+{
+    if (bsim_cu_stops(l)) {
+        return bsim_cu_constant_of(CU_I64, 0);
+    }
+    l->code.token = node->token;
+    switch (node->kind) {
+    case CU_VARIABLE:
+        return address_of_variable(l, node);
+    case CU_TARGET:
+        return bsim_cu_lower(l, node->left);
+    case CU_MEMBER_OF: {
+        struct cu_value address = bsim_cu_address_of(l, node->left);
+        l->code.token = node->token;
+        return bsim_cu_plus(l, address, node->number);
+    }
+    case CU_INDEX: {
+        struct cu_value address = bsim_cu_address_of(l, node->left);
+        struct cu_value index = bsim_cu_lower(l, node->right);
+        l->code.token = node->token;
+        return bsim_cu_moved(l, address, index, bsim_cu_is_signed(node->right->type),
+                             node->type->size);
+    }
+    default: {
+        struct cu_value address = bsim_cu_new_slot(l, NULL, node->type);
+        store_all(l, address, node);
+        return address;
+    }
+    }
+}
+
+static struct cu_value lower_special(struct cu_lowering *l, uint64_t which)
+{
+    static const char *const opcodes[] = {
+        "mov.u32 %tid.x",   "mov.u32 %tid.y",    "mov.u32 %tid.z",    "mov.u32 %ctaid.x",
+        "mov.u32 %ctaid.y", "mov.u32 %ctaid.z",  "mov.u32 %ntid.x",   "mov.u32 %ntid.y",
+        "mov.u32 %ntid.z",  "mov.u32 %nctaid.x", "mov.u32 %nctaid.y", "mov.u32 %nctaid.z"};
+    struct cu_instruction made = {.op = CU_OP_OTHER, .opcode = opcodes[which]};
+    return bsim_cu_value_of(&l->code, &made, CU_I32);
+}
+
+static struct cu_value lower_object(struct cu_lowering *l, const struct cu_node *node)
+{
+    if (node->kind == CU_MEMBER_OF && node->left->kind == CU_SPECIAL) {
+        return lower_special(l, node->left->number + node->number / 4);
+    }
+    if (node->kind == CU_VARIABLE && node->variable->is_constant && node->variable->value != NULL &&
+        node->type->kind <= CU_DOUBLE) {
+        return bsim_cu_lower(l, node->variable->value);
+    }
+    struct cu_value address = bsim_cu_address_of(l, node);
+    l->code.token = node->token;
+    return load_one(l, address, node->type);
+}
+
+static struct cu_value lower_assign(struct cu_lowering *l, const struct cu_node *node)
+{
+    struct cu_value value = bsim_cu_lower(l, node->right);
+    struct cu_value address = bsim_cu_address_of(l, node->left);
+    l->code.token = node->left->token;
+    store_one(l, address, node->type, value);
+    return value;
+}
+
+/* The object is looked for once. */
+static struct cu_value lower_update(struct cu_lowering *l, const struct cu_node *node)
+{
+    struct cu_value outer = l->old;
+    struct cu_value address = bsim_cu_address_of(l, node->left);
+    l->code.token = node->left->token;
+    struct cu_value old = load_one(l, address, node->type);
+    l->old = old;
+    struct cu_value value = bsim_cu_lower(l, node->body);
+    l->code.token = node->left->token;
+    store_one(l, address, node->type, value);
+    l->old = outer;
+    return node->kind == CU_POST ? old : value;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static struct cu_value lower_real(const struct cu_node *node)
+{
+    float single = (float)node->real;
+    uint32_t bits;
+    uint64_t wide;
+    memcpy(&bits, &single, sizeof bits);
+    memcpy(&wide, &node->real, sizeof wide);
+    return node->type->kind == CU_FLOAT ? bsim_cu_constant_of(CU_F32, bits)
+                                        : bsim_cu_constant_of(CU_F64, wide);
+}
+
+static struct cu_value lower_call(struct cu_lowering *l, const struct cu_node *node)
+{
+    uint32_t n;
+    const struct cu_value *value = bsim_cu_lower_call(l, node, &n);
+    return n == 1 ? of_cell(l, node->type, value[0]) : nothing_of(bsim_cu_scalar(CU_INT));
+}
+
+static struct cu_value lower_unary(struct cu_lowering *l, const struct cu_node *node)
+{
+    struct cu_value value = bsim_cu_lower(l, node->left);
+    l->code.token = node->token;
+    return node->kind == CU_NEGATE ? bsim_cu_negated(&l->code, value)
+                                   : bsim_cu_inverted(&l->code, value);
+}
+
+static struct cu_value lower_other(struct cu_lowering *l, const struct cu_node *node)
+{
+    uint32_t n;
+    switch (node->kind) {
+    case CU_APART:
+        return lower_distance(l, node);
+    case CU_CAST:
+        return lower_cast(l, node);
+    case CU_ASSIGN:
+        return lower_assign(l, node);
+    case CU_UPDATE:
+    case CU_POST:
+        return lower_update(l, node);
+    case CU_OLD:
+        return l->old;
+    case CU_COMMA:
+        (void)bsim_cu_lower_all(l, node->left, &n);
+        return bsim_cu_lower(l, node->right);
+    case CU_CALL:
+        return lower_call(l, node);
+    case CU_BUILTIN:
+        return bsim_cu_lower_builtin(l, node);
+    default:
+        return nothing_of(bsim_cu_scalar(CU_INT));
+    }
+}
+
+struct cu_value bsim_cu_lower(struct cu_lowering *l, const struct cu_node *node)
+{
+    if (!bsim_cu_is_reached(l)) {
+        return nothing_of(node->type->kind <= CU_DOUBLE ? node->type : bsim_cu_scalar(CU_LONG));
+    }
+    l->code.token = node->token;
+    switch (node->kind) {
+    case CU_INTEGER:
+        return bsim_cu_constant_of(
+            node->type->kind == CU_BOOL ? CU_P : bsim_cu_class_of(node->type), node->number);
+    case CU_REAL:
+        return lower_real(node);
+    case CU_VARIABLE:
+    case CU_TARGET:
+    case CU_INDEX:
+    case CU_MEMBER_OF:
+        return lower_object(l, node);
+    case CU_NEGATE:
+    case CU_COMPLEMENT:
+    case CU_NOT:
+        return lower_unary(l, node);
+    case CU_AND:
+    case CU_OR:
+        return lower_logic(l, node);
+    case CU_CHOICE:
+        return lower_choice(l, node);
+    case CU_ADDRESS:
+    case CU_DECAY:
+        return bsim_cu_address_of(l, node->left);
+    case CU_MOVE: {
+        struct cu_value address = bsim_cu_lower(l, node->left);
+        struct cu_value by = bsim_cu_lower(l, node->right);
+        l->code.token = node->token;
+        return bsim_cu_moved(l, address, by, bsim_cu_is_signed(node->right->type),
+                             node->type->of->size);
+    }
+    default:
+        return node->kind >= CU_MULTIPLY && node->kind <= CU_SHIFT_RIGHT ? lower_binary(l, node)
+               : node->kind >= CU_EQUAL && node->kind <= CU_GREATER_EQUAL
+                   ? lower_comparison(l, node)
+                   : lower_other(l, node);
+    }
+}
+
+/* ---- objects as a whole ---------------------------------------------------------------------- */
+
+static struct cu_value *room_for(struct cu_lowering *l, const struct cu_type *type, uint32_t *n)
+{
+    const struct cu_scalar *scalar = bsim_cu_scalars(l, type, n);
+    struct cu_value *value = bsim_cu_take_many(l->code.file, *n, sizeof *value);
+    if (*n == 0) {
+        bsim_cu_fail(l->code.file, l->code.token, "a value of this size is not read here");
+    }
+    *n = value != NULL ? *n : 0;
+    for (uint32_t i = 0; i < *n; i++) {
+        value[i] = bsim_cu_constant_of(bsim_cu_class_of(scalar[i].type), 0);
+    }
+    return value;
+}
+
+static const struct cu_value *lower_list(struct cu_lowering *l, const struct cu_node *node,
+                                         uint32_t *n)
+{
+    struct cu_value *all = room_for(l, node->type, n);
+    uint32_t at = 0;
+    for (const struct cu_node *element = node->body; element != NULL && !bsim_cu_stops(l);
+         element = element->next) {
+        uint32_t some;
+        const struct cu_value *value = bsim_cu_lower_all(l, element, &some);
+        if (at + some > *n || (node->type->is_union && some != *n)) {
+            bsim_cu_fail(l->code.file, element->token, "such a value of a union is not read here");
+            break;
+        }
+        memcpy(&all[at], value, some * sizeof *value);
+        at += some;
+    }
+    return all;
+}
+
+static const struct cu_value *assign_all(struct cu_lowering *l, const struct cu_node *node,
+                                         uint32_t *n)
+{
+    const struct cu_value *value = bsim_cu_lower_all(l, node->right, n);
+    struct cu_value address = bsim_cu_address_of(l, node->left);
+    l->code.token = node->left->token;
+    if (!bsim_cu_stops(l)) {
+        bsim_cu_store(l, address, node->type, value);
+    }
+    return value;
+}
+
+static const struct cu_value *load_all(struct cu_lowering *l, const struct cu_node *node,
+                                       uint32_t *n)
+{
+    struct cu_value address =
+        node->kind == CU_CHOICE ? choose_by_branch(l, node) : bsim_cu_address_of(l, node);
+    struct cu_value *value = room_for(l, node->type, n);
+    l->code.token = node->token;
+    if (!bsim_cu_stops(l)) {
+        bsim_cu_load(l, address, node->type, NULL, value);
+    }
+    return value;
+}
+
+static const struct cu_value *special_all(struct cu_lowering *l, const struct cu_node *node,
+                                          uint32_t *n)
+{
+    struct cu_value *value = room_for(l, node->type, n);
+    for (uint32_t i = 0; i < *n; i++) {
+        value[i] = lower_special(l, node->number + i);
+    }
+    return value;
+}
+
+const struct cu_value *bsim_cu_lower_all(struct cu_lowering *l, const struct cu_node *node,
+                                         uint32_t *n)
+{
+    static const struct cu_value none;
+    *n = 0;
+    if (!bsim_cu_is_reached(l)) {
+        return &none;
+    }
+    if (node->kind == CU_CALL) {
+        return bsim_cu_lower_call(l, node, n);
+    }
+    if (node->type->kind != CU_STRUCT && node->type->kind != CU_ARRAY) {
+        struct cu_value *one = bsim_cu_take(l->code.file, sizeof *one);
+        *one = bsim_cu_as_cell(l, node->type, bsim_cu_lower(l, node));
+        *n = node->type->kind != CU_VOID;
+        return one;
+    }
+    switch (node->kind) {
+    case CU_LIST:
+        return lower_list(l, node, n);
+    case CU_ZERO:
+        return room_for(l, node->type, n);
+    case CU_SPECIAL:
+        return special_all(l, node, n);
+    case CU_ASSIGN:
+        return assign_all(l, node, n);
+    case CU_COMMA:
+        (void)bsim_cu_lower_all(l, node->left, n);
+        return bsim_cu_lower_all(l, node->right, n);
+    default:
+        return load_all(l, node, n);
+    }
+}

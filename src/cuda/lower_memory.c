@@ -1,0 +1,638 @@
+/* lower_memory.c - objects: in registers as cells, else in memory.
+ *
+ * What a thread loaded or stored is not loaded again while nothing may have changed it: no store that
+ * may lead to the same place, no atomic, no barrier. So do nvcc and clang (-O3); of two names they ask
+ * for their types besides (int and float do not overlap), which is not done here.
+ */
+#include "cuda/lower.h"
+
+enum { MAX_CELLS = 1024, MAX_SPLITS = 6 };
+
+enum cu_class bsim_cu_class_of(const struct cu_type *type)
+{
+    return type->kind == CU_FLOAT                       ? CU_F32
+           : type->kind == CU_DOUBLE                    ? CU_F64
+           : bsim_cu_is_integer(type) && type->size < 8 ? CU_I32
+                                                        : CU_I64;
+}
+
+/* ---- scalars --------------------------------------------------------------------------------- */
+
+struct scalars {
+    struct cu_file *file;
+    struct cu_scalar *scalar;
+    uint32_t n;
+};
+
+/* Of a union the scalars of its largest member stand for all. */
+static const struct cu_member *largest(const struct cu_type *type)
+{
+    const struct cu_member *best = type->members;
+    for (const struct cu_member *m = best; m != NULL; m = m->next) {
+        best = m->type->size > best->type->size ? m : best;
+    }
+    return best;
+}
+
+static void add_scalars(struct scalars *s, const struct cu_type *type, uint64_t offset)
+{
+    if (type->kind == CU_ARRAY) {
+        for (uint64_t i = 0; i < type->count && s->n <= MAX_CELLS; i++) {
+            add_scalars(s, type->of, offset + i * type->of->size);
+        }
+    } else if (type->kind == CU_STRUCT && type->is_union) {
+        const struct cu_member *member = largest(type);
+        if (member != NULL) {
+            add_scalars(s, member->type, offset);
+        }
+    } else if (type->kind == CU_STRUCT) {
+        for (const struct cu_member *m = type->members; m != NULL; m = m->next) {
+            add_scalars(s, m->type, offset + m->offset);
+        }
+    } else {
+        struct cu_scalar *grown = bsim_cu_grow(s->file, s->scalar, s->n, sizeof *grown);
+        if (grown != NULL) {
+            s->scalar = grown;
+            s->scalar[s->n++] = (struct cu_scalar){type, offset};
+        }
+    }
+}
+
+const struct cu_scalar *bsim_cu_scalars(struct cu_lowering *l, const struct cu_type *type,
+                                        uint32_t *n)
+{
+    struct scalars s = {.file = l->code.file};
+    add_scalars(&s, type, 0);
+    *n = s.n <= MAX_CELLS ? s.n : 0;
+    return s.scalar;
+}
+
+struct cu_value bsim_cu_new_slot(struct cu_lowering *l, struct cu_variable *variable,
+                                 const struct cu_type *type)
+{
+    uint32_t n, id = l->n_slots;
+    const struct cu_scalar *scalar = bsim_cu_scalars(l, type, &n);
+    struct cu_slot *slots = bsim_cu_grow(l->code.file, l->slot, l->n_slots, sizeof *slots);
+    struct cu_value address = {.kind = CU_CELLS, .class = CU_I64, .id = id};
+    if (slots == NULL) {
+        return address;
+    }
+    l->slot = slots;
+    l->slot[l->n_slots++] = (struct cu_slot){variable, l->n_cells, n, scalar};
+    for (uint32_t i = 0; i < n; i++) {
+        struct cu_value *cells = bsim_cu_grow(l->code.file, l->cell, l->n_cells, sizeof *cells);
+        if (cells == NULL) {
+            break;
+        }
+        l->cell = cells;
+        l->cell[l->n_cells++] = (struct cu_value){.kind = CU_NOTHING};
+    }
+    if (n == 0 && type->size > 1) {
+        bsim_cu_needs_memory(l, &address);
+    }
+    return address;
+}
+
+/* ---- addresses ------------------------------------------------------------------------------- */
+
+/* A local variable's place is the thread's own; it has one, however often it is declared. */
+static void add_local(struct cu_lowering *l, struct cu_variable *variable)
+{
+    for (uint32_t i = 0; i < l->n_locals; i++) {
+        if (l->locals[i] == variable) {
+            return;
+        }
+    }
+    struct cu_variable **locals =
+        bsim_cu_grow(l->code.file, l->locals, l->n_locals, sizeof *locals);
+    if (locals != NULL) {
+        l->locals = locals;
+        l->locals[l->n_locals] = variable;
+        variable->symbol = bsim_cu_text(l->code.file, "%s_local_%u", variable->name, l->n_locals++);
+    }
+}
+
+struct cu_value bsim_cu_symbol(struct cu_lowering *l, struct cu_variable *variable)
+{
+    static const enum cu_space spaces[] = {CU_LOCAL_SPACE, CU_SHARED_SPACE, CU_GLOBAL, CU_CONST};
+    enum cu_space space = spaces[variable->storage];
+    if (space == CU_LOCAL_SPACE) {
+        add_local(l, variable);
+    }
+    return (struct cu_value){.kind = CU_SYMBOL,
+                             .class = space == CU_SHARED_SPACE ? CU_I32 : CU_I64,
+                             .space = space,
+                             .variable = variable};
+}
+
+struct cu_value bsim_cu_plus(struct cu_lowering *l, struct cu_value address, uint64_t bytes)
+{
+    if (address.kind == CU_CELLS) {
+        address.bits += bytes;
+        return address;
+    }
+    return bytes == 0 ? address
+                      : bsim_cu_compute(&l->code, CU_OP_ADD, false, address,
+                                        bsim_cu_constant_of(address.class, bytes));
+}
+
+/* A sum of an index with constants, times a factor, in the class of an address. */
+struct index {
+    struct cu_code *code;
+    bool is_wide; /* 64 bits, of an index of 32 */
+    bool is_signed;
+    uint64_t constant; /* bytes */
+};
+
+static bool has_constant(const struct index *index, const struct cu_value *value, uint32_t depth)
+{
+    const struct cu_instruction *from = bsim_cu_definition(index->code, value);
+    if (value->kind == CU_CONSTANT_VALUE) {
+        return true;
+    }
+    if (from == NULL || depth == 0 || (index->is_wide && !(from->is_signed && index->is_signed))) {
+        return false;
+    }
+    if (from->op == CU_OP_ADD) {
+        return has_constant(index, &from->argument[0], depth - 1) ||
+               has_constant(index, &from->argument[1], depth - 1);
+    }
+    return (from->op == CU_OP_MUL || from->op == CU_OP_SHL) &&
+           from->argument[1].kind == CU_CONSTANT_VALUE && from->argument[1].bits < 1024 &&
+           has_constant(index, &from->argument[0], depth - 1);
+}
+
+static struct cu_value times(const struct index *index, struct cu_value value, uint64_t factor)
+{
+    if (index->is_wide) {
+        return bsim_cu_wide(index->code, value, index->is_signed, factor);
+    }
+    return bsim_cu_compute(index->code, CU_OP_MUL, false, value,
+                           bsim_cu_constant_of(value.class, factor));
+}
+
+/* value * factor without its constants, which are added up. */
+static struct cu_value scale(struct index *index, struct cu_value value, uint64_t factor,
+                             uint32_t depth)
+{
+    enum cu_class class = index->is_wide ? CU_I64 : value.class;
+    const struct cu_instruction *from = bsim_cu_definition(index->code, &value);
+    uint64_t bits;
+    if (bsim_cu_is_constant(&value, &bits)) {
+        bits =
+            index->is_wide && index->is_signed ? (uint64_t)(int64_t)(int32_t)(uint32_t)bits : bits;
+        index->constant += bits * factor;
+        return bsim_cu_constant_of(class, 0);
+    }
+    if (!has_constant(index, &value, depth)) {
+        return times(index, value, factor);
+    }
+    if (from->op == CU_OP_ADD) {
+        struct cu_value a = scale(index, from->argument[0], factor, depth - 1);
+        struct cu_value b = scale(index, from->argument[1], factor, depth - 1);
+        return bsim_cu_compute(index->code, CU_OP_ADD, false, a, b);
+    }
+    bits = from->argument[1].bits;
+    bits = from->op == CU_OP_SHL ? UINT64_C(1) << (bits & 63) : bits;
+    return scale(index, from->argument[0], factor * bits, depth - 1);
+}
+
+/* An index that was made of 32 bits for an address of 64 is looked at as what it was. */
+static struct cu_value narrow_index(const struct cu_code *code, struct cu_value value,
+                                    bool *is_signed)
+{
+    const struct cu_instruction *from = bsim_cu_definition(code, &value);
+    if (from != NULL && from->op == CU_OP_CONVERT && from->argument[0].class == CU_I32) {
+        *is_signed = strcmp(from->opcode, "cvt.s64.s32") == 0;
+        return from->argument[0];
+    }
+    return value;
+}
+
+struct cu_value bsim_cu_moved(struct cu_lowering *l, struct cu_value address, struct cu_value index,
+                              bool is_signed, uint64_t size)
+{
+    struct cu_code *code = &l->code;
+    uint64_t bits;
+    if (bsim_cu_is_constant(&index, &bits)) {
+        bits =
+            index.class == CU_I32 && is_signed ? (uint64_t)(int64_t)(int32_t)(uint32_t)bits : bits;
+        return bsim_cu_plus(l, address, bits * size);
+    }
+    if (address.kind == CU_CELLS) {
+        bsim_cu_needs_memory(l, &address);
+        return address;
+    }
+    if (address.class == CU_I32) {
+        index = bsim_cu_resized(code, index, is_signed, CU_I32);
+    } else {
+        index = narrow_index(code, index, &is_signed);
+    }
+    struct index sum = {code, address.class == CU_I64 && index.class == CU_I32, is_signed, 0};
+    struct cu_value offset = scale(&sum, index, size, MAX_SPLITS);
+    return bsim_cu_plus(l, bsim_cu_compute(code, CU_OP_ADD, false, address, offset), sum.constant);
+}
+
+struct cu_value bsim_cu_base_of(struct cu_lowering *l, struct cu_value address, int64_t *offset)
+{
+    const struct cu_instruction *from = bsim_cu_definition(&l->code, &address);
+    struct cu_value base = address;
+    uint64_t bits = 0;
+    if (address.kind == CU_SYMBOL) {
+        bits = address.bits;
+        base.bits = 0;
+    } else if (from != NULL && from->op == CU_OP_ADD && !from->is_signed &&
+               bsim_cu_is_constant(&from->argument[1], &bits)) {
+        base = from->argument[0];
+        base.space = address.space;
+    } else {
+        bits = 0;
+    }
+    *offset = address.class == CU_I32 ? (int64_t)(int32_t)(uint32_t)bits : (int64_t)bits;
+    return base;
+}
+
+/* ---- what is known of memory ----------------------------------------------------------------- */
+
+/* The variable that the address leads into, NULL: who knows. */
+static const struct cu_variable *root_of(const struct cu_code *code, const struct cu_value *value,
+                                         uint32_t depth)
+{
+    const struct cu_instruction *from = bsim_cu_definition(code, value);
+    if (value->kind == CU_SYMBOL) {
+        return value->variable;
+    }
+    bool is_name = from != NULL && from->n_arguments == 1 && from->argument[0].kind == CU_SYMBOL;
+    if (is_name) {
+        return from->argument[0].variable;
+    }
+    if (from == NULL || from->op != CU_OP_ADD || depth == 0) {
+        return NULL;
+    }
+    const struct cu_variable *root = root_of(code, &from->argument[1], depth - 1);
+    return root != NULL ? root : root_of(code, &from->argument[0], depth - 1);
+}
+
+static bool may_overlap(struct cu_lowering *l, const struct cu_value *base, int64_t offset,
+                        uint64_t bytes, const struct cu_available *known)
+{
+    const struct cu_value *other = &known->base;
+    if (other->space == CU_READ_ONLY || other->space == CU_CONST) {
+        return false;
+    }
+    if (bsim_cu_same_value(base, other)) {
+        return offset < known->offset + (int64_t)known->type->size &&
+               known->offset < offset + (int64_t)bytes;
+    }
+    if (base->space != other->space && base->space != CU_GENERIC && other->space != CU_GENERIC) {
+        return false;
+    }
+    const struct cu_variable *a = root_of(&l->code, base, MAX_SPLITS);
+    const struct cu_variable *b = root_of(&l->code, other, MAX_SPLITS);
+    return a == NULL || b == NULL || a == b || (a->is_extern && b->is_extern);
+}
+
+/* Of the block's stores those that one of these bytes may be read from stay. */
+static void note_read(struct cu_lowering *l, const struct cu_value *base, int64_t offset,
+                      uint64_t bytes)
+{
+    struct cu_unread **at = &l->unread;
+    while (*at != NULL) {
+        const struct cu_instruction *store = (*at)->store;
+        struct cu_type type = {.size = (*at)->bytes};
+        struct cu_available written = {store->argument[0], store->offset, &type, {0}, NULL};
+        if (may_overlap(l, base, offset, bytes, &written)) {
+            *at = (*at)->next;
+        } else {
+            at = &(*at)->next;
+        }
+    }
+}
+
+/* A store that another one of the same bytes follows, with nobody to read between, is none. */
+static void note_store(struct cu_lowering *l, struct cu_instruction *store, uint64_t bytes)
+{
+    struct cu_unread *unread = bsim_cu_take(l->code.file, sizeof *unread);
+    if (l->unread_at != l->code.at) {
+        l->unread = NULL;
+        l->unread_at = l->code.at;
+    }
+    for (struct cu_unread *u = l->unread; u != NULL; u = u->next) {
+        bool is_same = u->bytes == bytes && u->store->offset == store->offset &&
+                       bsim_cu_same_value(&u->store->argument[0], &store->argument[0]);
+        u->store->has_effect = u->store->has_effect && !is_same;
+    }
+    *unread = (struct cu_unread){store, bytes, l->unread};
+    l->unread = unread;
+}
+
+static void know(struct cu_lowering *l, const struct cu_available *what)
+{
+    struct cu_available *known = bsim_cu_take(l->code.file, sizeof *known);
+    *known = *what;
+    known->next = l->available;
+    l->available = known;
+}
+
+void bsim_cu_forget_written(struct cu_lowering *l, struct cu_value address, uint64_t bytes)
+{
+    enum { MOST_KEPT = 128 };
+    int64_t offset;
+    uint32_t n = 0;
+    struct cu_value base = bsim_cu_base_of(l, address, &offset);
+    const struct cu_available *old = l->available;
+    l->available = NULL;
+    for (; old != NULL && n < MOST_KEPT; old = old->next) {
+        if (!may_overlap(l, &base, offset, bytes, old)) {
+            know(l, old);
+            n++;
+        }
+    }
+}
+
+void bsim_cu_forget_memory(struct cu_lowering *l)
+{
+    const struct cu_available *old = l->available;
+    l->available = NULL;
+    l->unread = NULL;
+    for (; old != NULL; old = old->next) {
+        if (old->base.space == CU_READ_ONLY || old->base.space == CU_CONST ||
+            old->base.space == CU_LOCAL_SPACE) {
+            know(l, old);
+        }
+    }
+}
+
+static const struct cu_available *find_known(const struct cu_lowering *l,
+                                             const struct cu_value *base, int64_t offset,
+                                             const struct cu_type *type)
+{
+    const struct cu_available *known = l->available;
+    while (known != NULL && !(known->offset == offset && known->type->kind == type->kind &&
+                              bsim_cu_same_value(&known->base, base))) {
+        known = known->next;
+    }
+    return known;
+}
+
+/* ---- registers ------------------------------------------------------------------------------- */
+
+/* The slot's cell at that byte, of that size; NULL if none is so. */
+static struct cu_value *cell_at(struct cu_lowering *l, const struct cu_value *address,
+                                const struct cu_scalar *scalar, const struct cu_type **type)
+{
+    const struct cu_slot *slot = &l->slot[address->id];
+    uint64_t at = address->bits + scalar->offset;
+    uint32_t low = 0, high = slot->n;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (slot->scalar[middle].offset < at) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool is_there = low < slot->n && slot->scalar[low].offset == at &&
+                    slot->scalar[low].type->size == scalar->type->size;
+    if (!is_there) {
+        return NULL;
+    }
+    *type = slot->scalar[low].type;
+    return &l->cell[slot->cell + low];
+}
+
+/* The bits of one type as a cell of another one of the same size. */
+static struct cu_value seen_as(struct cu_lowering *l, struct cu_value value,
+                               const struct cu_type *from, const struct cu_type *to)
+{
+    if (from->kind == to->kind || value.kind == CU_CELLS) {
+        return value;
+    }
+    if (from->kind == CU_POINTER && to->kind != CU_POINTER) {
+        value = bsim_cu_generic(&l->code, value);
+    }
+    value = bsim_cu_as_class(&l->code, value, bsim_cu_class_of(to));
+    return to->size < 4 ? bsim_cu_narrowed(&l->code, value, to) : value;
+}
+
+static void load_cells(struct cu_lowering *l, const struct cu_value *address,
+                       const struct cu_type *type, struct cu_value *value)
+{
+    uint32_t n;
+    const struct cu_scalar *scalar = bsim_cu_scalars(l, type, &n);
+    for (uint32_t i = 0; i < n && !bsim_cu_stops(l); i++) {
+        const struct cu_type *from = NULL;
+        const struct cu_value *cell = cell_at(l, address, &scalar[i], &from);
+        if (cell == NULL) {
+            bsim_cu_needs_memory(l, address);
+            return;
+        }
+        value[i] = cell->kind == CU_NOTHING
+                       ? bsim_cu_constant_of(bsim_cu_class_of(scalar[i].type), 0)
+                       : seen_as(l, *cell, from, scalar[i].type);
+    }
+}
+
+static void store_cells(struct cu_lowering *l, const struct cu_value *address,
+                        const struct cu_type *type, const struct cu_value *value)
+{
+    uint32_t n;
+    const struct cu_scalar *scalar = bsim_cu_scalars(l, type, &n);
+    for (uint32_t i = 0; i < n && !bsim_cu_stops(l); i++) {
+        const struct cu_type *to = NULL;
+        struct cu_value *cell = cell_at(l, address, &scalar[i], &to);
+        if (cell == NULL) {
+            bsim_cu_needs_memory(l, address);
+            return;
+        }
+        *cell = seen_as(l, value[i], scalar[i].type, to);
+    }
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static const char *space_word(enum cu_space space)
+{
+    static const char *const words[] = {"",       ".global", ".global", ".shared",
+                                        ".const", ".local",  ".param"};
+    return words[space];
+}
+
+static const char *type_word(const struct cu_type *type)
+{
+    static const char *const words[] = {"u8",  "s8",  "u8",  "s16", "u16", "u32",
+                                        "u32", "u64", "u64", "f32", "f64"};
+    return type->kind <= CU_DOUBLE ? words[type->kind] : "u64";
+}
+
+/* Bytes that are loaded and stored at once: of CUDA's vectors 16 at most. */
+static uint32_t vector_width(const struct cu_type *type)
+{
+    uint64_t of = type->is_vector ? type->members->type->size : 0;
+    uint64_t n = of > 0 ? type->size / of : 0;
+    bool is_one = (n == 2 || n == 4) && type->alignment >= (type->size < 16 ? type->size : 16);
+    return !is_one ? 1 : type->size > 16 ? (uint32_t)(16 / of) : (uint32_t)n;
+}
+
+static void check_address(struct cu_lowering *l, const struct cu_value *address)
+{
+    if (address->kind == CU_NOTHING || address->kind == CU_CONSTANT_VALUE) {
+        bsim_cu_fail(l->code.file, l->code.token, "this address is a constant, or was never set");
+    }
+}
+
+/* One instruction: n scalars of the type from there on. */
+static void load_some(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
+                      const char *cache, uint32_t n, struct cu_value *value)
+{
+    int64_t offset;
+    struct cu_value base = bsim_cu_base_of(l, address, &offset);
+    uint32_t n_known = 0;
+    for (uint32_t i = 0; i < n && !type->is_volatile && cache == NULL; i++) {
+        const struct cu_available *known =
+            find_known(l, &base, offset + (int64_t)(i * type->size), type);
+        n_known += known != NULL;
+        value[i] = known != NULL ? known->value : value[i];
+    }
+    if (n_known == n) {
+        return;
+    }
+    bool is_read_only = address.space == CU_READ_ONLY && !type->is_volatile;
+    note_read(l, &base, offset, n * type->size);
+    struct cu_instruction load = {.op = CU_OP_LOAD,
+                                  .n_arguments = 1,
+                                  .argument = {base},
+                                  .n_results = n,
+                                  .offset = offset,
+                                  .has_effect = type->is_volatile};
+    load.opcode =
+        bsim_cu_text(l->code.file, "ld%s%s%s%s%s.%s", type->is_volatile ? ".volatile" : "",
+                     space_word(address.space), cache != NULL || is_read_only ? "." : "",
+                     cache != NULL  ? cache
+                     : is_read_only ? "nc"
+                                    : "",
+                     n == 2   ? ".v2"
+                     : n == 4 ? ".v4"
+                              : "",
+                     type_word(type));
+    for (uint32_t i = 0; i < n; i++) {
+        value[i] = bsim_cu_register(&l->code, bsim_cu_class_of(type), CU_GENERIC);
+        load.result[i] = value[i].id;
+        if (!type->is_volatile) {
+            know(l, &(struct cu_available){base, offset + (int64_t)(i * type->size), type, value[i],
+                                           NULL});
+        }
+    }
+    (void)bsim_cu_emit(&l->code, &load);
+}
+
+/* The value as memory holds it: addresses are generic there. */
+static struct cu_value as_stored(struct cu_lowering *l, struct cu_value value,
+                                 const struct cu_type *type)
+{
+    if (value.kind == CU_CELLS) {
+        bsim_cu_needs_memory(l, &value);
+    }
+    return type->kind == CU_POINTER ? bsim_cu_generic(&l->code, value) : value;
+}
+
+static void store_some(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
+                       uint32_t n, const struct cu_value *value)
+{
+    int64_t offset;
+    struct cu_value base = bsim_cu_base_of(l, address, &offset);
+    struct cu_instruction store = {.op = CU_OP_STORE,
+                                   .n_arguments = n + 1,
+                                   .argument = {base},
+                                   .offset = offset,
+                                   .has_effect = true};
+    store.opcode = bsim_cu_text(l->code.file, "st%s%s%s.%s", type->is_volatile ? ".volatile" : "",
+                                space_word(address.space),
+                                n == 2   ? ".v2"
+                                : n == 4 ? ".v4"
+                                         : "",
+                                type_word(type));
+    for (uint32_t i = 0; i < n; i++) {
+        store.argument[i + 1] = as_stored(l, value[i], type);
+    }
+    bsim_cu_forget_written(l, address, n * type->size);
+    for (uint32_t i = 0; i < n && !type->is_volatile; i++) {
+        know(l, &(struct cu_available){base, offset + (int64_t)(i * type->size), type,
+                                       store.argument[i + 1], NULL});
+    }
+    struct cu_instruction *made = bsim_cu_emit(&l->code, &store);
+    if (!type->is_volatile) {
+        note_store(l, made, n * type->size);
+    }
+}
+
+/* Loads or stores; value moves on by each scalar. */
+struct transfer {
+    struct cu_lowering *l;
+    const char *cache;
+    struct cu_value *value;
+    bool is_store, is_volatile;
+};
+
+static void transfer_scalars(struct transfer *t, struct cu_value address,
+                             const struct cu_type *type, uint32_t n)
+{
+    type = bsim_cu_qualified(t->l->code.file, type, false, t->is_volatile);
+    if (t->is_store) {
+        store_some(t->l, address, type, n, t->value);
+    } else {
+        load_some(t->l, address, type, t->cache, n, t->value);
+    }
+    t->value += n;
+}
+
+static void transfer(struct transfer *t, struct cu_value address, const struct cu_type *type)
+{
+    bool was_volatile = t->is_volatile;
+    t->is_volatile = t->is_volatile || type->is_volatile;
+    if (type->kind == CU_ARRAY) {
+        for (uint64_t i = 0; i < type->count && !bsim_cu_stops(t->l); i++) {
+            transfer(t, bsim_cu_plus(t->l, address, i * type->of->size), type->of);
+        }
+    } else if (type->kind == CU_STRUCT && type->is_union) {
+        transfer(t, address, largest(type)->type);
+    } else if (type->kind == CU_STRUCT && vector_width(type) > 1) {
+        uint32_t n = vector_width(type);
+        const struct cu_type *of = type->members->type;
+        for (uint64_t at = 0; at < type->size; at += n * of->size) {
+            transfer_scalars(t, bsim_cu_plus(t->l, address, at), of, n);
+        }
+    } else if (type->kind == CU_STRUCT) {
+        for (const struct cu_member *m = type->members; m != NULL && !bsim_cu_stops(t->l);
+             m = m->next) {
+            transfer(t, bsim_cu_plus(t->l, address, m->offset), m->type);
+        }
+    } else {
+        transfer_scalars(t, address, type, 1);
+    }
+    t->is_volatile = was_volatile;
+}
+
+void bsim_cu_load(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
+                  const char *cache, struct cu_value *value)
+{
+    if (address.kind == CU_CELLS) {
+        load_cells(l, &address, type, value);
+        return;
+    }
+    check_address(l, &address);
+    struct transfer t = {l, cache, value, false, false};
+    transfer(&t, address, type);
+}
+
+void bsim_cu_store(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
+                   const struct cu_value *value)
+{
+    if (address.kind == CU_CELLS) {
+        store_cells(l, &address, type, value);
+        return;
+    }
+    check_address(l, &address);
+    struct transfer t = {l, NULL, (struct cu_value *)(uintptr_t)value, true, false};
+    transfer(&t, address, type);
+}

@@ -1,0 +1,185 @@
+/* lower_statement.c - statements but loops. */
+#include "cuda/lower.h"
+
+/* ---- declarations ---------------------------------------------------------------------------- */
+
+void bsim_cu_declare(struct cu_lowering *l, struct cu_variable *variable,
+                     const struct cu_node *value)
+{
+    struct cu_value address;
+    uint32_t n;
+    const struct cu_value *values = value != NULL ? bsim_cu_lower_all(l, value, &n) : NULL;
+    if (bsim_cu_stops(l)) {
+        return;
+    }
+    if (variable->in_memory) {
+        address = bsim_cu_symbol(l, variable);
+    } else {
+        address = bsim_cu_new_slot(l, variable, variable->type);
+        variable->slot = address.id;
+    }
+    if (values != NULL && bsim_cu_is_reached(l)) {
+        l->code.token = variable->token != NULL ? variable->token : l->code.token;
+        bsim_cu_store(l, address, variable->type, values);
+    }
+}
+
+/* ---- branches -------------------------------------------------------------------------------- */
+
+static void lower_if(struct cu_lowering *l, const struct cu_node *node)
+{
+    struct cu_join end, no, yes;
+    bsim_cu_open(l, &end);
+    bsim_cu_lower_test(l, node->left, &yes, &no);
+    bsim_cu_close(l, &yes);
+    bsim_cu_lower_statement(l, node->right);
+    bsim_cu_arrive(l, &end);
+    bsim_cu_close(l, &no);
+    if (node->third != NULL) {
+        bsim_cu_lower_statement(l, node->third);
+    }
+    bsim_cu_arrive(l, &end);
+    bsim_cu_close(l, &end);
+}
+
+/* ---- switches -------------------------------------------------------------------------------- */
+
+enum { MAX_CASES = 256 };
+
+/* To the case that the value is, or to `otherwise`. */
+static void dispatch(struct cu_lowering *l, const struct cu_node *node, struct cu_join *cases,
+                     struct cu_join *otherwise)
+{
+    struct cu_value value = bsim_cu_lower(l, node->left);
+    uint32_t i = 0;
+    for (const struct cu_node *c = node->link; c != NULL; c = c->link, i++) {
+        if (c->is_default) {
+            otherwise = &cases[i];
+            continue;
+        }
+        struct cu_value number =
+            bsim_cu_constant_of(value.class, bsim_cu_wrap(node->left->type, c->number));
+        struct cu_value is_it = bsim_cu_is_reached(l)
+                                    ? bsim_cu_compare(&l->code, CU_EQUAL, true, value, number)
+                                    : bsim_cu_constant_of(CU_P, 0);
+        uint32_t on_yes, on_no;
+        if (is_it.kind == CU_CONSTANT_VALUE) {
+            if (is_it.bits != 0) {
+                bsim_cu_arrive(l, &cases[i]);
+            }
+            continue;
+        }
+        bsim_cu_split(l, is_it, &on_yes, &on_no);
+        l->code.at = on_yes;
+        bsim_cu_arrive(l, &cases[i]);
+        l->code.at = on_no;
+    }
+    bsim_cu_arrive(l, otherwise);
+}
+
+/* The cases' joins are opened from the last one to the first, as the body closes them in order. */
+static void lower_switch(struct cu_lowering *l, const struct cu_node *node)
+{
+    struct cu_join end, *cases, *on_break = l->on_break;
+    uint32_t n = 0;
+    for (const struct cu_node *c = node->link; c != NULL; c = c->link) {
+        n++;
+    }
+    if (n > MAX_CASES) {
+        bsim_cu_fail(l->code.file, node->token, "a switch of more than %d cases", MAX_CASES);
+        return;
+    }
+    cases = bsim_cu_take_many(l->code.file, n, sizeof *cases);
+    if (cases == NULL) {
+        return;
+    }
+    bsim_cu_open(l, &end);
+    l->on_break = &end;
+    for (uint32_t i = n; i > 0; i--) {
+        bsim_cu_open(l, &cases[i - 1]);
+    }
+    dispatch(l, node, cases, &end);
+    n = 0;
+    for (const struct cu_node *s = node->right->body; s != NULL && !bsim_cu_stops(l); s = s->next) {
+        if (s->kind == CU_CASE) {
+            bsim_cu_arrive(l, &cases[n]);
+            bsim_cu_close(l, &cases[n++]);
+        } else {
+            bsim_cu_lower_statement(l, s);
+        }
+    }
+    bsim_cu_arrive(l, &end);
+    bsim_cu_close(l, &end);
+    l->on_break = on_break;
+}
+
+/* ---- jumps ----------------------------------------------------------------------------------- */
+
+static void lower_return(struct cu_lowering *l, const struct cu_node *node)
+{
+    uint32_t n;
+    const struct cu_value *value = node->left != NULL ? bsim_cu_lower_all(l, node->left, &n) : NULL;
+    if (value != NULL && l->has_result && bsim_cu_is_reached(l)) {
+        const struct cu_slot *slot = &l->slot[l->result_slot];
+        for (uint32_t i = 0; i < n && i < slot->n; i++) {
+            l->cell[slot->cell + i] = value[i];
+        }
+    }
+    l->code.token = node->token;
+    bsim_cu_arrive(l, l->on_return);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static void lower_block(struct cu_lowering *l, const struct cu_node *node)
+{
+    for (const struct cu_node *s = node->body; s != NULL && bsim_cu_is_reached(l); s = s->next) {
+        bsim_cu_lower_statement(l, s);
+    }
+}
+
+void bsim_cu_lower_statement(struct cu_lowering *l, const struct cu_node *node)
+{
+    uint32_t n;
+    if (!bsim_cu_is_reached(l)) {
+        return;
+    }
+    l->code.token = node->token;
+    switch (node->kind) {
+    case CU_BLOCK:
+        lower_block(l, node);
+        break;
+    case CU_DECLARE:
+        if (node->variable->storage == CU_LOCAL) {
+            bsim_cu_declare(l, node->variable, node->left);
+        }
+        break;
+    case CU_EXPRESSION:
+        (void)bsim_cu_lower_all(l, node->left, &n);
+        break;
+    case CU_IF:
+        lower_if(l, node);
+        break;
+    case CU_LOOP:
+    case CU_DO:
+        bsim_cu_lower_loop(l, (struct cu_node *)(uintptr_t)node);
+        break;
+    case CU_SWITCH:
+        lower_switch(l, node);
+        break;
+    case CU_BREAK:
+        bsim_cu_arrive(l, l->on_break);
+        break;
+    case CU_CONTINUE:
+        bsim_cu_arrive(l, l->on_continue);
+        break;
+    case CU_RETURN:
+        lower_return(l, node);
+        break;
+    case CU_ASM:
+        bsim_cu_lower_asm(l, node);
+        break;
+    default:
+        break;
+    }
+}

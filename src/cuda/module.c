@@ -1,0 +1,220 @@
+/* module.c - a file of CUDA C as a PTX module: which kernels, and the variables that they share. */
+#include <banksim/cuda.h>
+
+#include "base/nearest.h"
+#include "cuda/compile.h"
+#include "cuda/parse.h"
+#include "cuda/preprocess.h"
+
+#include <inttypes.h>
+
+/* ---- variables ------------------------------------------------------------------------------- */
+
+/* The bytes that a variable has at first. */
+struct image {
+    struct cu_file *file;
+    unsigned char *byte;
+};
+
+static void put(struct image *image, const struct cu_type *type, const struct cu_node *value,
+                uint64_t offset);
+
+/* The values of a list go to the elements, or members, in order. */
+static void put_list(struct image *image, const struct cu_type *type, const struct cu_node *value,
+                     uint64_t offset)
+{
+    const struct cu_member *member = type->members;
+    uint64_t i = 0;
+    for (const struct cu_node *n = value->body; n != NULL; n = n->next, i++) {
+        if (type->kind == CU_ARRAY) {
+            put(image, type->of, n, offset + i * type->of->size);
+        } else if (member != NULL) {
+            put(image, member->type, n, offset + member->offset);
+            member = member->next;
+        }
+    }
+}
+
+static void put(struct image *image, const struct cu_type *type, const struct cu_node *value,
+                uint64_t offset)
+{
+    uint64_t bits = 0;
+    double real = 0;
+    if (value->kind == CU_LIST) {
+        put_list(image, type, value, offset);
+        return;
+    }
+    bool is_known = bsim_cu_is_floating(type) ? bsim_cu_real_constant(value, &real)
+                                              : bsim_cu_constant(value, &bits);
+    if (!is_known) {
+        bsim_cu_fail(image->file, value->token, "this value is not known before a kernel runs");
+        return;
+    }
+    float single = (float)real;
+    if (type->kind == CU_FLOAT) {
+        memcpy(&image->byte[offset], &single, sizeof single);
+    } else if (type->kind == CU_DOUBLE) {
+        memcpy(&image->byte[offset], &real, sizeof real);
+    } else {
+        for (uint64_t i = 0; i < type->size; i++) {
+            image->byte[offset + i] = (unsigned char)(bits >> 8 * i);
+        }
+    }
+}
+
+static void print_image(struct cu_file *file, const struct cu_variable *v, struct bsim_buffer *out)
+{
+    struct image image = {file, bsim_cu_take_many(file, v->type->size, 1)};
+    if (image.byte == NULL) {
+        return;
+    }
+    put(&image, v->type, v->value, 0);
+    bsim_buffer_text(out, " = {");
+    for (uint64_t i = 0; i < v->type->size; i++) {
+        bsim_buffer_printf(out, "%s%u", i > 0 ? "," : "", image.byte[i]);
+    }
+    bsim_buffer_text(out, "}");
+}
+
+/* Those of the GPU's memory, and shared memory whose size the launch says. */
+static void print_variables(const struct cu_module *module, struct bsim_buffer *out)
+{
+    for (const struct cu_variable *v = module->variables; v != NULL; v = v->next) {
+        uint32_t alignment = v->alignment > v->type->alignment ? v->alignment : v->type->alignment;
+        if (!v->is_told || (v->storage == CU_SHARED && !v->is_extern)) {
+            continue;
+        }
+        if (v->storage == CU_SHARED) {
+            bsim_buffer_printf(out, ".extern .shared .align %" PRIu32 " .b8 %s[];\n", alignment,
+                               v->symbol);
+            continue;
+        }
+        bsim_buffer_printf(out, ".%s .align %" PRIu32 " .b8 %s[%" PRIu64 "]",
+                           v->storage == CU_CONSTANT ? "const" : "global", alignment, v->symbol,
+                           v->type->size);
+        if (v->value != NULL) {
+            print_image(module->file, v, out);
+        }
+        bsim_buffer_text(out, ";\n");
+    }
+}
+
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+/* The body of the function and of those that it calls, and so on. */
+static void read_bodies(struct cu_parser *p, struct cu_function *kernel)
+{
+    bool is_new = true;
+    kernel->is_used = true;
+    while (is_new && !bsim_cu_failed(p->file)) {
+        is_new = false;
+        for (struct cu_function *f = p->module->functions; f != NULL; f = f->next) {
+            if (f->is_used && f->body == NULL && f->body_tokens != NULL) {
+                bsim_cu_read_body(p, f);
+                is_new = true;
+            }
+        }
+    }
+}
+
+static bool is_named(const struct cu_function *function, const char *name)
+{
+    return function->is_kernel && function->body_tokens != NULL &&
+           (name == NULL || strcmp(function->name, name) == 0 ||
+            strcmp(function->symbol, name) == 0);
+}
+
+/* Why there is no kernel of that name. */
+static void say_missing(struct cu_parser *p, const char *name)
+{
+    struct cu_token token = {.kind = CU_NAME, .text = name, .length = strlen(name)};
+    const struct cu_name *found = bsim_cu_find(p, &token);
+    struct bsim_nearest nearest = bsim_nearest_start(name);
+    if (found != NULL && found->kind == CU_NAME_UNREADABLE) {
+        bsim_cu_fail(p->file, found->token, "%s cannot be read: %s", name, found->why);
+        return;
+    }
+    for (const struct cu_function *f = p->module->functions; f != NULL; f = f->next) {
+        if (is_named(f, NULL)) {
+            bsim_nearest_try(&nearest, f->name);
+        }
+    }
+    bsim_cu_fail(p->file, NULL, "%s has no kernel '%s'%s%s%s", p->file->name, name,
+                 nearest.best != NULL ? "; did you mean '" : "",
+                 nearest.best != NULL ? nearest.best : "", nearest.best != NULL ? "'?" : "");
+}
+
+static void compile(struct cu_parser *p, const char *kernel, struct bsim_buffer *text)
+{
+    bool is_found = false;
+    for (struct cu_function *f = p->module->functions; f != NULL && !bsim_cu_failed(p->file);
+         f = f->next) {
+        if (is_named(f, kernel)) {
+            is_found = true;
+            read_bodies(p, f);
+            if (!bsim_cu_failed(p->file)) {
+                bsim_cu_compile(p->module, f, text);
+            }
+        }
+    }
+    if (!is_found && !bsim_cu_failed(p->file)) {
+        say_missing(p, kernel != NULL ? kernel : "");
+    }
+}
+
+static struct cu_token *last_of(struct cu_token *token)
+{
+    while (token->next != NULL) {
+        token = token->next;
+    }
+    return token;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static void translate(struct cu_file *file, const char *kernel, struct bsim_buffer *ptx)
+{
+    struct bsim_buffer kernels = BSIM_BUFFER_EMPTY, variables = BSIM_BUFFER_EMPTY;
+    struct cu_module module = {.file = file};
+    struct cu_token *tokens = bsim_cu_preprocess(file, bsim_cu_tokens(file));
+    struct cu_parser p = {.file = file, .module = &module, .token = tokens, .end = last_of(tokens)};
+    if (!bsim_cu_failed(file)) {
+        bsim_cu_parse_file(&p);
+    }
+    if (!bsim_cu_failed(file)) {
+        compile(&p, kernel, &kernels);
+    }
+    print_variables(&module, &variables);
+    if (!bsim_cu_failed(file)) {
+        bsim_buffer_printf(ptx, ".version 8.0\n.target sm_90\n.address_size 64\n\n.file 1 \"%s\"\n",
+                           file->name);
+        bsim_buffer_add(ptx, variables.data, variables.size_bytes);
+        bsim_buffer_add(ptx, kernels.data, kernels.size_bytes);
+        ptx->failed = ptx->failed || variables.failed || kernels.failed;
+    }
+    bsim_buffer_free(&kernels);
+    bsim_buffer_free(&variables);
+}
+
+enum bsim_status bsim_cuda_ptx(const char *name, const char *text, size_t length,
+                               const char *kernel, struct bsim_buffer *ptx, struct bsim_error *err)
+{
+    struct bsim_error own;
+    struct cu_file file = {.name = name, .err = err != NULL ? err : &own};
+    size_t before = ptx->size_bytes;
+    file.text = bsim_arena_text(&file.arena, text, length);
+    file.length = length;
+    if (file.text == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    translate(&file, kernel, ptx);
+    enum bsim_status status = file.status;
+    bsim_arena_free(&file.arena);
+    if (status == BSIM_OK) {
+        status = bsim_buffer_status(ptx, err);
+    }
+    if (status != BSIM_OK && !ptx->failed) {
+        ptx->size_bytes = before;
+    }
+    return status;
+}

@@ -1,0 +1,156 @@
+/* parse.h - the parser: its state, and what its files have of one another.
+ *
+ *     scope.c          names
+ *     cursor.c         the token at hand, and failing at it
+ *     build.c          makes nodes: C++'s promotions and conversions, what is refused
+ *     constant.c       values that are known while a file is read
+ *     parse_type.c     types, structs, declarators
+ *     parse_expr.c     expressions
+ *     parse_call.c     calls of functions and of what CUDA has built in
+ *     parse_statement.c
+ *     parse.c          the file: functions, variables, and host code, which is passed over
+ */
+#ifndef BSIM_CUDA_PARSE_H
+#define BSIM_CUDA_PARSE_H
+
+#include "cuda/tree.h"
+
+enum cu_name_kind { CU_NAME_VARIABLE, CU_NAME_TYPE, CU_NAME_FUNCTION, CU_NAME_UNREADABLE };
+
+/* What a name means. */
+struct cu_name {
+    const struct cu_token *token;
+    enum cu_name_kind kind;
+    struct cu_variable *variable;
+    const struct cu_type *type;
+    struct cu_function *function; /* the newest; others of that name lie behind it in the scope */
+    const char *why;              /* it is unreadable */
+    struct cu_name *next;
+};
+
+enum { CU_BUCKETS = 32 };
+
+struct cu_scope {
+    struct cu_name *bucket[CU_BUCKETS];
+    struct cu_scope *outer;
+};
+
+struct cu_parser {
+    struct cu_file *file;
+    struct cu_module *module;
+    const struct cu_token *token, *end;
+    struct cu_scope *scope, *outermost;
+    struct cu_function *function;  /* that is being read */
+    const struct cu_type *changed; /* the type of CU_OLD */
+    struct cu_node *cases;         /* of the innermost switch, newest first */
+    uint32_t depth;                /* of what is nested */
+    uint32_t n_locals;             /* variables in memory that functions declare, for their names */
+    bool in_loop, in_switch;
+};
+
+/* scope.c */
+void bsim_cu_enter(struct cu_parser *p);
+void bsim_cu_leave(struct cu_parser *p);
+struct cu_name *bsim_cu_add_name(struct cu_parser *p, const struct cu_token *token,
+                                 enum cu_name_kind kind);
+struct cu_name *bsim_cu_find(const struct cu_parser *p, const struct cu_token *token);
+/* The next one of the same name in the same scope, or NULL. */
+struct cu_name *bsim_cu_find_next(const struct cu_name *name);
+
+/* cursor.c */
+void bsim_cu_stop(struct cu_parser *p, const struct cu_token *token, const char *format, ...)
+    BSIM_PRINTF(3, 4);
+void bsim_cu_advance(struct cu_parser *p);
+bool bsim_cu_sees(const struct cu_parser *p, const char *text);
+bool bsim_cu_sees_next(const struct cu_parser *p, const char *text);
+bool bsim_cu_accept(struct cu_parser *p, const char *text);
+void bsim_cu_expect(struct cu_parser *p, const char *text);
+/* Whether a list goes on: false at `closing`, which is taken, and after a failure. */
+bool bsim_cu_goes_on(struct cu_parser *p, const char *closing);
+/* Behind what is in brackets: `opening` is the token at hand. */
+void bsim_cu_skip_brackets(struct cu_parser *p);
+/* Bounds the depth of what is nested, as each level takes stack. */
+bool bsim_cu_nest(struct cu_parser *p);
+const struct cu_token *bsim_cu_expect_name(struct cu_parser *p, const char *what);
+
+/* build.c */
+struct cu_node *bsim_cu_node(struct cu_parser *p, enum cu_node_kind kind,
+                             const struct cu_token *token);
+struct cu_node *bsim_cu_integer(struct cu_parser *p, uint64_t value, const struct cu_type *type,
+                                const struct cu_token *token);
+struct cu_node *bsim_cu_unary(struct cu_parser *p, enum cu_node_kind kind, struct cu_node *left,
+                              const struct cu_token *token);
+struct cu_node *bsim_cu_binary(struct cu_parser *p, enum cu_node_kind kind, struct cu_node *left,
+                               struct cu_node *right, const struct cu_token *token);
+struct cu_node *bsim_cu_choice(struct cu_parser *p, struct cu_node *condition, struct cu_node *yes,
+                               struct cu_node *no, const struct cu_token *token);
+struct cu_node *bsim_cu_assign(struct cu_parser *p, struct cu_node *left, struct cu_node *right,
+                               const struct cu_token *token);
+struct cu_node *bsim_cu_update(struct cu_parser *p, enum cu_node_kind operation,
+                               struct cu_node *left, struct cu_node *right, bool is_post,
+                               const struct cu_token *token);
+struct cu_node *bsim_cu_index(struct cu_parser *p, struct cu_node *left, struct cu_node *right,
+                              const struct cu_token *token);
+struct cu_node *bsim_cu_target(struct cu_parser *p, struct cu_node *pointer,
+                               const struct cu_token *token);
+struct cu_node *bsim_cu_address(struct cu_parser *p, struct cu_node *left,
+                                const struct cu_token *token);
+struct cu_node *bsim_cu_member_of(struct cu_parser *p, struct cu_node *left,
+                                  const struct cu_token *name);
+struct cu_node *bsim_cu_variable(struct cu_parser *p, struct cu_variable *variable,
+                                 const struct cu_token *token);
+/* A value: arrays become addresses. */
+struct cu_node *bsim_cu_rvalue(struct cu_parser *p, struct cu_node *node);
+/* To bool, as conditions are. */
+struct cu_node *bsim_cu_condition(struct cu_parser *p, struct cu_node *node);
+/* As C++ does without being told, and as a cast does. */
+struct cu_node *bsim_cu_convert(struct cu_parser *p, struct cu_node *node,
+                                const struct cu_type *type, const struct cu_token *token);
+struct cu_node *bsim_cu_cast(struct cu_parser *p, struct cu_node *node, const struct cu_type *type,
+                             const struct cu_token *token);
+bool bsim_cu_is_object(const struct cu_node *node);
+
+/* constant.c */
+bool bsim_cu_constant(const struct cu_node *node, uint64_t *value);
+bool bsim_cu_real_constant(const struct cu_node *node, double *value);
+
+/* parse_type.c */
+struct cu_declaration {
+    const struct cu_type *type; /* without declarators */
+    bool is_typedef, is_extern, is_shared, is_device, is_constant, is_global, is_host, is_constexpr,
+        is_const, is_auto, is_static;
+    uint32_t alignment, max_threads, min_blocks;
+};
+bool bsim_cu_sees_type(const struct cu_parser *p);
+void bsim_cu_specifiers(struct cu_parser *p, struct cu_declaration *declaration);
+/* Stars, and & of a reference. */
+const struct cu_type *bsim_cu_stars(struct cu_parser *p, const struct cu_type *type);
+const struct cu_type *bsim_cu_dimensions(struct cu_parser *p, const struct cu_type *type);
+const struct cu_type *bsim_cu_type_name(struct cu_parser *p);
+/* stars name dimensions; *name is NULL where none stands and none must. */
+const struct cu_type *bsim_cu_declarator(struct cu_parser *p, const struct cu_type *type,
+                                         const struct cu_token **name);
+
+/* parse_expr.c */
+struct cu_node *bsim_cu_expression(struct cu_parser *p);
+struct cu_node *bsim_cu_assignment(struct cu_parser *p); /* no comma outside of parentheses */
+uint64_t bsim_cu_constant_expression(struct cu_parser *p, const char *what);
+struct cu_node *bsim_cu_initializer(struct cu_parser *p, const struct cu_type *type);
+
+/* parse_call.c */
+/* The name at hand, with a '(' behind it. */
+struct cu_node *bsim_cu_call(struct cu_parser *p);
+
+/* parse_statement.c */
+struct cu_node *bsim_cu_compound(struct cu_parser *p);
+void bsim_cu_read_body(struct cu_parser *p, struct cu_function *function);
+/* name [= value]: a variable of the scope, of the function or of the file. */
+struct cu_variable *bsim_cu_new_variable(struct cu_parser *p, const struct cu_token *name,
+                                         const struct cu_type *type,
+                                         const struct cu_declaration *declaration);
+
+/* parse.c */
+/* The module of the file's tokens. Of functions the heads are read; a body is, when it is asked for. */
+void bsim_cu_parse_file(struct cu_parser *p);
+
+#endif

@@ -1,0 +1,580 @@
+/* parse_expr.c - expressions, by recursive descent and precedence. */
+#include "cuda/parse.h"
+#include "cuda/preprocess.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_PARTS = 200 };
+
+static struct cu_node *dummy(struct cu_parser *p)
+{
+    return bsim_cu_integer(p, 0, bsim_cu_scalar(CU_INT), p->token);
+}
+
+/* ---- constants ------------------------------------------------------------------------------- */
+
+static bool is_real(const struct cu_token *token)
+{
+    bool is_hexadecimal = token->length > 1 && (token->text[1] | 0x20) == 'x';
+    for (size_t i = 0; i < token->length; i++) {
+        char lower = (char)(token->text[i] | 0x20);
+        if (token->text[i] == '.' || lower == 'p' ||
+            (!is_hexadecimal && (lower == 'e' || lower == 'f'))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A float is rounded once, from its digits. */
+static struct cu_node *read_real(struct cu_parser *p, const struct cu_token *token)
+{
+    struct cu_node *node = bsim_cu_node(p, CU_REAL, token);
+    const char *text = bsim_cu_text(p->file, "%.*s", (int)token->length, token->text);
+    char *end;
+    char last = (char)(text[token->length - 1] | 0x20);
+    bool is_float = last == 'f';
+    node->real = is_float ? (double)strtof(text, &end) : strtod(text, &end);
+    node->type = bsim_cu_scalar(is_float ? CU_FLOAT : CU_DOUBLE);
+    if (end != text + token->length - is_float) {
+        bsim_cu_stop(p, token, "this is no number of C");
+    }
+    return node;
+}
+
+static struct cu_node *read_number(struct cu_parser *p)
+{
+    const struct cu_token *token = p->token;
+    uint64_t value;
+    bool is_unsigned, is_long;
+    bsim_cu_advance(p);
+    if (token->kind == CU_NUMBER && is_real(token)) {
+        return read_real(p, token);
+    }
+    if (!bsim_cu_read_integer(token, &value, &is_unsigned, &is_long)) {
+        bsim_cu_stop(p, token, "this is no number of C");
+        return dummy(p);
+    }
+    enum cu_kind kind = token->kind == CU_CHARACTER ? CU_CHAR
+                        : is_long                   ? (is_unsigned ? CU_ULONG : CU_LONG)
+                        : is_unsigned               ? CU_UINT
+                                                    : CU_INT;
+    return bsim_cu_integer(p, value, bsim_cu_scalar(kind), token);
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* threadIdx and its kin, of three members each. */
+static struct cu_node *special(struct cu_parser *p, const struct cu_token *token)
+{
+    static const char *const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+    static const struct cu_token uint3 = {.kind = CU_NAME, .text = "uint3", .length = 5};
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (bsim_cu_is(token, names[i])) {
+            struct cu_node *node = bsim_cu_node(p, CU_SPECIAL, token);
+            node->number = 3 * i;
+            node->type = bsim_cu_type_named(p->file, &uint3);
+            return node;
+        }
+    }
+    return NULL;
+}
+
+/* Numbers that have names. */
+static struct cu_node *named_number(struct cu_parser *p, const struct cu_token *token)
+{
+    static const struct {
+        const char *name;
+        enum cu_kind kind;
+        uint64_t value;
+    } numbers[] = {
+        {"true", CU_BOOL, 1},
+        {"false", CU_BOOL, 0},
+        {"nullptr", CU_INT, 0},
+        {"NULL", CU_INT, 0},
+        {"warpSize", CU_INT, 32},
+        {"INT_MAX", CU_INT, INT32_MAX},
+        {"UINT_MAX", CU_UINT, UINT32_MAX},
+        {"INT_MIN", CU_INT, UINT64_C(0xffffffff80000000)},
+        {"CHAR_BIT", CU_INT, 8},
+        {"LLONG_MAX", CU_LONG, INT64_MAX},
+        {"ULLONG_MAX", CU_ULONG, UINT64_MAX},
+        {"RAND_MAX", CU_INT, INT32_MAX},
+    };
+    static const struct {
+        const char *name;
+        enum cu_kind kind;
+        double value;
+    } reals[] = {
+        {"FLT_MAX", CU_FLOAT, 0x1.fffffep127},    {"FLT_MIN", CU_FLOAT, 0x1p-126},
+        {"FLT_EPSILON", CU_FLOAT, 0x1p-23},       {"DBL_MAX", CU_DOUBLE, 0x1.fffffffffffffp1023},
+        {"DBL_MIN", CU_DOUBLE, 0x1p-1022},        {"DBL_EPSILON", CU_DOUBLE, 0x1p-52},
+        {"M_PI", CU_DOUBLE, 0x1.921fb54442d18p1}, {"INFINITY", CU_FLOAT, HUGE_VAL},
+        {"CUDART_INF_F", CU_FLOAT, HUGE_VAL},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (bsim_cu_is(token, numbers[i].name)) {
+            return bsim_cu_integer(p, numbers[i].value, bsim_cu_scalar(numbers[i].kind), token);
+        }
+    }
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
+        if (bsim_cu_is(token, reals[i].name)) {
+            struct cu_node *node = bsim_cu_node(p, CU_REAL, token);
+            node->real = reals[i].value;
+            node->type = bsim_cu_scalar(reals[i].kind);
+            return node;
+        }
+    }
+    return NULL;
+}
+
+static struct cu_node *refuse_name(struct cu_parser *p, const struct cu_token *token,
+                                   const struct cu_name *name)
+{
+    if (name != NULL && name->kind == CU_NAME_UNREADABLE) {
+        bsim_cu_stop(p, token, "%.*s is not read here: %s", bsim_cu_shown(token), token->text,
+                     name->why);
+    } else {
+        bsim_cu_stop(p, token, "nothing that is read here declares '%.*s'", bsim_cu_shown(token),
+                     token->text);
+    }
+    return dummy(p);
+}
+
+static struct cu_node *read_name(struct cu_parser *p)
+{
+    const struct cu_token *token = p->token;
+    if (bsim_cu_sees_next(p, "::") && (bsim_cu_sees(p, "std") || bsim_cu_sees(p, "cuda"))) {
+        bsim_cu_advance(p);
+        bsim_cu_advance(p);
+        return read_name(p);
+    }
+    const struct cu_name *name = bsim_cu_find(p, token);
+    bool is_variable = name != NULL && name->kind == CU_NAME_VARIABLE;
+    if (!is_variable && (bsim_cu_sees_next(p, "(") || bsim_cu_sees_next(p, "<"))) {
+        return bsim_cu_call(p);
+    }
+    bsim_cu_advance(p);
+    if (is_variable) {
+        return bsim_cu_variable(p, name->variable, token);
+    }
+    struct cu_node *node = name == NULL ? special(p, token) : NULL;
+    node = node == NULL && name == NULL ? named_number(p, token) : node;
+    return node != NULL ? node : refuse_name(p, token, name);
+}
+
+/* ---- casts ----------------------------------------------------------------------------------- */
+
+/* A struct made of values: float4{1, 2, 3, 4}, dim3(8, 8). */
+static struct cu_node *read_made(struct cu_parser *p, const struct cu_type *type,
+                                 const char *closing)
+{
+    struct cu_node *list = bsim_cu_node(p, CU_LIST, p->token), **end = &list->body;
+    const struct cu_member *member = type->members;
+    list->type = type;
+    while (bsim_cu_goes_on(p, closing)) {
+        const struct cu_token *at = p->token;
+        struct cu_node *value = bsim_cu_assignment(p);
+        if (member == NULL) {
+            bsim_cu_stop(p, at, "%s has no more members", bsim_cu_type_text(p->file, type));
+            break;
+        }
+        *end = bsim_cu_convert(p, value, member->type, at);
+        end = &(*end)->next;
+        member = member->next;
+        if (!bsim_cu_sees(p, closing)) {
+            bsim_cu_expect(p, ",");
+        }
+    }
+    return list;
+}
+
+/* made = type "(" [expression] ")" | type initializer */
+static struct cu_node *read_functional(struct cu_parser *p)
+{
+    const struct cu_token *at = p->token;
+    struct cu_declaration declaration;
+    bsim_cu_specifiers(p, &declaration);
+    const struct cu_type *type = declaration.type;
+    if (bsim_cu_sees(p, "{")) {
+        struct cu_node *value = bsim_cu_initializer(p, type);
+        value->type = type;
+        return value;
+    }
+    bsim_cu_expect(p, "(");
+    if (type->kind == CU_STRUCT && !bsim_cu_is(at, "dim3")) {
+        struct cu_node *value = bsim_cu_assignment(p);
+        bsim_cu_expect(p, ")");
+        return bsim_cu_convert(p, value, type, at);
+    }
+    if (type->kind == CU_STRUCT) {
+        return read_made(p, type, ")");
+    }
+    struct cu_node *value =
+        bsim_cu_sees(p, ")") ? bsim_cu_integer(p, 0, type, at) : bsim_cu_expression(p);
+    bsim_cu_expect(p, ")");
+    return bsim_cu_cast(p, value, type, at);
+}
+
+/* To a reference: the same object, seen as that type. */
+static struct cu_node *cast_object(struct cu_parser *p, struct cu_node *value,
+                                   const struct cu_type *type, const struct cu_token *at)
+{
+    if (type->kind != CU_REFERENCE) {
+        return bsim_cu_cast(p, value, type, at);
+    }
+    if (!bsim_cu_is_object(value)) {
+        bsim_cu_stop(p, at, "a reference to what is no object");
+        return value;
+    }
+    struct cu_node *address = bsim_cu_address(p, value, at);
+    return bsim_cu_target(p, bsim_cu_cast(p, address, bsim_cu_pointer(p->file, type->of), at), at);
+}
+
+/* named cast = ("static_cast" | "reinterpret_cast" | "const_cast") "<" type-name ">" "(" expression ")" */
+static struct cu_node *read_named_cast(struct cu_parser *p)
+{
+    const struct cu_token *at = p->token;
+    bsim_cu_advance(p);
+    bsim_cu_expect(p, "<");
+    const struct cu_type *type = bsim_cu_type_name(p);
+    bsim_cu_expect(p, ">");
+    bsim_cu_expect(p, "(");
+    struct cu_node *value = bsim_cu_expression(p);
+    bsim_cu_expect(p, ")");
+    return cast_object(p, value, type, at);
+}
+
+/* sizeof = ("sizeof" | "alignof") ("(" type-name ")" | unary) */
+static struct cu_node *read_unary(struct cu_parser *p);
+
+static struct cu_node *read_sizeof(struct cu_parser *p)
+{
+    const struct cu_token *at = p->token;
+    bool is_size = bsim_cu_sees(p, "sizeof");
+    const struct cu_type *type;
+    bsim_cu_advance(p);
+    const struct cu_token *inner = p->token->kind == CU_END ? p->token : p->token->next;
+    struct cu_parser look = *p;
+    look.token = inner;
+    if (bsim_cu_sees(p, "(") && bsim_cu_sees_type(&look)) {
+        bsim_cu_advance(p);
+        type = bsim_cu_type_name(p);
+        bsim_cu_expect(p, ")");
+    } else {
+        type = read_unary(p)->type;
+    }
+    type = type->kind == CU_REFERENCE ? type->of : type;
+    if (!type->is_complete) {
+        bsim_cu_stop(p, at, "the size of this is not known");
+    }
+    return bsim_cu_integer(p, is_size ? type->size : type->alignment, bsim_cu_scalar(CU_ULONG), at);
+}
+
+/* ---- primaries ------------------------------------------------------------------------------- */
+
+static bool sees_cast(const struct cu_parser *p)
+{
+    struct cu_parser look = *p;
+    if (!bsim_cu_sees(p, "(")) {
+        return false;
+    }
+    look.token = p->token->next;
+    return bsim_cu_sees_type(&look);
+}
+
+/* primary = "(" expression ")" | number | name | call | named cast | type "(" expression ")" */
+static struct cu_node *read_primary(struct cu_parser *p)
+{
+    if (bsim_cu_accept(p, "(")) {
+        struct cu_node *node = bsim_cu_expression(p);
+        bsim_cu_expect(p, ")");
+        return node;
+    }
+    if (p->token->kind == CU_NUMBER || p->token->kind == CU_CHARACTER) {
+        return read_number(p);
+    }
+    if (bsim_cu_sees(p, "static_cast") || bsim_cu_sees(p, "reinterpret_cast") ||
+        bsim_cu_sees(p, "const_cast")) {
+        return read_named_cast(p);
+    }
+    if (bsim_cu_sees(p, "sizeof") || bsim_cu_sees(p, "alignof")) {
+        return read_sizeof(p);
+    }
+    (void)bsim_cu_accept(p, "::");
+    if (bsim_cu_sees_type(p)) {
+        return read_functional(p);
+    }
+    if (p->token->kind == CU_NAME) {
+        return read_name(p);
+    }
+    bsim_cu_stop(p, p->token,
+                 p->token->kind == CU_STRING ? "a text is no value here"
+                                             : "a value should stand here, not '%.*s'",
+                 bsim_cu_shown(p->token), p->token->text);
+    return dummy(p);
+}
+
+static struct cu_node *step(struct cu_parser *p, struct cu_node *node, bool is_post,
+                            const struct cu_token *token)
+{
+    enum cu_node_kind operation = bsim_cu_is(token, "++") ? CU_ADD : CU_SUBTRACT;
+    struct cu_node *one = bsim_cu_integer(p, 1, bsim_cu_scalar(CU_INT), token);
+    return bsim_cu_update(p, operation, node, one, is_post, token);
+}
+
+/* postfix = primary ("[" expression "]" | "." name | "->" name | "++" | "--")* */
+static struct cu_node *read_postfix(struct cu_parser *p)
+{
+    struct cu_node *node = read_primary(p);
+    for (uint32_t n = 0; !bsim_cu_failed(p->file); n++) {
+        if (n == MOST_PARTS) {
+            bsim_cu_stop(p, p->token, "more than %d indices and members in a row", MOST_PARTS);
+        }
+        const struct cu_token *token = p->token;
+        if (bsim_cu_accept(p, "[")) {
+            node = bsim_cu_index(p, node, bsim_cu_expression(p), token);
+            bsim_cu_expect(p, "]");
+        } else if (bsim_cu_accept(p, ".")) {
+            node = bsim_cu_member_of(p, node, bsim_cu_expect_name(p, "a member's name"));
+        } else if (bsim_cu_accept(p, "->")) {
+            node = bsim_cu_member_of(p, bsim_cu_target(p, node, token),
+                                     bsim_cu_expect_name(p, "a member's name"));
+        } else if (bsim_cu_sees(p, "++") || bsim_cu_sees(p, "--")) {
+            bsim_cu_advance(p);
+            node = step(p, node, true, token);
+        } else {
+            break;
+        }
+    }
+    return node;
+}
+
+/* cast = "(" type-name ")" unary */
+static struct cu_node *read_cast(struct cu_parser *p)
+{
+    const struct cu_token *at = p->token;
+    bsim_cu_advance(p);
+    const struct cu_type *type = bsim_cu_type_name(p);
+    bsim_cu_expect(p, ")");
+    return cast_object(p, read_unary(p), type, at);
+}
+
+static struct cu_node *read_operator(struct cu_parser *p)
+{
+    const struct cu_token *token = p->token;
+    if (bsim_cu_accept(p, "-")) {
+        return bsim_cu_unary(p, CU_NEGATE, read_unary(p), token);
+    }
+    if (bsim_cu_accept(p, "+")) {
+        struct cu_node *zero = bsim_cu_integer(p, 0, bsim_cu_scalar(CU_INT), token);
+        struct cu_node *node = bsim_cu_rvalue(p, read_unary(p));
+        return bsim_cu_is_integer(node->type) ? bsim_cu_binary(p, CU_ADD, node, zero, token) : node;
+    }
+    if (bsim_cu_accept(p, "!")) {
+        return bsim_cu_unary(p, CU_NOT, read_unary(p), token);
+    }
+    if (bsim_cu_accept(p, "~")) {
+        return bsim_cu_unary(p, CU_COMPLEMENT, read_unary(p), token);
+    }
+    if (bsim_cu_accept(p, "*")) {
+        return bsim_cu_target(p, read_unary(p), token);
+    }
+    if (bsim_cu_accept(p, "&")) {
+        struct cu_node *node = read_unary(p);
+        if (!bsim_cu_is_object(node)) {
+            bsim_cu_stop(p, token, "what stands behind this & is no object");
+        }
+        return bsim_cu_address(p, node, token);
+    }
+    if (bsim_cu_accept(p, "++") || bsim_cu_accept(p, "--")) {
+        return step(p, read_unary(p), false, token);
+    }
+    return read_postfix(p);
+}
+
+/* unary = ("-" | "+" | "!" | "~" | "*" | "&" | "++" | "--") unary | cast | sizeof | postfix */
+static struct cu_node *read_unary(struct cu_parser *p)
+{
+    if (!bsim_cu_nest(p)) {
+        return dummy(p);
+    }
+    p->depth++;
+    struct cu_node *node = sees_cast(p) ? read_cast(p) : read_operator(p);
+    p->depth--;
+    return node;
+}
+
+/* ---- operators ------------------------------------------------------------------------------- */
+
+/* Those that bind less first. */
+static const struct {
+    const char *sign;
+    uint32_t level;
+    enum cu_node_kind kind;
+} operators[] = {
+    {"||", 1, CU_OR},          {"&&", 2, CU_AND},        {"|", 3, CU_BIT_OR},
+    {"^", 4, CU_BIT_XOR},      {"&", 5, CU_BIT_AND},     {"==", 6, CU_EQUAL},
+    {"!=", 6, CU_UNEQUAL},     {"<=", 7, CU_LESS_EQUAL}, {">=", 7, CU_GREATER_EQUAL},
+    {"<", 7, CU_LESS},         {">", 7, CU_GREATER},     {"<<", 8, CU_SHIFT_LEFT},
+    {">>", 8, CU_SHIFT_RIGHT}, {"+", 9, CU_ADD},         {"-", 9, CU_SUBTRACT},
+    {"*", 10, CU_MULTIPLY},    {"/", 10, CU_DIVIDE},     {"%", 10, CU_REMAINDER},
+};
+
+enum { N_OPERATORS = sizeof operators / sizeof *operators };
+
+/* The operator at hand of that level or one that binds more, N_OPERATORS if none is. */
+static size_t find_operator(const struct cu_parser *p, uint32_t level)
+{
+    size_t i = 0;
+    while (i < N_OPERATORS && !bsim_cu_sees(p, operators[i].sign)) {
+        i++;
+    }
+    return i < N_OPERATORS && operators[i].level >= level ? i : (size_t)N_OPERATORS;
+}
+
+/* terms(level) = unary (operator terms(its level + 1))* */
+static struct cu_node *read_terms(struct cu_parser *p, uint32_t level)
+{
+    enum { MOST_TERMS = 2000 };
+    struct cu_node *node = read_unary(p);
+    size_t i;
+    for (uint32_t n = 0; (i = find_operator(p, level)) < N_OPERATORS; n++) {
+        const struct cu_token *token = p->token;
+        bsim_cu_advance(p);
+        if (n == MOST_TERMS) {
+            bsim_cu_stop(p, token, "more than %d terms in one expression", MOST_TERMS);
+        }
+        struct cu_node *right = read_terms(p, operators[i].level + 1);
+        node = bsim_cu_binary(p, operators[i].kind, node, right, token);
+    }
+    return node;
+}
+
+/* choice = terms ["?" expression ":" assignment] */
+static struct cu_node *read_choice(struct cu_parser *p)
+{
+    struct cu_node *node = read_terms(p, 1);
+    const struct cu_token *token = p->token;
+    if (!bsim_cu_accept(p, "?")) {
+        return node;
+    }
+    struct cu_node *yes = bsim_cu_expression(p);
+    bsim_cu_expect(p, ":");
+    return bsim_cu_choice(p, node, yes, bsim_cu_assignment(p), token);
+}
+
+/* assignment = choice [("=" | "+=" | ...) assignment] */
+struct cu_node *bsim_cu_assignment(struct cu_parser *p)
+{
+    static const struct {
+        const char *sign;
+        enum cu_node_kind kind;
+    } updates[] = {{"+=", CU_ADD},         {"-=", CU_SUBTRACT},  {"*=", CU_MULTIPLY},
+                   {"/=", CU_DIVIDE},      {"%=", CU_REMAINDER}, {"&=", CU_BIT_AND},
+                   {"|=", CU_BIT_OR},      {"^=", CU_BIT_XOR},   {"<<=", CU_SHIFT_LEFT},
+                   {">>=", CU_SHIFT_RIGHT}};
+    if (!bsim_cu_nest(p)) {
+        return dummy(p);
+    }
+    p->depth++;
+    struct cu_node *node = read_choice(p);
+    const struct cu_token *token = p->token;
+    if (bsim_cu_accept(p, "=")) {
+        struct cu_node *value =
+            bsim_cu_sees(p, "{") ? bsim_cu_initializer(p, node->type) : bsim_cu_assignment(p);
+        node = bsim_cu_assign(p, node, value, token);
+    }
+    for (size_t i = 0; i < sizeof updates / sizeof *updates; i++) {
+        if (bsim_cu_accept(p, updates[i].sign)) {
+            node = bsim_cu_update(p, updates[i].kind, node, bsim_cu_assignment(p), false, token);
+            break;
+        }
+    }
+    p->depth--;
+    return node;
+}
+
+/* expression = assignment ("," assignment)* */
+struct cu_node *bsim_cu_expression(struct cu_parser *p)
+{
+    struct cu_node *node = bsim_cu_assignment(p);
+    for (uint32_t n = 0; bsim_cu_sees(p, ","); n++) {
+        if (n == MOST_PARTS) {
+            bsim_cu_stop(p, p->token, "more than %d commas in one expression", MOST_PARTS);
+        }
+        struct cu_node *comma = bsim_cu_node(p, CU_COMMA, p->token);
+        bsim_cu_advance(p);
+        comma->left = node;
+        comma->right = bsim_cu_rvalue(p, bsim_cu_assignment(p));
+        comma->type = comma->right->type;
+        node = comma;
+    }
+    return node;
+}
+
+uint64_t bsim_cu_constant_expression(struct cu_parser *p, const char *what)
+{
+    const struct cu_token *at = p->token;
+    uint64_t value = 0;
+    struct cu_node *node = read_choice(p);
+    if (!bsim_cu_failed(p->file) && !bsim_cu_constant(node, &value)) {
+        bsim_cu_stop(p, at, "%s should be a whole number that is known here", what);
+    }
+    return value;
+}
+
+/* ---- initialisers ---------------------------------------------------------------------------- */
+
+/* The type of the list's element `index`, NULL behind the last one. */
+static const struct cu_type *element_type(const struct cu_type *type, uint64_t index)
+{
+    if (type->kind == CU_ARRAY) {
+        return type->count == 0 || index < type->count ? type->of : NULL;
+    }
+    const struct cu_member *member = type->members;
+    for (; member != NULL && index > 0; index--) {
+        member = type->is_union ? NULL : member->next;
+    }
+    return member != NULL ? member->type : NULL;
+}
+
+/* initializer = "{" [initializer ("," initializer)* [","]] "}" | assignment */
+struct cu_node *bsim_cu_initializer(struct cu_parser *p, const struct cu_type *type)
+{
+    const struct cu_token *at = p->token;
+    if (!bsim_cu_sees(p, "{") || !bsim_cu_nest(p)) {
+        return bsim_cu_convert(p, bsim_cu_assignment(p), type, at);
+    }
+    bool is_scalar = type->kind != CU_ARRAY && type->kind != CU_STRUCT;
+    struct cu_node *list = bsim_cu_node(p, CU_LIST, at), **end = &list->body;
+    uint64_t n = 0;
+    list->type = type;
+    bsim_cu_advance(p);
+    p->depth++;
+    while (bsim_cu_goes_on(p, "}")) {
+        const struct cu_type *of = is_scalar ? (n == 0 ? type : NULL) : element_type(type, n);
+        if (of == NULL || (!bsim_cu_sees(p, "{") && of->kind == CU_ARRAY)) {
+            bsim_cu_stop(p, p->token,
+                         of == NULL ? "these are more values than the %s has room for"
+                                    : "a { should stand here, around the values of a %s",
+                         bsim_cu_type_text(p->file, of == NULL ? type : of));
+            break;
+        }
+        *end = bsim_cu_initializer(p, of);
+        end = &(*end)->next;
+        n++;
+        if (!bsim_cu_sees(p, "}")) {
+            bsim_cu_expect(p, ",");
+        }
+    }
+    p->depth--;
+    if (type->kind == CU_ARRAY && type->count == 0) {
+        list->type = bsim_cu_array(p->file, type->of, n);
+    }
+    if (is_scalar) {
+        return list->body != NULL ? list->body : bsim_cu_integer(p, 0, type, at);
+    }
+    return list;
+}

@@ -1,0 +1,542 @@
+/* parse_statement.c - statements, declarations in functions, and the bodies of functions. */
+#include "cuda/parse.h"
+
+static struct cu_node *read_statement(struct cu_parser *p);
+
+/* ---- declarations ---------------------------------------------------------------------------- */
+
+static const char *text_of(struct cu_parser *p, const struct cu_token *token)
+{
+    return bsim_cu_text(p->file, "%.*s", (int)token->length, token->text);
+}
+
+/* Notes a variable that lies in the block's or the GPU's memory; its name is that which nvcc gives it. */
+static void add_to_module(struct cu_parser *p, struct cu_variable *variable)
+{
+    struct cu_variable **end = &p->module->variables;
+    bool is_inner = p->function != NULL && !variable->is_extern;
+    variable->symbol = variable->name;
+    if (is_inner) {
+        variable->symbol = bsim_cu_text(
+            p->file, "_ZZ%sE%zu%s%s", p->function->symbol + 2, strlen(variable->name),
+            variable->name, p->n_locals > 0 ? bsim_cu_text(p->file, "_%u", p->n_locals) : "");
+        for (const struct cu_variable *v = p->module->variables; v != NULL; v = v->next) {
+            p->n_locals += strcmp(v->name, variable->name) == 0;
+        }
+    }
+    while (*end != NULL) {
+        end = &(*end)->next;
+    }
+    *end = variable;
+}
+
+static void check_storage(struct cu_parser *p, const struct cu_variable *v,
+                          const struct cu_declaration *d)
+{
+    bool is_open = v->type->kind == CU_ARRAY && v->type->count == 0;
+    if (v->type->kind == CU_VOID || !v->type->is_complete) {
+        bsim_cu_stop(p, v->token, "the size of '%s' is not known", v->name);
+    } else if (is_open && v->value == NULL && !(d->is_extern && d->is_shared)) {
+        bsim_cu_stop(p, v->token, "the size of the array '%s' is missing", v->name);
+    } else if (v->storage == CU_SHARED && v->value != NULL) {
+        bsim_cu_stop(p, v->token, "shared memory has no values at first");
+    } else if (v->storage == CU_LOCAL && d->is_static && !d->is_const) {
+        bsim_cu_stop(p, v->token, "static variables of functions are not read here");
+    } else if (v->storage == CU_LOCAL && d->is_extern) {
+        bsim_cu_stop(p, v->token, "this is declared elsewhere, where nothing is read");
+    }
+}
+
+/* What stands behind the name: "=" initializer | initializer | "(" expression ")" */
+static struct cu_node *read_value(struct cu_parser *p, const struct cu_type *type, bool is_auto)
+{
+    const struct cu_token *at = p->token;
+    if (bsim_cu_accept(p, "=")) {
+        return is_auto ? bsim_cu_rvalue(p, bsim_cu_assignment(p)) : bsim_cu_initializer(p, type);
+    }
+    if (bsim_cu_sees(p, "{")) {
+        return bsim_cu_initializer(p, type);
+    }
+    if (!bsim_cu_accept(p, "(")) {
+        return NULL;
+    }
+    struct cu_node *value = bsim_cu_assignment(p);
+    if (type->kind == CU_STRUCT && bsim_cu_sees(p, ",")) {
+        bsim_cu_stop(p, at, "write the members' values in { }");
+    }
+    bsim_cu_expect(p, ")");
+    return bsim_cu_convert(p, value, type, at);
+}
+
+/* A reference is a pointer that is set once. */
+static struct cu_node *read_reference(struct cu_parser *p, const struct cu_type *type)
+{
+    const struct cu_token *at = p->token;
+    bsim_cu_expect(p, "=");
+    struct cu_node *value = bsim_cu_assignment(p);
+    bool is_same = bsim_cu_same_type(value->type, type->of);
+    if ((!bsim_cu_is_object(value) || !is_same) && !type->of->is_const) {
+        bsim_cu_stop(p, at, "an object of the type %s should stand here, for the reference",
+                     bsim_cu_type_text(p->file, type->of));
+        return value;
+    }
+    return bsim_cu_address(p, is_same ? value : bsim_cu_convert(p, value, type->of, at), at);
+}
+
+static void note_constant(struct cu_variable *variable, const struct cu_declaration *d)
+{
+    uint64_t whole;
+    double real;
+    bool is_plain = variable->storage == CU_LOCAL && variable->value != NULL &&
+                    (d->is_const || d->is_constexpr) && !variable->type->is_volatile;
+    variable->is_constant =
+        is_plain &&
+        ((bsim_cu_is_integer(variable->type) && bsim_cu_constant(variable->value, &whole)) ||
+         (bsim_cu_is_floating(variable->type) && bsim_cu_real_constant(variable->value, &real)));
+}
+
+struct cu_variable *bsim_cu_new_variable(struct cu_parser *p, const struct cu_token *name,
+                                         const struct cu_type *type, const struct cu_declaration *d)
+{
+    struct cu_variable *variable = bsim_cu_take(p->file, sizeof *variable);
+    *variable = (struct cu_variable){.name = text_of(p, name),
+                                     .type = type,
+                                     .token = name,
+                                     .alignment = d->alignment,
+                                     .is_extern = d->is_extern};
+    variable->storage = d->is_shared     ? CU_SHARED
+                        : d->is_constant ? CU_CONSTANT
+                        : d->is_device   ? CU_DEVICE
+                                         : CU_LOCAL;
+    if (variable->storage == CU_SHARED && d->is_extern) {
+        variable->alignment = variable->alignment > 16 ? variable->alignment : 16;
+    }
+    bsim_cu_add_name(p, name, CU_NAME_VARIABLE)->variable = variable;
+    variable->value =
+        type->kind == CU_REFERENCE ? read_reference(p, type) : read_value(p, type, d->is_auto);
+    if (d->is_auto && variable->value != NULL) {
+        const struct cu_type *of = variable->value->type;
+        of = of->plain != NULL ? of->plain : of;
+        variable->type = bsim_cu_qualified(p->file, of, d->is_const, false);
+    } else if (variable->value != NULL && type->kind == CU_ARRAY && type->count == 0) {
+        variable->type = variable->value->type;
+    }
+    if (!bsim_cu_failed(p->file)) {
+        check_storage(p, variable, d);
+        note_constant(variable, d);
+    }
+    if (variable->storage != CU_LOCAL && !bsim_cu_failed(p->file)) {
+        add_to_module(p, variable);
+    }
+    return variable;
+}
+
+/* declaration = specifiers [declarator [value] ("," declarator [value])*] ";" */
+static struct cu_node *read_declaration(struct cu_parser *p)
+{
+    struct cu_declaration d;
+    struct cu_node *block = bsim_cu_node(p, CU_BLOCK, p->token), **end = &block->body;
+    bsim_cu_specifiers(p, &d);
+    block->is_default = true; /* no scope of its own */
+    while (bsim_cu_goes_on(p, ";")) {
+        const struct cu_token *name;
+        const struct cu_type *type = bsim_cu_declarator(p, d.type, &name);
+        if (name == NULL) {
+            bsim_cu_stop(p, p->token, "a variable's name should stand here");
+            break;
+        }
+        if (d.is_typedef) {
+            bsim_cu_add_name(p, name, CU_NAME_TYPE)->type = type;
+        } else {
+            struct cu_node *node = bsim_cu_node(p, CU_DECLARE, name);
+            node->variable = bsim_cu_new_variable(p, name, type, &d);
+            node->left = node->variable->storage == CU_LOCAL ? node->variable->value : NULL;
+            *end = node;
+            end = &node->next;
+        }
+        if (!bsim_cu_sees(p, ";")) {
+            bsim_cu_expect(p, ",");
+        }
+    }
+    return block;
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+/* What is left of #pragma unroll [N]: how the loop behind it is unrolled. */
+static int64_t read_unroll(struct cu_parser *p)
+{
+    const struct cu_token *at = p->token;
+    int64_t unroll = CU_UNROLL_BY_SIZE;
+    while (p->token->kind == CU_UNROLL) {
+        bool is_none = p->token->length == strlen("nounroll");
+        p->token = p->token->next;
+        unroll = is_none ? 1
+                 : bsim_cu_sees(p, ";")
+                     ? CU_UNROLL_ALL
+                     : (int64_t)bsim_cu_constant_expression(p, "a number of turns");
+        bsim_cu_expect(p, ";");
+        if (unroll < 0) {
+            bsim_cu_stop(p, at, "a loop is unrolled a positive number of times");
+        }
+    }
+    return unroll;
+}
+
+static struct cu_node *read_loop_body(struct cu_parser *p)
+{
+    bool was_in_loop = p->in_loop, was_in_switch = p->in_switch;
+    p->in_loop = true;
+    p->in_switch = false;
+    struct cu_node *body = read_statement(p);
+    p->in_loop = was_in_loop;
+    p->in_switch = was_in_switch;
+    return body;
+}
+
+static struct cu_node *read_condition(struct cu_parser *p)
+{
+    bsim_cu_expect(p, "(");
+    struct cu_node *node = bsim_cu_condition(p, bsim_cu_expression(p));
+    bsim_cu_expect(p, ")");
+    return node;
+}
+
+/* for = "for" "(" (declaration | [expression] ";") [expression] ";" [expression] ")" statement */
+static struct cu_node *read_for(struct cu_parser *p)
+{
+    struct cu_node *node = bsim_cu_node(p, CU_LOOP, p->token);
+    bsim_cu_advance(p);
+    bsim_cu_expect(p, "(");
+    bsim_cu_enter(p);
+    if (bsim_cu_sees_type(p)) {
+        node->body = read_declaration(p);
+    } else if (!bsim_cu_accept(p, ";")) {
+        node->body = bsim_cu_node(p, CU_EXPRESSION, p->token);
+        node->body->left = bsim_cu_expression(p);
+        bsim_cu_expect(p, ";");
+    }
+    node->left = bsim_cu_sees(p, ";") ? NULL : bsim_cu_condition(p, bsim_cu_expression(p));
+    bsim_cu_expect(p, ";");
+    node->third = bsim_cu_sees(p, ")") ? NULL : bsim_cu_expression(p);
+    bsim_cu_expect(p, ")");
+    node->right = read_loop_body(p);
+    bsim_cu_leave(p);
+    return node;
+}
+
+/* while = "while" "(" expression ")" statement */
+static struct cu_node *read_while(struct cu_parser *p)
+{
+    struct cu_node *node = bsim_cu_node(p, CU_LOOP, p->token);
+    bsim_cu_advance(p);
+    node->left = read_condition(p);
+    node->right = read_loop_body(p);
+    return node;
+}
+
+/* do = "do" statement "while" "(" expression ")" ";" */
+static struct cu_node *read_do(struct cu_parser *p)
+{
+    struct cu_node *node = bsim_cu_node(p, CU_DO, p->token);
+    bsim_cu_advance(p);
+    node->right = read_loop_body(p);
+    bsim_cu_expect(p, "while");
+    node->left = read_condition(p);
+    bsim_cu_expect(p, ";");
+    return node;
+}
+
+static struct cu_node *read_loop(struct cu_parser *p)
+{
+    int64_t unroll = read_unroll(p);
+    if (!bsim_cu_sees(p, "for") && !bsim_cu_sees(p, "while") && !bsim_cu_sees(p, "do")) {
+        bsim_cu_stop(p, p->token, "a loop should stand here, behind #pragma unroll");
+    }
+    struct cu_node *node = bsim_cu_sees(p, "for")     ? read_for(p)
+                           : bsim_cu_sees(p, "while") ? read_while(p)
+                                                      : read_do(p);
+    node->unroll = unroll;
+    return node;
+}
+
+/* ---- branches -------------------------------------------------------------------------------- */
+
+/* if = "if" ["constexpr"] "(" expression ")" statement ["else" statement] */
+static struct cu_node *read_if(struct cu_parser *p)
+{
+    struct cu_node *node = bsim_cu_node(p, CU_IF, p->token);
+    bsim_cu_advance(p);
+    (void)bsim_cu_accept(p, "constexpr");
+    node->left = read_condition(p);
+    node->right = read_statement(p);
+    node->third = bsim_cu_accept(p, "else") ? read_statement(p) : NULL;
+    return node;
+}
+
+static struct cu_node *reversed(struct cu_node *cases)
+{
+    struct cu_node *first = NULL;
+    while (cases != NULL) {
+        struct cu_node *next = cases->link;
+        cases->link = first;
+        first = cases;
+        cases = next;
+    }
+    return first;
+}
+
+/* switch = "switch" "(" expression ")" "{" (case | statement)* "}" */
+static struct cu_node *read_switch(struct cu_parser *p)
+{
+    struct cu_node *node = bsim_cu_node(p, CU_SWITCH, p->token);
+    struct cu_node *outer_cases = p->cases;
+    bool was_in_switch = p->in_switch;
+    bsim_cu_advance(p);
+    bsim_cu_expect(p, "(");
+    struct cu_node *value = bsim_cu_rvalue(p, bsim_cu_expression(p));
+    bsim_cu_expect(p, ")");
+    if (!bsim_cu_is_integer(value->type) || !bsim_cu_sees(p, "{")) {
+        bsim_cu_stop(p, node->token, "a switch is over a whole number, and has its cases in { }");
+        return node;
+    }
+    node->left = bsim_cu_cast(p, value, bsim_cu_common(value->type, value->type), node->token);
+    p->cases = NULL;
+    p->in_switch = true;
+    node->right = bsim_cu_compound(p);
+    node->link = reversed(p->cases);
+    p->cases = outer_cases;
+    p->in_switch = was_in_switch;
+    return node;
+}
+
+/* case = ("case" constant | "default") ":" */
+static struct cu_node *read_case(struct cu_parser *p)
+{
+    struct cu_node *node = bsim_cu_node(p, CU_CASE, p->token);
+    node->is_default = bsim_cu_sees(p, "default");
+    if (!p->in_switch) {
+        bsim_cu_stop(p, p->token, "a case stands directly in the { } of its switch");
+    }
+    bsim_cu_advance(p);
+    node->number = node->is_default ? 0 : bsim_cu_constant_expression(p, "a case");
+    bsim_cu_expect(p, ":");
+    node->link = p->cases;
+    p->cases = node;
+    return node;
+}
+
+/* ---- statements ------------------------------------------------------------------------------ */
+
+/* jump = ("break" | "continue" | "return" [expression]) ";" */
+static struct cu_node *read_jump(struct cu_parser *p)
+{
+    const struct cu_token *at = p->token;
+    bool is_break = bsim_cu_sees(p, "break"), is_return = bsim_cu_sees(p, "return");
+    struct cu_node *node = bsim_cu_node(p,
+                                        is_break    ? CU_BREAK
+                                        : is_return ? CU_RETURN
+                                                    : CU_CONTINUE,
+                                        at);
+    bsim_cu_advance(p);
+    const struct cu_type *due = p->function->result;
+    if (is_return && !bsim_cu_sees(p, ";")) {
+        struct cu_node *value =
+            bsim_cu_sees(p, "{") ? bsim_cu_initializer(p, due) : bsim_cu_expression(p);
+        node->left = due->kind == CU_REFERENCE ? bsim_cu_address(p, value, at)
+                     : due->kind == CU_VOID    ? value
+                                               : bsim_cu_convert(p, value, due, at);
+    }
+    bool is_bare = is_return && node->left == NULL && due->kind != CU_VOID;
+    if (is_bare || (!is_return && !p->in_loop && !(is_break && p->cases != NULL))) {
+        bsim_cu_stop(p, at,
+                     is_bare ? "this function returns a value" : "there is no loop around this");
+    }
+    bsim_cu_expect(p, ";");
+    return node;
+}
+
+static struct cu_node *read_expression_statement(struct cu_parser *p)
+{
+    struct cu_node *node = bsim_cu_node(p, CU_EXPRESSION, p->token);
+    node->left = bsim_cu_expression(p);
+    bsim_cu_expect(p, ";");
+    return node;
+}
+
+/* ---- asm ------------------------------------------------------------------------------------- */
+
+/* One character for what an escape in a text stands for. */
+static char unescaped(char c)
+{
+    return c == 'n' ? '\n' : c == 't' ? '\t' : c;
+}
+
+/* Texts one behind the other, without their marks. */
+static const char *read_text(struct cu_parser *p)
+{
+    const char *all = "";
+    if (p->token->kind != CU_STRING) {
+        bsim_cu_stop(p, p->token, "a text should stand here");
+    }
+    for (; p->token->kind == CU_STRING; bsim_cu_advance(p)) {
+        char *part = bsim_cu_take_many(p->file, p->token->length, 1);
+        size_t n = 0;
+        for (size_t i = 1; part != NULL && i + 1 < p->token->length; i++) {
+            bool is_escape = p->token->text[i] == '\\';
+            i += is_escape;
+            part[n++] = is_escape ? unescaped(p->token->text[i]) : p->token->text[i];
+        }
+        all = bsim_cu_text(p->file, "%s%s", all, part != NULL ? part : "");
+    }
+    return all;
+}
+
+/* operands = [text "(" expression ")" ("," text "(" expression ")")*] */
+static struct cu_node *read_operands(struct cu_parser *p, bool is_result)
+{
+    struct cu_node *first = NULL, **end = &first;
+    while (p->token->kind == CU_STRING) {
+        struct cu_node *node = bsim_cu_node(p, CU_EXPRESSION, p->token);
+        node->text = read_text(p);
+        bsim_cu_expect(p, "(");
+        node->left = bsim_cu_expression(p);
+        bsim_cu_expect(p, ")");
+        const char *kind = node->text + (is_result && node->text[0] != '\0');
+        bool is_known = kind[0] != '\0' && kind[1] == '\0' && strchr("rlfdn", kind[0]) != NULL;
+        if (!is_known ||
+            (is_result && (!strchr("=+", node->text[0]) || !bsim_cu_is_object(node->left)))) {
+            bsim_cu_stop(p, node->token, "such an operand of asm is not read here");
+        }
+        *end = node;
+        end = &node->next;
+        if (!bsim_cu_accept(p, ",")) {
+            break;
+        }
+    }
+    return first;
+}
+
+/* asm = "asm" ["volatile"] "(" text [":" operands [":" operands [":" text ("," text)*]]] ")" ";" */
+static struct cu_node *read_asm(struct cu_parser *p)
+{
+    struct cu_node *node = bsim_cu_node(p, CU_ASM, p->token);
+    bsim_cu_advance(p);
+    (void)(bsim_cu_accept(p, "volatile") || bsim_cu_accept(p, "__volatile__"));
+    bsim_cu_expect(p, "(");
+    node->text = read_text(p);
+    bool is_short = bsim_cu_accept(p, "::");
+    if (is_short || bsim_cu_accept(p, ":")) {
+        node->body = is_short ? NULL : read_operands(p, true);
+    }
+    bool is_last = bsim_cu_accept(p, "::");
+    if (is_short || (!is_last && bsim_cu_accept(p, ":"))) {
+        node->third = read_operands(p, false);
+        is_last = bsim_cu_accept(p, ":");
+    }
+    while (is_last && p->token->kind == CU_STRING) {
+        node->is_default = strcmp(read_text(p), "memory") == 0 || node->is_default;
+        (void)bsim_cu_accept(p, ",");
+    }
+    bsim_cu_expect(p, ")");
+    bsim_cu_expect(p, ";");
+    return node;
+}
+
+static bool refuse_statement(struct cu_parser *p)
+{
+    static const char *const words[] = {"goto",  "asm",    "__asm__", "__asm",        "try",
+                                        "throw", "delete", "using",   "static_assert"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (bsim_cu_sees(p, words[i])) {
+            bsim_cu_stop(p, p->token, "%s is not read here", words[i]);
+            return true;
+        }
+    }
+    if (p->token->kind == CU_NAME && bsim_cu_sees_next(p, ":")) {
+        bsim_cu_stop(p, p->token, "labels, and goto, are not read here");
+        return true;
+    }
+    return false;
+}
+
+static struct cu_node *read_plain(struct cu_parser *p)
+{
+    if (bsim_cu_sees(p, "if")) {
+        return read_if(p);
+    }
+    if (bsim_cu_sees(p, "switch")) {
+        return read_switch(p);
+    }
+    if (bsim_cu_sees(p, "break") || bsim_cu_sees(p, "continue") || bsim_cu_sees(p, "return")) {
+        return read_jump(p);
+    }
+    if (bsim_cu_sees(p, "asm") || bsim_cu_sees(p, "__asm__") || bsim_cu_sees(p, "__asm")) {
+        return read_asm(p);
+    }
+    if (refuse_statement(p)) {
+        return bsim_cu_node(p, CU_NO_VALUE, p->token);
+    }
+    return bsim_cu_sees_type(p) && !bsim_cu_sees_next(p, "(") ? read_declaration(p)
+                                                              : read_expression_statement(p);
+}
+
+/* statement = compound | ";" | case | loop | if | switch | jump | declaration | expression ";" */
+static struct cu_node *read_statement(struct cu_parser *p)
+{
+    struct cu_node *node = bsim_cu_node(p, CU_NO_VALUE, p->token);
+    if (!bsim_cu_nest(p)) {
+        return node;
+    }
+    bool was_in_switch = p->in_switch;
+    p->depth++;
+    p->in_switch = false;
+    if (bsim_cu_sees(p, "{")) {
+        node = bsim_cu_compound(p);
+    } else if (p->token->kind == CU_UNROLL || bsim_cu_sees(p, "for") || bsim_cu_sees(p, "while") ||
+               bsim_cu_sees(p, "do")) {
+        node = read_loop(p);
+    } else if (!bsim_cu_accept(p, ";")) {
+        node = read_plain(p);
+    }
+    p->in_switch = was_in_switch;
+    p->depth--;
+    return node;
+}
+
+/* compound = "{" (case | statement)* "}" */
+struct cu_node *bsim_cu_compound(struct cu_parser *p)
+{
+    struct cu_node *block = bsim_cu_node(p, CU_BLOCK, p->token), **end = &block->body;
+    bsim_cu_expect(p, "{");
+    bsim_cu_enter(p);
+    while (bsim_cu_goes_on(p, "}")) {
+        bool is_case =
+            bsim_cu_sees(p, "case") || (bsim_cu_sees(p, "default") && bsim_cu_sees_next(p, ":"));
+        *end = is_case ? read_case(p) : read_statement(p);
+        while (*end != NULL) {
+            end = &(*end)->next;
+        }
+    }
+    bsim_cu_leave(p);
+    return block;
+}
+
+void bsim_cu_read_body(struct cu_parser *p, struct cu_function *function)
+{
+    p->function = function;
+    p->scope = function->scope;
+    p->token = function->body_tokens;
+    p->in_loop = p->in_switch = false;
+    p->cases = NULL;
+    bsim_cu_enter(p);
+    for (struct cu_variable *v = function->parameters; v != NULL; v = v->next) {
+        if (v->token != NULL) {
+            bsim_cu_add_name(p, v->token, CU_NAME_VARIABLE)->variable = v;
+        }
+    }
+    function->body = bsim_cu_compound(p);
+    bsim_cu_leave(p);
+    p->scope = p->outermost;
+    p->function = NULL;
+}

@@ -1,0 +1,414 @@
+/* parse_type.c - types, structs, and what stands around the name in a declaration. */
+#include "cuda/parse.h"
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static bool is_one_of(const struct cu_token *token, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (bsim_cu_is(token, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+#define IS_ONE_OF(token, words) is_one_of(token, words, sizeof(words) / sizeof *(words))
+
+static const char *const scalar_words[] = {"void",   "bool",     "char",  "short",
+                                           "int",    "long",     "float", "double",
+                                           "signed", "unsigned", "_Bool", "__int64"};
+static const char *const passed_over[] = {
+    "inline",   "__inline__",   "__inline",          "__forceinline__", "__noinline__",
+    "register", "static",       "__restrict__",      "__restrict",      "restrict",
+    "typename", "thread_local", "__grid_constant__", "mutable",         "friend",
+    "explicit", "virtual",      "__extension__",     "noexcept"};
+static const char *const others[] = {"const",
+                                     "volatile",
+                                     "constexpr",
+                                     "extern",
+                                     "typedef",
+                                     "struct",
+                                     "union",
+                                     "class",
+                                     "enum",
+                                     "auto",
+                                     "__shared__",
+                                     "__device__",
+                                     "__constant__",
+                                     "__align__",
+                                     "alignas",
+                                     "__managed__",
+                                     "__global__",
+                                     "__host__",
+                                     "__launch_bounds__",
+                                     "__attribute__",
+                                     "__volatile__"};
+
+static bool names_type(const struct cu_parser *p, const struct cu_token *token)
+{
+    const struct cu_name *name = bsim_cu_find(p, token);
+    if (name != NULL || token->kind != CU_NAME) {
+        return name != NULL && name->kind == CU_NAME_TYPE;
+    }
+    struct cu_file *file = p->file;
+    return bsim_cu_type_named(file, token) != NULL;
+}
+
+bool bsim_cu_sees_type(const struct cu_parser *p)
+{
+    const struct cu_token *token = p->token;
+    return token->kind == CU_NAME &&
+           (IS_ONE_OF(token, scalar_words) || IS_ONE_OF(token, passed_over) ||
+            IS_ONE_OF(token, others) || names_type(p, token));
+}
+
+static void count_word(struct cu_type_words *words, const struct cu_token *token)
+{
+    words->n_void += bsim_cu_is(token, "void");
+    words->n_bool += bsim_cu_is(token, "bool") || bsim_cu_is(token, "_Bool");
+    words->n_char += bsim_cu_is(token, "char");
+    words->n_short += bsim_cu_is(token, "short");
+    words->n_int += bsim_cu_is(token, "int");
+    words->n_long += bsim_cu_is(token, "long") + 2u * bsim_cu_is(token, "__int64");
+    words->n_float += bsim_cu_is(token, "float");
+    words->n_double += bsim_cu_is(token, "double");
+    words->n_signed += bsim_cu_is(token, "signed");
+    words->n_unsigned += bsim_cu_is(token, "unsigned");
+}
+
+/* ---- attributes ------------------------------------------------------------------------------ */
+
+/* alignment = ("__align__" | "alignas") "(" (constant | type) ")" */
+static uint32_t read_alignment(struct cu_parser *p)
+{
+    const struct cu_token *at = p->token;
+    bsim_cu_advance(p);
+    bsim_cu_expect(p, "(");
+    uint64_t value = bsim_cu_sees_type(p) ? bsim_cu_type_name(p)->alignment
+                                          : bsim_cu_constant_expression(p, "an alignment");
+    bsim_cu_expect(p, ")");
+    if (value == 0 || value > 1024 || (value & (value - 1)) != 0) {
+        bsim_cu_stop(p, at, "an alignment is a power of two up to 1024");
+        return 1;
+    }
+    return (uint32_t)value;
+}
+
+/* bounds = "__launch_bounds__" "(" constant ["," constant ["," constant]] ")" */
+static void read_bounds(struct cu_parser *p, struct cu_declaration *declaration)
+{
+    bsim_cu_advance(p);
+    bsim_cu_expect(p, "(");
+    declaration->max_threads = (uint32_t)bsim_cu_constant_expression(p, "a number of threads");
+    while (bsim_cu_accept(p, ",")) {
+        declaration->min_blocks = (uint32_t)bsim_cu_constant_expression(p, "a number of blocks");
+    }
+    bsim_cu_expect(p, ")");
+}
+
+/* attribute = "__attribute__" "((" ... "))": passed over, but for an alignment, which is refused. */
+static void skip_attribute(struct cu_parser *p)
+{
+    bsim_cu_advance(p);
+    const struct cu_token *word = p->token;
+    for (; word->kind != CU_END && !bsim_cu_is(word, ")"); word = word->next) {
+        if (bsim_cu_is(word, "aligned") || bsim_cu_is(word, "packed")) {
+            bsim_cu_stop(p, word, "this is read as __align__(N) alone");
+            return;
+        }
+    }
+    bsim_cu_skip_brackets(p);
+}
+
+static void take_word(struct cu_parser *p, struct cu_declaration *d)
+{
+    d->is_typedef = d->is_typedef || bsim_cu_sees(p, "typedef");
+    d->is_extern = d->is_extern || bsim_cu_sees(p, "extern");
+    d->is_shared = d->is_shared || bsim_cu_sees(p, "__shared__");
+    d->is_device = d->is_device || bsim_cu_sees(p, "__device__") || bsim_cu_sees(p, "__managed__");
+    d->is_constant = d->is_constant || bsim_cu_sees(p, "__constant__");
+    d->is_global = d->is_global || bsim_cu_sees(p, "__global__");
+    d->is_host = d->is_host || bsim_cu_sees(p, "__host__");
+    d->is_constexpr = d->is_constexpr || bsim_cu_sees(p, "constexpr");
+    d->is_static = d->is_static || bsim_cu_sees(p, "static");
+    d->is_auto = d->is_auto || bsim_cu_sees(p, "auto");
+    d->is_const = d->is_const || bsim_cu_sees(p, "const") || bsim_cu_sees(p, "constexpr");
+    bsim_cu_advance(p);
+}
+
+/* ---- structs --------------------------------------------------------------------------------- */
+
+/* members = declaration-specifiers declarator ("," declarator)* ";" */
+static void read_members(struct cu_parser *p, struct cu_type *type)
+{
+    struct cu_declaration declaration;
+    const struct cu_token *at = p->token;
+    bsim_cu_specifiers(p, &declaration);
+    if (bsim_cu_accept(p, ";")) {
+        bsim_cu_add_member(p->file, type, "", declaration.type, declaration.alignment);
+        return;
+    }
+    do {
+        const struct cu_token *name = NULL;
+        const struct cu_type *of = bsim_cu_declarator(p, declaration.type, &name);
+        if (name == NULL || bsim_cu_sees(p, "(") || bsim_cu_sees(p, ":") || bsim_cu_sees(p, "=") ||
+            of->kind == CU_REFERENCE || !of->is_complete || declaration.is_static) {
+            bsim_cu_stop(p, name == NULL ? at : name,
+                         "of structs plain members are read here, no functions, bit-fields, "
+                         "references or values");
+            return;
+        }
+        bsim_cu_add_member(p->file, type,
+                           bsim_cu_text(p->file, "%.*s", (int)name->length, name->text), of,
+                           declaration.alignment);
+    } while (bsim_cu_accept(p, ","));
+    bsim_cu_expect(p, ";");
+}
+
+/* The struct of that name in the scope at hand, new or declared already. */
+static struct cu_type *find_struct(struct cu_parser *p, const struct cu_token *name, bool is_union)
+{
+    const struct cu_name *found = name != NULL ? bsim_cu_find(p, name) : NULL;
+    if (found != NULL && found->kind == CU_NAME_TYPE && found->type->kind == CU_STRUCT &&
+        (!found->type->is_complete || !bsim_cu_sees(p, "{"))) {
+        return (struct cu_type *)(uintptr_t)found->type;
+    }
+    const char *text =
+        name != NULL ? bsim_cu_text(p->file, "%.*s", (int)name->length, name->text) : "";
+    struct cu_type *type = bsim_cu_struct(p->file, text, is_union);
+    if (name != NULL) {
+        bsim_cu_add_name(p, name, CU_NAME_TYPE)->type = type;
+    }
+    return type;
+}
+
+/* struct = ("struct" | "class" | "union") alignment* [name] ["{" ("public" ":" | members)* "}"] */
+static const struct cu_type *read_struct(struct cu_parser *p)
+{
+    bool is_union = bsim_cu_sees(p, "union");
+    uint32_t alignment = 0;
+    bsim_cu_advance(p);
+    while (bsim_cu_sees(p, "__align__") || bsim_cu_sees(p, "alignas")) {
+        alignment = read_alignment(p);
+    }
+    const struct cu_token *name = p->token->kind == CU_NAME ? p->token : NULL;
+    if (name != NULL) {
+        bsim_cu_advance(p);
+    }
+    struct cu_type *type = find_struct(p, name, is_union);
+    if (bsim_cu_sees(p, ":") || bsim_cu_sees(p, "<")) {
+        bsim_cu_stop(p, p->token, "structs with bases or template arguments are not read here");
+    }
+    if (!bsim_cu_accept(p, "{")) {
+        return type;
+    }
+    while (bsim_cu_goes_on(p, "}")) {
+        if (bsim_cu_sees(p, "public") || bsim_cu_sees(p, "private")) {
+            bsim_cu_advance(p);
+            bsim_cu_expect(p, ":");
+        } else {
+            read_members(p, type);
+        }
+    }
+    while (bsim_cu_sees(p, "__align__") || bsim_cu_sees(p, "__attribute__")) {
+        skip_attribute(p);
+    }
+    bsim_cu_end_struct(type, alignment);
+    return type;
+}
+
+/* enum = "enum" ["class"] [name] [":" type] ["{" name ["=" constant] ("," name ["=" constant])* "}"] */
+static const struct cu_type *read_enum(struct cu_parser *p)
+{
+    const struct cu_type *type = bsim_cu_scalar(CU_INT);
+    uint64_t value = 0;
+    bsim_cu_advance(p);
+    if (bsim_cu_sees(p, "class") || bsim_cu_sees(p, "struct")) {
+        bsim_cu_stop(p, p->token, "an enum class is not read here");
+    }
+    const struct cu_token *name = p->token->kind == CU_NAME ? p->token : NULL;
+    if (name != NULL) {
+        bsim_cu_advance(p);
+    }
+    type = bsim_cu_accept(p, ":") ? bsim_cu_type_name(p) : type;
+    if (name != NULL && bsim_cu_find(p, name) == NULL) {
+        bsim_cu_add_name(p, name, CU_NAME_TYPE)->type = type;
+    }
+    if (!bsim_cu_accept(p, "{")) {
+        return type;
+    }
+    while (bsim_cu_goes_on(p, "}")) {
+        const struct cu_token *token = bsim_cu_expect_name(p, "a name");
+        value = bsim_cu_accept(p, "=") ? bsim_cu_constant_expression(p, "a value") : value;
+        struct cu_variable *constant = bsim_cu_take(p->file, sizeof *constant);
+        constant->type = type;
+        constant->is_constant = true;
+        constant->value = bsim_cu_integer(p, value++, type, token);
+        bsim_cu_add_name(p, token, CU_NAME_VARIABLE)->variable = constant;
+        if (!bsim_cu_sees(p, "}")) {
+            bsim_cu_expect(p, ",");
+        }
+    }
+    return type;
+}
+
+/* ---- specifiers ------------------------------------------------------------------------------ */
+
+static const struct cu_type *named_type(struct cu_parser *p)
+{
+    const struct cu_name *name = bsim_cu_find(p, p->token);
+    const struct cu_type *type = name == NULL ? bsim_cu_type_named(p->file, p->token)
+                                 : name->kind == CU_NAME_TYPE ? name->type
+                                                              : NULL;
+    if (type != NULL) {
+        bsim_cu_advance(p);
+    }
+    return type;
+}
+
+static void say_no_type(struct cu_parser *p)
+{
+    const struct cu_name *name = bsim_cu_find(p, p->token);
+    if (name != NULL && name->kind == CU_NAME_UNREADABLE) {
+        bsim_cu_stop(p, p->token, "%.*s is not read here: %s", bsim_cu_shown(p->token),
+                     p->token->text, name->why);
+    } else {
+        bsim_cu_stop(p, p->token, "a type should stand here, not '%.*s'", bsim_cu_shown(p->token),
+                     p->token->text);
+    }
+}
+
+/* specifiers = (qualifier | storage | attribute | scalar word | name of a type | struct | enum)+ */
+void bsim_cu_specifiers(struct cu_parser *p, struct cu_declaration *d)
+{
+    struct cu_type_words words = {0};
+    const struct cu_type *type = NULL;
+    uint32_t n_words = 0;
+    bool is_volatile = false;
+    *d = (struct cu_declaration){.type = bsim_cu_scalar(CU_INT)};
+    while (p->token->kind == CU_NAME && !bsim_cu_failed(p->file)) {
+        if (IS_ONE_OF(p->token, scalar_words)) {
+            count_word(&words, p->token);
+            n_words++;
+            bsim_cu_advance(p);
+        } else if (bsim_cu_sees(p, "__align__") || bsim_cu_sees(p, "alignas")) {
+            d->alignment = read_alignment(p);
+        } else if (bsim_cu_sees(p, "__launch_bounds__")) {
+            read_bounds(p, d);
+        } else if (bsim_cu_sees(p, "__attribute__")) {
+            skip_attribute(p);
+        } else if (bsim_cu_sees(p, "struct") || bsim_cu_sees(p, "class") ||
+                   bsim_cu_sees(p, "union")) {
+            type = read_struct(p);
+        } else if (bsim_cu_sees(p, "enum")) {
+            type = read_enum(p);
+        } else if (IS_ONE_OF(p->token, passed_over) || IS_ONE_OF(p->token, others)) {
+            is_volatile =
+                is_volatile || bsim_cu_sees(p, "volatile") || bsim_cu_sees(p, "__volatile__");
+            take_word(p, d);
+        } else if (type != NULL || n_words > 0 || d->is_auto) {
+            break;
+        } else {
+            type = named_type(p);
+            if (type == NULL) {
+                break;
+            }
+        }
+    }
+    type = type == NULL && n_words > 0 ? bsim_cu_type_of_words(&words) : type;
+    if (type == NULL && !d->is_auto) {
+        say_no_type(p);
+        return;
+    }
+    type = d->is_auto ? bsim_cu_scalar(CU_INT) : type;
+    d->type = bsim_cu_qualified(p->file, type, d->is_const, is_volatile);
+}
+
+/* ---- declarators ----------------------------------------------------------------------------- */
+
+/* stars = ("*" ("const" | "volatile" | "__restrict__")*)* ["&"] */
+const struct cu_type *bsim_cu_stars(struct cu_parser *p, const struct cu_type *type)
+{
+    while (bsim_cu_accept(p, "*")) {
+        bool is_const = false, is_volatile = false, is_restrict = false;
+        while (bsim_cu_sees(p, "const") || bsim_cu_sees(p, "volatile") ||
+               bsim_cu_sees(p, "__restrict__") || bsim_cu_sees(p, "__restrict") ||
+               bsim_cu_sees(p, "restrict")) {
+            is_const = is_const || bsim_cu_sees(p, "const");
+            is_volatile = is_volatile || bsim_cu_sees(p, "volatile");
+            is_restrict = is_restrict || p->token->text[p->token->length - 1] == '_' ||
+                          bsim_cu_sees(p, "restrict") || bsim_cu_sees(p, "__restrict");
+            bsim_cu_advance(p);
+        }
+        struct cu_type *pointer = (struct cu_type *)(uintptr_t)bsim_cu_pointer(p->file, type);
+        pointer->is_const = is_const;
+        pointer->is_volatile = is_volatile;
+        pointer->is_restrict = is_restrict;
+        type = pointer;
+    }
+    if (bsim_cu_accept(p, "&")) {
+        type = bsim_cu_reference(p->file, type);
+    } else if (bsim_cu_sees(p, "&&")) {
+        bsim_cu_stop(p, p->token, "references to what is about to go (&&) are not read here");
+    }
+    return type;
+}
+
+/* dimensions = ("[" [constant] "]")* */
+const struct cu_type *bsim_cu_dimensions(struct cu_parser *p, const struct cu_type *type)
+{
+    const struct cu_token *at = p->token;
+    if (!bsim_cu_accept(p, "[") || !bsim_cu_nest(p)) {
+        return type;
+    }
+    bool is_open = bsim_cu_sees(p, "]");
+    uint64_t count = is_open ? 0 : bsim_cu_constant_expression(p, "the size of an array");
+    bsim_cu_expect(p, "]");
+    p->depth++;
+    type = bsim_cu_dimensions(p, type);
+    p->depth--;
+    bool is_huge = count > UINT32_MAX || (type->size > 0 && count > UINT32_MAX / type->size);
+    if ((!is_open && count == 0) || is_huge) {
+        bsim_cu_stop(
+            p, at, count == 0 ? "an array has an element at least" : "an array has 4 GiB at most");
+        return type;
+    }
+    return bsim_cu_array(p->file, type, count);
+}
+
+/* declarator = stars (["name"] | "(" ("*" | "&") name ")") dimensions */
+const struct cu_type *bsim_cu_declarator(struct cu_parser *p, const struct cu_type *type,
+                                         const struct cu_token **name)
+{
+    *name = NULL;
+    type = bsim_cu_stars(p, type);
+    if (bsim_cu_sees(p, "(") && (bsim_cu_sees_next(p, "*") || bsim_cu_sees_next(p, "&"))) {
+        bsim_cu_advance(p);
+        bool is_pointer = bsim_cu_sees(p, "*");
+        bsim_cu_advance(p);
+        *name = bsim_cu_expect_name(p, "a name");
+        bsim_cu_expect(p, ")");
+        if (bsim_cu_sees(p, "(")) {
+            bsim_cu_stop(p, p->token, "pointers to functions are not read here");
+        }
+        type = bsim_cu_dimensions(p, type);
+        return is_pointer ? bsim_cu_pointer(p->file, type) : bsim_cu_reference(p->file, type);
+    }
+    while (bsim_cu_sees(p, "__restrict__") || bsim_cu_sees(p, "__align__")) {
+        bsim_cu_stop(p, p->token, "this should stand before the type or behind a *");
+    }
+    if (p->token->kind == CU_NAME) {
+        *name = p->token;
+        bsim_cu_advance(p);
+    }
+    return bsim_cu_dimensions(p, type);
+}
+
+/* type-name = specifiers stars dimensions */
+const struct cu_type *bsim_cu_type_name(struct cu_parser *p)
+{
+    struct cu_declaration declaration;
+    bsim_cu_specifiers(p, &declaration);
+    return bsim_cu_dimensions(p, bsim_cu_stars(p, declaration.type));
+}

@@ -1,0 +1,16 @@
+/* preprocess.h - directives and macros. */
+#ifndef BSIM_CUDA_PREPROCESS_H
+#define BSIM_CUDA_PREPROCESS_H
+
+#include "cuda/token.h"
+
+/* What is left of the tokens when directives are followed and macros replaced. `#include` is passed
+ * over: what CUDA's own headers declare is known, what others do is missed where it is used. Of a
+ * `#pragma unroll N` stays a CU_UNROLL, the tokens of N, and a ';'. */
+struct cu_token *bsim_cu_preprocess(struct cu_file *file, struct cu_token *tokens);
+
+/* The integer that a number or character is, and its suffixes; false: it is none. */
+bool bsim_cu_read_integer(const struct cu_token *token, uint64_t *value, bool *is_unsigned,
+                          bool *is_long);
+
+#endif

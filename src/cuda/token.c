@@ -1,0 +1,196 @@
+/* token.c - from characters to tokens, the longest that fits each time, as C++ has it.
+ *
+ * A backslash at a line's end joins it with the next one: within a token that is not known, between
+ * tokens it is a blank. What is no token becomes CU_BAD, since host code and text in `#if 0` is passed
+ * over here.
+ */
+#include "cuda/token.h"
+
+struct scan {
+    struct cu_file *file;
+    const char *p, *end;
+    uint32_t line;
+    bool begins_line, after_blank;
+};
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool begins_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+}
+
+static bool in_name(char c)
+{
+    return begins_name(c) || is_digit(c);
+}
+
+/* The character k places on, NUL behind the end. */
+static char peek(const struct scan *scan, ptrdiff_t k)
+{
+    return k < scan->end - scan->p ? scan->p[k] : '\0';
+}
+
+static void skip_comment(struct scan *scan)
+{
+    for (scan->p += 2; scan->p < scan->end && !(peek(scan, 0) == '*' && peek(scan, 1) == '/');
+         scan->p++) {
+        scan->line += *scan->p == '\n';
+    }
+    scan->p += scan->p < scan->end ? 2 : 0;
+}
+
+/* Over one blank, comment or joined line; false if none is there. */
+static bool skip_one(struct scan *scan)
+{
+    char c = peek(scan, 0), next = peek(scan, 1);
+    if (c == '\n') {
+        scan->line++;
+        scan->begins_line = true;
+        scan->p++;
+    } else if (c == '\\' && (next == '\n' || (next == '\r' && peek(scan, 2) == '\n'))) {
+        scan->line++;
+        scan->p += next == '\n' ? 2 : 3;
+    } else if (c == ' ' || (c >= '\t' && c <= '\r')) {
+        scan->p++;
+    } else if (c == '/' && next == '*') {
+        skip_comment(scan);
+    } else if (c == '/' && next == '/') {
+        while (scan->p < scan->end && *scan->p != '\n') {
+            scan->p++;
+        }
+    } else {
+        return false;
+    }
+    scan->after_blank = true;
+    return true;
+}
+
+/* Digits, letters and dots, signs behind an exponent, and ' between digits. */
+static void scan_number(struct scan *scan)
+{
+    bool is_hexadecimal = peek(scan, 0) == '0' && (peek(scan, 1) | 0x20) == 'x';
+    while (scan->p < scan->end) {
+        char lower = (char)(*scan->p | 0x20), next = peek(scan, 1);
+        bool is_exponent = is_hexadecimal ? lower == 'p' : lower == 'e';
+        if (is_exponent && (next == '+' || next == '-')) {
+            scan->p += 2;
+        } else if (in_name(*scan->p) || *scan->p == '.' || (*scan->p == '\'' && in_name(next))) {
+            scan->p++;
+        } else {
+            break;
+        }
+    }
+}
+
+/* Up to the mark that began it; CU_BAD where the line ends first. */
+static enum cu_token_kind scan_quoted(struct scan *scan)
+{
+    char mark = *scan->p++;
+    while (scan->p < scan->end && *scan->p != mark && *scan->p != '\n') {
+        scan->p += *scan->p == '\\' && scan->p + 1 < scan->end && scan->p[1] != '\n' ? 2 : 1;
+    }
+    if (scan->p >= scan->end || *scan->p != mark) {
+        return CU_BAD;
+    }
+    scan->p++;
+    return mark == '"' ? CU_STRING : CU_CHARACTER;
+}
+
+static size_t sign_length(const struct scan *scan)
+{
+    static const char *const signs[] = {
+        "<<=", ">>=", "...", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "->", "++",
+        "--",  "+=",  "-=",  "*=", "/=", "%=", "&=", "|=", "^=", "::", "##", "+",  "-",
+        "*",   "/",   "%",   "<",  ">",  "=",  "!",  "~",  "&",  "|",  "^",  "?",  ":",
+        "(",   ")",   "[",   "]",  "{",  "}",  ",",  ".",  ";",  "#"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        size_t length = strlen(signs[i]);
+        if (length <= (size_t)(scan->end - scan->p) && memcmp(signs[i], scan->p, length) == 0) {
+            return length;
+        }
+    }
+    return 0;
+}
+
+static enum cu_token_kind scan_one(struct scan *scan)
+{
+    char c = peek(scan, 0);
+    if (begins_name(c)) {
+        while (in_name(peek(scan, 0))) {
+            scan->p++;
+        }
+        return CU_NAME;
+    }
+    if (is_digit(c) || (c == '.' && is_digit(peek(scan, 1)))) {
+        scan_number(scan);
+        return CU_NUMBER;
+    }
+    if (c == '"' || c == '\'') {
+        return scan_quoted(scan);
+    }
+    size_t length = sign_length(scan);
+    scan->p += length > 0 ? length : 1;
+    return length > 0 ? CU_SIGN : CU_BAD;
+}
+
+static struct cu_token *scan_all(struct scan *scan)
+{
+    struct cu_token *first = NULL, **end = &first;
+    for (;;) {
+        while (skip_one(scan)) {
+        }
+        struct cu_token *token = bsim_cu_take(scan->file, sizeof *token);
+        *token = (struct cu_token){.text = scan->p,
+                                   .at = scan->p,
+                                   .line = scan->line,
+                                   .begins_line = scan->begins_line,
+                                   .after_blank = scan->after_blank};
+        *end = token;
+        end = &token->next;
+        scan->begins_line = scan->after_blank = false;
+        if (scan->p >= scan->end || bsim_cu_failed(scan->file)) {
+            break;
+        }
+        token->kind = scan_one(scan);
+        token->length = (size_t)(scan->p - token->text);
+    }
+    return first;
+}
+
+struct cu_token *bsim_cu_tokens(struct cu_file *file)
+{
+    struct scan scan = {file, file->text, file->text + file->length, 1, true, false};
+    return scan_all(&scan);
+}
+
+struct cu_token *bsim_cu_tokens_of(struct cu_file *file, const char *text, size_t length,
+                                   const struct cu_token *at)
+{
+    struct scan scan = {file, text, text + length, 1, true, false};
+    struct cu_token *first = scan_all(&scan);
+    for (struct cu_token *token = first; token != NULL; token = token->next) {
+        token->at = at->at;
+        token->line = at->line;
+    }
+    return first;
+}
+
+bool bsim_cu_is(const struct cu_token *token, const char *text)
+{
+    return (token->kind == CU_NAME || token->kind == CU_SIGN) && strlen(text) == token->length &&
+           memcmp(text, token->text, token->length) == 0;
+}
+
+bool bsim_cu_same_text(const struct cu_token *a, const struct cu_token *b)
+{
+    return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+}
+
+int bsim_cu_shown(const struct cu_token *token)
+{
+    return (int)(token->length < 40 ? token->length : 40);
+}

@@ -1,0 +1,116 @@
+/* type.h - types and their layout in memory, as CUDA has it on 64-bit systems. */
+#ifndef BSIM_CUDA_TYPE_H
+#define BSIM_CUDA_TYPE_H
+
+#include "cuda/token.h"
+
+/* The integers come first, narrow to wide, a signed one before its unsigned one. */
+enum cu_kind {
+    CU_BOOL,
+    CU_CHAR,
+    CU_UCHAR,
+    CU_SHORT,
+    CU_USHORT,
+    CU_INT,
+    CU_UINT,
+    CU_LONG,
+    CU_ULONG,
+    CU_FLOAT,
+    CU_DOUBLE,
+    CU_VOID,
+    CU_POINTER,
+    CU_REFERENCE, /* to `of`; only variables, parameters and results have it */
+    CU_ARRAY,     /* count 0: of unknown size */
+    CU_STRUCT,    /* unions and CUDA's vectors too */
+};
+
+struct cu_type;
+
+struct cu_member {
+    const char *name; /* "": its own members are meant, as of an anonymous union */
+    const struct cu_type *type;
+    uint64_t offset; /* bytes */
+    struct cu_member *next;
+};
+
+struct cu_type {
+    enum cu_kind kind;
+    const char *name; /* as C++ spells it, of a struct its own; "" else */
+    const char *code; /* of a scalar: how names of functions are mangled with it */
+    uint64_t size;    /* bytes */
+    uint32_t alignment;
+    bool is_const, is_volatile, is_restrict;
+    bool is_vector; /* float4 and its kin: loaded and stored in one */
+    bool is_union;
+    bool is_complete; /* of a struct: its members are known */
+    uint64_t count;   /* of an array */
+    const struct cu_type *of;
+    struct cu_member *members;
+    const struct cu_type *plain; /* what this is a qualified copy of; NULL: of nothing */
+};
+
+const struct cu_type *bsim_cu_scalar(enum cu_kind kind);
+
+/* The scalar that the words of C make, counted: "unsigned long long"; NULL if that is none. */
+struct cu_type_words {
+    uint32_t n_void, n_bool, n_char, n_short, n_int, n_long, n_float, n_double, n_signed,
+        n_unsigned;
+};
+const struct cu_type *bsim_cu_type_of_words(const struct cu_type_words *words);
+
+/* The type of one word that is no keyword ("uint8_t", "float4", "dim3"), or NULL. */
+const struct cu_type *bsim_cu_type_named(struct cu_file *file, const struct cu_token *name);
+
+/* float4 of "float" and 4; NULL: there is none. */
+const struct cu_type *bsim_cu_vector(struct cu_file *file, const struct cu_type *of,
+                                     uint32_t count);
+
+const struct cu_type *bsim_cu_pointer(struct cu_file *file, const struct cu_type *to);
+const struct cu_type *bsim_cu_reference(struct cu_file *file, const struct cu_type *to);
+const struct cu_type *bsim_cu_array(struct cu_file *file, const struct cu_type *of, uint64_t count);
+const struct cu_type *bsim_cu_qualified(struct cu_file *file, const struct cu_type *type,
+                                        bool is_const, bool is_volatile);
+
+/* A struct without members, to be filled by bsim_cu_add_member and bsim_cu_end_struct. */
+struct cu_type *bsim_cu_struct(struct cu_file *file, const char *name, bool is_union);
+void bsim_cu_add_member(struct cu_file *file, struct cu_type *type, const char *name,
+                        const struct cu_type *of, uint32_t alignment);
+void bsim_cu_end_struct(struct cu_type *type, uint32_t alignment);
+
+/* The member, with its offset from the type's begin; false: there is none. */
+bool bsim_cu_member(const struct cu_type *type, const struct cu_token *name,
+                    struct cu_member *member);
+
+bool bsim_cu_same_type(const struct cu_type *a, const struct cu_type *b); /* but for qualifiers */
+
+/* "const float *", for messages. */
+const char *bsim_cu_type_text(struct cu_file *file, const struct cu_type *type);
+
+static inline bool bsim_cu_is_integer(const struct cu_type *type)
+{
+    return type->kind <= CU_ULONG;
+}
+
+static inline bool bsim_cu_is_floating(const struct cu_type *type)
+{
+    return type->kind == CU_FLOAT || type->kind == CU_DOUBLE;
+}
+
+static inline bool bsim_cu_is_arithmetic(const struct cu_type *type)
+{
+    return type->kind <= CU_DOUBLE;
+}
+
+static inline bool bsim_cu_is_signed(const struct cu_type *type)
+{
+    return type->kind == CU_CHAR || type->kind == CU_SHORT || type->kind == CU_INT ||
+           type->kind == CU_LONG;
+}
+
+/* What two arithmetic types have in common, after promotion. */
+const struct cu_type *bsim_cu_common(const struct cu_type *a, const struct cu_type *b);
+
+/* The value of an integer type that is congruent to `value`, extended to 64 bits. */
+uint64_t bsim_cu_wrap(const struct cu_type *type, uint64_t value);
+
+#endif

@@ -1,0 +1,42 @@
+/* cuda.c - a kernel in CUDA C, made PTX and run on the CPU. */
+#include "example.h"
+
+static const char source[] = "__global__ void triple(int *out)\n"
+                             "{\n"
+                             "    __shared__ int s[32];\n"
+                             "    s[threadIdx.x] = 3 * threadIdx.x;\n"
+                             "    __syncthreads();\n"
+                             "    out[threadIdx.x] = s[31 - threadIdx.x];\n"
+                             "}\n";
+
+static enum bsim_status push(void *context, const struct bsim_sink *sink, struct bsim_error *err)
+{
+    return bsim_ptx_call_run(context, sink, err);
+}
+
+int main(void)
+{
+    struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
+    struct bsim_ptx_call *call = NULL;
+    struct bsim_error err;
+    CHECK(bsim_cuda_ptx("triple.cu", source, strlen(source), "triple", &ptx, &err) == BSIM_OK);
+    CHECK(bsim_ptx_call_new("triple.cu", ptx.data, ptx.size_bytes, "triple<<<1, 32>>>(int[32])",
+                            &call, &err) == BSIM_OK);
+    struct bsim_source run = {.push = push, .context = call};
+    struct bsim_run_options options = {.device = NULL};
+    struct bsim_result result = {0};
+    CHECK(bsim_run(&run, &options, &result, &err) == BSIM_OK);
+    CHECK(bsim_kernel_total(&result.kernels[0]).wavefronts == 2);
+
+    size_t size = 0;
+    const int *out = bsim_ptx_call_array(call, "0", &size);
+    CHECK(out != NULL && size == 32 * sizeof *out && out[0] == 93 && out[31] == 0);
+    bsim_result_free(&result);
+    bsim_ptx_call_free(call);
+    bsim_buffer_free(&ptx);
+
+    CHECK(bsim_cuda_ptx("none.cu", "__global__ void k() { goto end; }", 33, NULL, &ptx, &err) ==
+          BSIM_E_INPUT);
+    CHECK(err.line == 1 && err.column == 23);
+    return 0;
+}

@@ -1,0 +1,29 @@
+try() {
+    printf '%s\n' "$2" >"$TMP/k.cu"
+    banksim launch "$TMP/k.cu" "${3:-k<<<1, 32>>>(int[32])}" --cycles never --format csv 2>&1 | sed "s,$TMP/,,"
+}
+try class 'struct C { int a; int f() { return a; } };
+__global__ void k(int *p) { C c; p[0] = c.a; }'
+try template 'template <int N> __global__ void k(int *p) { p[0] = N; }'
+try asm '__global__ void k(int *p) { asm("mov.b16 %0, 1;" : "=h"(p[0])); }'
+try goto '__global__ void k(int *p) { again: goto again; }'
+try library '__global__ void k(int *p) { p[0] = (int)expf(p[1]); }'
+try mistyped '__global__ void k(int *p) { __syncthread(); }'
+try undeclared '__global__ void k(int *p) { p[threadIdx.x] = q; }'
+try recursion '__device__ int f(int n) { return n < 2 ? 1 : n * f(n - 1); }
+__global__ void k(int *p) { p[0] = f(p[1]); }'
+try pointer '__global__ void k(int *p) { float *q = p; q[0] = 1; }'
+try const '__global__ void k(const int *p) { p[0] = 1; }'
+try macro '#define TWICE(a, b) a b
+__global__ void k(int *p) { p[0] = TWICE(1); }'
+try condition '#if 1 / 0
+#endif
+__global__ void k(int *p) { }'
+try open '__global__ void k(int *p) { if (p[0]) {
+}'
+try none '__global__ void kernel(int *p) { }' 'kernels<<<1, 32>>>(int[32])'
+try size '__global__ void k(int *p) { __shared__ int s[threadIdx.x]; }'
+try case '__global__ void k(int *p) { switch (p[0]) { case 0: { case 1: p[1] = 0; } } }'
+try union 'union U { char c[4]; float f; };
+__global__ void k(int *p) { U u = {1}; p[0] = u.c[0]; }'
+try constant '__device__ int a[2] = {1, sizeof(int) / 0}; __global__ void k(int *p) { p[0] = a[p[1]]; }'

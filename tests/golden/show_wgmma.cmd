@@ -1,0 +1,11 @@
+# A tile of TMA's 128B swizzle, whose second row has its chunks exchanged; A in registers; what cannot be.
+banksim show --wgmma 'm64n128k16 f16' --b 'start=1024 sbo=1024 swizzle=128B major=K'
+banksim show --wgmma 'm64n32k16 f16' --b 'sbo=128 lbo=2048 major=MN'
+banksim show --wgmma 'm64n64k16 f16' | tail -n 1
+banksim show --wgmma 'm64n16k16 f16' --a registers
+for d in 'lbo=128' 'start=8' 'major=MN' 'size=3' 'start=232000 sbo=1024 swizzle=128B'; do
+    banksim show --wgmma 'm64n64k32 s8' --b "$d"; echo "exit $?"
+done
+banksim show --wgmma 'm64n64k16 s8'; echo "exit $?"
+banksim show --b 'sbo=128'; echo "exit $?"
+banksim show --wgmma 'm64n64k16 f16' --stride 2; echo "exit $?"

@@ -1,0 +1,242 @@
+/* test_cuda_kernels.c - kernels that banksim reads itself, held against what nvcc made of them.
+ *
+ * tests/kernels has CUDA C, and the PTX that nvcc 13.0 made of it. Each kernel has a launch in a comment
+ * above it. Both must leave the same bytes in all arrays, and make the same accesses: as many requests
+ * and wavefronts, or sectors, of each kind on each source line, as they stand in the PTX and as ptxas
+ * merges them. Local memory is left out: nvcc joins its stores, which costs nothing that is counted.
+ */
+#include <banksim/cuda.h>
+#include <banksim/ptx.h>
+#include <banksim/run.h>
+
+#include "failing_memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_TEXT = 1 << 18, MAX_LAUNCH = 256, MAX_ROWS = 256, MAX_BYTES = 1 << 18, MAX_ARRAYS = 8 };
+
+/* The accesses of one kind on one line. */
+struct row {
+    uint32_t line;
+    int space, family; /* of the opcode */
+    uint64_t requests, wavefronts, sectors;
+};
+
+/* What a run did. */
+struct run {
+    struct row row[MAX_ROWS];
+    size_t n_rows;
+    unsigned char bytes[MAX_BYTES]; /* of all arrays, one behind the other */
+    size_t n_bytes;
+};
+
+static void read_file(const char *path, char *text)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t n = fread(text, 1, MAX_TEXT - 1, file);
+    text[n] = '\0';
+    assert_true(n < MAX_TEXT - 1);
+    assert_int_equal(fclose(file), 0);
+}
+
+static enum bsim_status push(void *context, const struct bsim_sink *sink, struct bsim_error *err)
+{
+    return bsim_ptx_call_run(context, sink, err);
+}
+
+static void add_site(struct run *run, const struct bsim_site_result *site)
+{
+    struct row row = {
+        .line = site->line, .space = (int)site->opcode.space, .family = (int)site->opcode.family};
+    size_t i = 0;
+    if (site->opcode.space == BSIM_LOCAL || site->requests == 0) {
+        return;
+    }
+    while (i < run->n_rows && (run->row[i].line != row.line || run->row[i].space != row.space ||
+                               run->row[i].family != row.family)) {
+        i++;
+    }
+    assert_true(i < MAX_ROWS);
+    if (i == run->n_rows) {
+        run->row[run->n_rows++] = row;
+    }
+    run->row[i].requests += site->requests;
+    run->row[i].wavefronts += site->tally.wavefronts;
+    run->row[i].sectors += site->global.sectors;
+}
+
+static void take_arrays(struct run *run, struct bsim_ptx_call *call)
+{
+    for (int i = 0; i < MAX_ARRAYS; i++) {
+        char path[16];
+        size_t size = 0;
+        (void)snprintf(path, sizeof path, "%d", i);
+        const void *array = bsim_ptx_call_array(call, path, &size);
+        if (array != NULL) {
+            assert_true(run->n_bytes + size <= MAX_BYTES);
+            memcpy(&run->bytes[run->n_bytes], array, size);
+            run->n_bytes += size;
+        }
+    }
+}
+
+static void run_launch(struct run *run, const char *text, const char *launch, bool is_bare)
+{
+    struct bsim_ptx_call *call = NULL;
+    struct bsim_error err = {.message = ""};
+    struct bsim_result result = {0};
+    memset(run, 0, sizeof *run);
+    if (bsim_ptx_call_new("k.ptx", text, strlen(text), launch, &call, &err) != BSIM_OK) {
+        fail_msg("%s: line %d: %s", launch, (int)err.line, err.message);
+    }
+    bsim_ptx_call_set(call, &(struct bsim_ptx_options){.is_bare = is_bare});
+    struct bsim_source source = {.push = push, .context = call};
+    if (bsim_run(&source, &(struct bsim_run_options){.device = NULL}, &result, &err) != BSIM_OK) {
+        fail_msg("%s: %s", launch, err.message);
+    }
+    for (size_t i = 0; i < result.kernels[0].n_sites; i++) {
+        add_site(run, &result.kernels[0].sites[i]);
+    }
+    take_arrays(run, call);
+    bsim_result_free(&result);
+    bsim_ptx_call_free(call);
+}
+
+static const struct row *find_row(const struct run *run, const struct row *row)
+{
+    for (size_t i = 0; i < run->n_rows; i++) {
+        const struct row *r = &run->row[i];
+        if (r->line == row->line && r->space == row->space && r->family == row->family) {
+            return r;
+        }
+    }
+    return NULL;
+}
+
+static void compare(const char *launch, const struct run *ours, const struct run *theirs)
+{
+    for (size_t i = 0; i < ours->n_rows; i++) {
+        const struct row *a = &ours->row[i], *b = find_row(theirs, a);
+        if (b == NULL || a->requests != b->requests || a->wavefronts != b->wavefronts ||
+            a->sectors != b->sectors) {
+            fail_msg("%s: line %d: %d requests, %d wavefronts, %d sectors; nvcc's %d, %d, %d",
+                     launch, (int)a->line, (int)a->requests, (int)a->wavefronts, (int)a->sectors,
+                     b != NULL ? (int)b->requests : 0, b != NULL ? (int)b->wavefronts : 0,
+                     b != NULL ? (int)b->sectors : 0);
+        }
+    }
+    assert_int_equal(ours->n_rows, theirs->n_rows);
+    assert_int_equal(ours->n_bytes, theirs->n_bytes);
+    assert_memory_equal(ours->bytes, theirs->bytes, ours->n_bytes);
+}
+
+static void translate(const char *path, const char *text, const char *launch,
+                      struct bsim_buffer *ptx)
+{
+    char name[MAX_LAUNCH];
+    struct bsim_error err = {.message = ""};
+    size_t length = strcspn(launch, "<");
+    memcpy(name, launch, length);
+    name[length] = '\0';
+    if (bsim_cuda_ptx(path, text, strlen(text), name, ptx, &err) != BSIM_OK) {
+        fail_msg("%s:%d:%d: %s", path, (int)err.line, (int)err.column, err.message);
+    }
+}
+
+/* The next comment that has a launch; NULL: there is none. */
+static const char *take_launch(const char *text, char *launch)
+{
+    for (const char *p = text; (p = strstr(p, "/* ")) != NULL; p++) {
+        const char *end = strstr(p, " */");
+        assert_non_null(end);
+        size_t length = (size_t)(end - p - 3);
+        if (length < MAX_LAUNCH && p[3] != ' ') {
+            memcpy(launch, p + 3, length);
+            launch[length] = '\0';
+            if (strstr(launch, "<<<") != NULL) {
+                return end;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* All launches of a file; answers how many. */
+static int compare_file(const char *name)
+{
+    static char text[MAX_TEXT], theirs[MAX_TEXT];
+    static struct run a, b;
+    char path[64], launch[MAX_LAUNCH];
+    int n = 0;
+    (void)snprintf(path, sizeof path, "tests/kernels/%s.ptx", name);
+    read_file(path, theirs);
+    (void)snprintf(path, sizeof path, "tests/kernels/%s.cu", name);
+    read_file(path, text);
+    for (const char *p = text; (p = take_launch(p, launch)) != NULL; n++) {
+        struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
+        translate(path, text, launch, &ptx);
+        for (int is_bare = 0; is_bare < 2; is_bare++) {
+            run_launch(&a, ptx.data, launch, is_bare != 0);
+            run_launch(&b, theirs, launch, is_bare != 0);
+            compare(launch, &a, &b);
+            assert_true(a.n_rows > 0 && a.n_bytes > 0);
+        }
+        bsim_buffer_free(&ptx);
+    }
+    return n;
+}
+
+static void test_plain_kernels_are_nvccs(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("plain"), 11);
+}
+
+static void test_device_code_is_nvccs(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("device"), 7);
+}
+
+/* Whichever allocation fails, that is told, and nothing stays allocated. */
+static void test_memory_may_be_short(void **state)
+{
+    static char text[MAX_TEXT];
+    (void)state;
+    read_file("tests/kernels/device.cu", text);
+    size_t live = failing_memory_live(), n = 0;
+    for (bool is_done = false; !is_done; n++) {
+        struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
+        struct bsim_error err = {.message = ""};
+        failing_memory_fail_after(n);
+        enum bsim_status status =
+            bsim_cuda_ptx("device.cu", text, strlen(text), "structs", &ptx, &err);
+        is_done = failing_memory_refused() == 0;
+        failing_memory_heal();
+        if (status != (is_done ? BSIM_OK : BSIM_E_MEMORY)) {
+            fail_msg("%zu: line %d: %s", n, (int)err.line, err.message);
+        }
+        bsim_buffer_free(&ptx);
+        assert_int_equal(failing_memory_live(), live);
+    }
+    assert_true(n > 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plain_kernels_are_nvccs),
+        cmocka_unit_test(test_device_code_is_nvccs),
+        cmocka_unit_test(test_memory_may_be_short),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
