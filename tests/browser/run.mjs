@@ -257,15 +257,17 @@ test('the whole page can be used by keyboard', async () => {
   const page = await opened('pair.html');
   const focus = () => page.run(`(() => { const e = document.activeElement;
     return [e.tagName, e.className, e.getAttribute('aria-label') || e.id || e.textContent].join(' '); })()`);
-  const seen = new Set();
-  for (let i = 0; i < 80; i++) {
+  /* No further than the last of these: behind the last element of all the focus leaves the page for the browser. */
+  const missing = new Set([/Skip to/, /pick/, /Excessive/, /SELECT .*request/, /Next pass/, /INPUT .*Pass/, /drawing/,
+    /kernel-A/, /site-B/, /together/]);
+  const seen = [];
+  while (missing.size > 0 && seen.length < 80) {
     await page.key('Tab');
-    seen.add(await focus());
+    const name = await focus();
+    seen.push(name);
+    [...missing].filter((wanted) => wanted.test(name)).forEach((wanted) => missing.delete(wanted));
   }
-  for (const wanted of [/Skip to/, /pick/, /Excessive/, /SELECT .*request/, /Next pass/, /INPUT .*Pass/, /drawing/,
-    /kernel-A/, /site-B/, /together/]) {
-    assert.ok([...seen].some((each) => wanted.test(each)), `${wanted} is not reached: ${[...seen].join('; ')}`);
-  }
+  assert.deepEqual([...missing], [], `not reached: ${seen.join('; ')}`);
   await page.run("document.querySelector('#sites-table .pick').focus()");
   await page.key('ArrowDown');
   await page.key('Enter');
