@@ -158,12 +158,11 @@ void bsim_cu_forget(struct cu_code *code, uint32_t n_known)
 
 struct cu_value bsim_cu_in_register(struct cu_code *code, const struct cu_value *symbol)
 {
-    struct cu_instruction made = {.op = CU_OP_NAME,
-                                  .opcode = symbol->class == CU_I32 ? "mov.u32" : "mov.u64",
-                                  .n_arguments = 1,
-                                  .argument = {*symbol}};
-    made.argument[0].space = CU_GENERIC;
-    struct cu_value value = bsim_cu_value_of(code, &made, symbol->class);
+    struct cu_value named = *symbol;
+    named.space = CU_GENERIC;
+    struct cu_value value =
+        bsim_cu_operation(code, CU_OP_NAME, symbol->class == CU_I32 ? "mov.u32" : "mov.u64",
+                          symbol->class, &named, 1);
     value.space = symbol->space;
     return value;
 }
@@ -207,6 +206,16 @@ struct cu_value bsim_cu_value_of(struct cu_code *code, const struct cu_instructi
         remember(code, hash, made);
     }
     return result;
+}
+
+struct cu_value bsim_cu_operation(struct cu_code *code, enum cu_op op, const char *opcode,
+                                  enum cu_class class, const struct cu_value *argument, uint32_t n)
+{
+    struct cu_instruction made = {.op = op, .opcode = opcode, .n_arguments = n};
+    for (uint32_t i = 0; i < n; i++) {
+        made.argument[i] = argument[i];
+    }
+    return bsim_cu_value_of(code, &made, class);
 }
 
 struct cu_instruction *bsim_cu_emit(struct cu_code *code, const struct cu_instruction *instruction)

@@ -42,11 +42,11 @@ struct cu_value {
 };
 
 enum cu_op {
-    CU_OP_ADD,
-    CU_OP_SUB,
-    CU_OP_MUL,
+    CU_OP_MUL, /* these in the order of CU_MULTIPLY and its kin */
     CU_OP_DIV,
     CU_OP_REM,
+    CU_OP_ADD,
+    CU_OP_SUB,
     CU_OP_AND,
     CU_OP_OR,
     CU_OP_XOR,
@@ -127,6 +127,9 @@ struct cu_instruction *bsim_cu_emit(struct cu_code *code, const struct cu_instru
 /* The one result of an instruction without effect, perhaps of an earlier one. */
 struct cu_value bsim_cu_value_of(struct cu_code *code, const struct cu_instruction *instruction,
                                  enum cu_class class);
+/* The same, of n arguments. */
+struct cu_value bsim_cu_operation(struct cu_code *code, enum cu_op op, const char *opcode,
+                                  enum cu_class class, const struct cu_value *argument, uint32_t n);
 /* An address by name becomes one in a register; loads and stores alone take the name. */
 struct cu_value bsim_cu_in_register(struct cu_code *code, const struct cu_value *symbol);
 const struct cu_instruction *bsim_cu_definition(const struct cu_code *code,

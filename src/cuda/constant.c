@@ -1,84 +1,49 @@
 /* constant.c - values that are known while a file is read: sizes of arrays, cases, template arguments. */
 #include "cuda/parse.h"
 
-static bool compare(enum cu_node_kind kind, bool is_signed, uint64_t a, uint64_t b)
+bool bsim_cu_holds(enum cu_node_kind relation, bool is_less, bool is_equal)
 {
-    bool is_less = is_signed ? (int64_t)a < (int64_t)b : a < b;
-    switch (kind) {
-    case CU_EQUAL:
-        return a == b;
-    case CU_UNEQUAL:
-        return a != b;
-    case CU_LESS:
-        return is_less;
-    case CU_LESS_EQUAL:
-        return is_less || a == b;
-    case CU_GREATER:
-        return !is_less && a != b;
-    default:
-        return !is_less;
-    }
+    return relation == CU_EQUAL        ? is_equal
+           : relation == CU_UNEQUAL    ? !is_equal
+           : relation == CU_LESS       ? is_less
+           : relation == CU_LESS_EQUAL ? is_less || is_equal
+           : relation == CU_GREATER    ? !is_less && !is_equal
+                                       : !is_less;
 }
 
-/* False: it has no value. */
-static bool divide(const struct cu_type *type, bool wants_rest, uint64_t a, uint64_t b,
-                   uint64_t *value)
+bool bsim_cu_fold(enum cu_node_kind kind, const struct cu_type *type, uint64_t a, uint64_t b,
+                  uint64_t *value)
 {
-    bool is_signed = bsim_cu_is_signed(type);
-    if (b == 0 || (is_signed && (int64_t)b == -1 && bsim_cu_wrap(type, 0 - a) == a && a != 0)) {
-        return false;
-    }
+    bool is_signed = bsim_cu_is_signed(type), is_quotient = kind == CU_DIVIDE;
     int64_t x = (int64_t)a, y = (int64_t)b;
-    *value = is_signed ? (uint64_t)(wants_rest ? x % y : x / y) : wants_rest ? a % b : a / b;
-    return true;
-}
-
-static bool shift(const struct cu_node *node, uint64_t a, uint64_t b, uint64_t *value)
-{
-    if (b >= 8 * node->type->size) {
-        return false;
+    if (is_quotient || kind == CU_REMAINDER) {
+        if (b == 0 || (is_signed && y == -1 && bsim_cu_wrap(type, 0 - a) == a && a != 0)) {
+            return false;
+        }
+        *value = is_signed ? (uint64_t)(is_quotient ? x / y : x % y) : is_quotient ? a / b : a % b;
+    } else if (kind == CU_SHIFT_LEFT || kind == CU_SHIFT_RIGHT) {
+        if (b >= 8 * type->size) {
+            return false;
+        }
+        *value = kind == CU_SHIFT_LEFT ? a << b : is_signed ? (uint64_t)(x >> b) : a >> b;
+    } else {
+        *value = kind == CU_MULTIPLY   ? a * b
+                 : kind == CU_ADD      ? a + b
+                 : kind == CU_SUBTRACT ? a - b
+                 : kind == CU_BIT_AND  ? (a & b)
+                 : kind == CU_BIT_OR   ? (a | b)
+                 : kind == CU_BIT_XOR  ? (a ^ b)
+                                       : bsim_cu_holds(kind, is_signed ? x < y : a < b, a == b);
     }
-    *value = node->kind == CU_SHIFT_LEFT     ? a << b
-             : bsim_cu_is_signed(node->type) ? (uint64_t)((int64_t)a >> b)
-                                             : a >> b;
     return true;
 }
 
 static bool compute(const struct cu_node *node, uint64_t a, uint64_t b, uint64_t *value)
 {
-    bool is_known = true;
-    switch (node->kind) {
-    case CU_MULTIPLY:
-        *value = a * b;
-        break;
-    case CU_ADD:
-        *value = a + b;
-        break;
-    case CU_SUBTRACT:
-        *value = a - b;
-        break;
-    case CU_BIT_AND:
-        *value = a & b;
-        break;
-    case CU_BIT_OR:
-        *value = a | b;
-        break;
-    case CU_BIT_XOR:
-        *value = a ^ b;
-        break;
-    case CU_DIVIDE:
-    case CU_REMAINDER:
-        is_known = divide(node->type, node->kind == CU_REMAINDER, a, b, value);
-        break;
-    case CU_SHIFT_LEFT:
-    case CU_SHIFT_RIGHT:
-        is_known = shift(node, a, b, value);
-        break;
-    default:
-        *value = compare(node->kind, bsim_cu_is_signed(node->left->type), a, b);
-        break;
-    }
-    *value = bsim_cu_wrap(node->type, *value);
+    bool is_shift = node->kind == CU_SHIFT_LEFT || node->kind == CU_SHIFT_RIGHT;
+    const struct cu_type *type = is_shift ? node->type : node->left->type;
+    bool is_known = bsim_cu_fold(node->kind, type, a, b, value);
+    *value = is_known ? bsim_cu_wrap(node->type, *value) : 0;
     return is_known;
 }
 

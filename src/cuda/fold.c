@@ -48,15 +48,15 @@ static struct cu_value of_real(enum cu_class class, double real)
 
 /* ---- opcodes --------------------------------------------------------------------------------- */
 
-static const char *const names[] = {"add", "sub", "mul.lo", "div", "rem", "and",
-                                    "or",  "xor", "shl",    "shr", "neg", "not"};
+static const char *const names[] = {"mul.lo", "div", "rem", "add", "sub", "and",
+                                    "or",     "xor", "shl", "shr", "neg", "not"};
 
 /* add.s32, and.b32, shl.b64, mul.f32, div.rn.f32 */
 static const char *opcode_of(struct cu_code *code, enum cu_op op, bool is_signed,
                              enum cu_class class)
 {
-    static const char *const floats[] = {"add", "sub", "mul", "div.rn", "",    "",
-                                         "",    "",    "",    "",       "neg", ""};
+    static const char *const floats[] = {"mul", "div.rn", "", "add", "sub", "",
+                                         "",    "",       "", "",    "neg", ""};
     bool is_bits =
         op == CU_OP_AND || op == CU_OP_OR || op == CU_OP_XOR || op == CU_OP_SHL || op == CU_OP_NOT;
     if (class == CU_P) {
@@ -86,54 +86,21 @@ static struct cu_value make(struct cu_code *code, enum cu_op op, bool is_signed,
 
 /* ---- constants ------------------------------------------------------------------------------- */
 
-static bool divide(enum cu_op op, bool is_signed, enum cu_class class, uint64_t a, uint64_t b,
-                   uint64_t *bits)
+/* The integer of that class. */
+static const struct cu_type *whole(enum cu_class class, bool is_signed)
 {
-    int64_t x = as_signed(class, a), y = as_signed(class, b);
-    if (b == 0 || (is_signed && y == -1)) {
-        return false;
-    }
-    *bits = is_signed         ? (uint64_t)(op == CU_OP_DIV ? x / y : x % y)
-            : op == CU_OP_DIV ? a / b
-                              : a % b;
-    return true;
+    enum cu_kind kind = class == CU_I32 ? CU_INT : CU_LONG;
+    return bsim_cu_scalar(is_signed ? kind : kind + 1);
 }
 
 static bool fold_whole(enum cu_op op, bool is_signed, enum cu_class class, uint64_t a, uint64_t b,
                        uint64_t *bits)
 {
-    uint32_t width = 8 * bsim_cu_class_bytes(class);
-    switch (op) {
-    case CU_OP_ADD:
-        *bits = a + b;
-        return true;
-    case CU_OP_SUB:
-        *bits = a - b;
-        return true;
-    case CU_OP_MUL:
-        *bits = a * b;
-        return true;
-    case CU_OP_DIV:
-    case CU_OP_REM:
-        return divide(op, is_signed, class, a, b, bits);
-    case CU_OP_AND:
-        *bits = a & b;
-        return true;
-    case CU_OP_OR:
-        *bits = a | b;
-        return true;
-    case CU_OP_XOR:
-        *bits = a ^ b;
-        return true;
-    case CU_OP_SHL:
-        *bits = a << (b & 63);
-        return b < width;
-    case CU_OP_SHR:
-        *bits = is_signed ? (uint64_t)(as_signed(class, a) >> (b & 63)) : a >> (b & 63);
-        return b < width;
-    default:
-        return false;
-    }
+    const struct cu_type *type = whole(class, is_signed);
+    bool is_shift = op == CU_OP_SHL || op == CU_OP_SHR;
+    return op <= CU_OP_SHR &&
+           bsim_cu_fold(CU_MULTIPLY + (enum cu_node_kind)op, type, bsim_cu_wrap(type, a),
+                        is_shift ? b : bsim_cu_wrap(type, b), bits);
 }
 
 static bool fold_real(enum cu_op op, const struct cu_value *a, const struct cu_value *b,
@@ -142,22 +109,14 @@ static bool fold_real(enum cu_op op, const struct cu_value *a, const struct cu_v
     double x = as_real(a), y = as_real(b);
     bool is_single = a->class == CU_F32;
     float s = (float)x, t = (float)y;
-    switch (op) {
-    case CU_OP_ADD:
-        *result = of_real(a->class, is_single ? s + t : x + y);
-        return true;
-    case CU_OP_SUB:
-        *result = of_real(a->class, is_single ? s - t : x - y);
-        return true;
-    case CU_OP_MUL:
-        *result = of_real(a->class, is_single ? s * t : x * y);
-        return true;
-    case CU_OP_DIV:
-        *result = of_real(a->class, is_single ? s / t : x / y);
-        return y != 0;
-    default:
+    if (op > CU_OP_SUB || op == CU_OP_REM || (op == CU_OP_DIV && y == 0)) {
         return false;
     }
+    *result = of_real(a->class, op == CU_OP_ADD   ? (is_single ? s + t : x + y)
+                                : op == CU_OP_SUB ? (is_single ? s - t : x - y)
+                                : op == CU_OP_MUL ? (is_single ? s * t : x * y)
+                                                  : (is_single ? s / t : x / y));
+    return true;
 }
 
 /* x + 0, x * 1, x / 1, x << 0, x | 0 ...: x; x * 0, x & 0: 0. Of whole numbers and predicates. */
@@ -305,11 +264,8 @@ static bool fuse(struct cu_code *code, enum cu_op op, struct cu_value a, struct 
     } else if (op == CU_OP_SUB) {
         x = bsim_cu_negated(code, x);
     }
-    struct cu_instruction made = {.op = CU_OP_FMA,
-                                  .opcode = a.class == CU_F32 ? "fma.rn.f32" : "fma.rn.f64",
-                                  .n_arguments = 3,
-                                  .argument = {x, y, z}};
-    *result = bsim_cu_value_of(code, &made, a.class);
+    *result = bsim_cu_operation(code, CU_OP_FMA, a.class == CU_F32 ? "fma.rn.f32" : "fma.rn.f64",
+                                a.class, (struct cu_value[]){x, y, z}, 3);
     return true;
 }
 
@@ -360,24 +316,6 @@ struct cu_value bsim_cu_inverted(struct cu_code *code, struct cu_value a)
 
 /* ---- comparisons ----------------------------------------------------------------------------- */
 
-static bool holds(enum cu_node_kind relation, bool is_less, bool is_equal)
-{
-    switch (relation) {
-    case CU_EQUAL:
-        return is_equal;
-    case CU_UNEQUAL:
-        return !is_equal;
-    case CU_LESS:
-        return is_less;
-    case CU_LESS_EQUAL:
-        return is_less || is_equal;
-    case CU_GREATER:
-        return !is_less && !is_equal;
-    default:
-        return !is_less;
-    }
-}
-
 /* Of floating numbers != holds for what is no number, the others do not. */
 static bool fold_comparison(enum cu_node_kind relation, bool is_signed, const struct cu_value *a,
                             const struct cu_value *b, bool *result)
@@ -386,13 +324,14 @@ static bool fold_comparison(enum cu_node_kind relation, bool is_signed, const st
         return false;
     }
     if (is_whole(a->class)) {
-        bool is_less = is_signed ? as_signed(a->class, a->bits) < as_signed(b->class, b->bits)
-                                 : a->bits < b->bits;
-        *result = holds(relation, is_less, a->bits == b->bits);
+        const struct cu_type *type = whole(a->class, is_signed);
+        uint64_t x = bsim_cu_wrap(type, a->bits), y = bsim_cu_wrap(type, b->bits);
+        *result = bsim_cu_holds(relation, is_signed ? (int64_t)x < (int64_t)y : x < y, x == y);
         return true;
     }
     double x = as_real(a), y = as_real(b);
-    *result = isnan(x) || isnan(y) ? relation == CU_UNEQUAL : holds(relation, x < y, x == y);
+    *result =
+        isnan(x) || isnan(y) ? relation == CU_UNEQUAL : bsim_cu_holds(relation, x < y, x == y);
     return true;
 }
 
@@ -412,9 +351,7 @@ struct cu_value bsim_cu_compare(struct cu_code *code, enum cu_node_kind relation
             ? bsim_cu_text(code->file, "setp.%s.%c%u", word, is_bits || is_signed ? 's' : 'u',
                            width)
             : bsim_cu_text(code->file, "setp.%s.f%u", relation == CU_UNEQUAL ? "neu" : word, width);
-    struct cu_instruction made = {
-        .op = CU_OP_COMPARE, .opcode = opcode, .n_arguments = 2, .argument = {a, b}};
-    return bsim_cu_value_of(code, &made, CU_P);
+    return bsim_cu_operation(code, CU_OP_COMPARE, opcode, CU_P, (struct cu_value[]){a, b}, 2);
 }
 
 struct cu_value bsim_cu_select(struct cu_code *code, struct cu_value condition, struct cu_value a,
@@ -427,11 +364,8 @@ struct cu_value bsim_cu_select(struct cu_code *code, struct cu_value condition, 
     if (bsim_cu_same_value(&a, &b)) {
         return a;
     }
-    struct cu_instruction made = {.op = CU_OP_SELECT,
-                                  .opcode = opcodes[a.class],
-                                  .n_arguments = 3,
-                                  .argument = {a, b, condition}};
-    struct cu_value value = bsim_cu_value_of(code, &made, a.class);
+    struct cu_value value = bsim_cu_operation(code, CU_OP_SELECT, opcodes[a.class], a.class,
+                                              (struct cu_value[]){a, b, condition}, 3);
     return in_space(value, a.space);
 }
 
@@ -440,9 +374,7 @@ struct cu_value bsim_cu_select(struct cu_code *code, struct cu_value condition, 
 static struct cu_value convert(struct cu_code *code, const char *opcode, struct cu_value a,
                                enum cu_class class)
 {
-    struct cu_instruction made = {
-        .op = CU_OP_CONVERT, .opcode = opcode, .n_arguments = 1, .argument = {a}};
-    return bsim_cu_value_of(code, &made, class);
+    return bsim_cu_operation(code, CU_OP_CONVERT, opcode, class, &a, 1);
 }
 
 struct cu_value bsim_cu_resized(struct cu_code *code, struct cu_value a, bool is_signed,
@@ -534,11 +466,8 @@ struct cu_value bsim_cu_as_class(struct cu_code *code, struct cu_value a, enum c
     if (a.kind == CU_CONSTANT_VALUE) {
         return bsim_cu_constant_of(class, a.bits);
     }
-    struct cu_instruction made = {.op = CU_OP_OTHER,
-                                  .opcode = bsim_cu_class_bytes(class) == 4 ? "mov.b32" : "mov.b64",
-                                  .n_arguments = 1,
-                                  .argument = {a}};
-    return bsim_cu_value_of(code, &made, class);
+    return bsim_cu_operation(code, CU_OP_OTHER,
+                             bsim_cu_class_bytes(class) == 4 ? "mov.b32" : "mov.b64", class, &a, 1);
 }
 
 struct cu_value bsim_cu_wide(struct cu_code *code, struct cu_value a, bool is_signed,
@@ -552,12 +481,11 @@ struct cu_value bsim_cu_wide(struct cu_code *code, struct cu_value a, bool is_si
         struct cu_value wide = bsim_cu_resized(code, a, is_signed, CU_I64);
         return bsim_cu_compute(code, CU_OP_MUL, false, wide, bsim_cu_constant_of(CU_I64, factor));
     }
-    struct cu_instruction made = {.op = CU_OP_WIDE,
-                                  .opcode = is_signed ? "mul.wide.s32" : "mul.wide.u32",
-                                  .n_arguments = 2,
-                                  .argument = {a, bsim_cu_constant_of(CU_I32, factor)}};
-    return factor == 1 ? bsim_cu_resized(code, a, is_signed, CU_I64)
-                       : bsim_cu_value_of(code, &made, CU_I64);
+    struct cu_value both[] = {a, bsim_cu_constant_of(CU_I32, factor)};
+    return factor == 1
+               ? bsim_cu_resized(code, a, is_signed, CU_I64)
+               : bsim_cu_operation(code, CU_OP_WIDE, is_signed ? "mul.wide.s32" : "mul.wide.u32",
+                                   CU_I64, both, 2);
 }
 
 struct cu_value bsim_cu_generic(struct cu_code *code, struct cu_value address)
@@ -572,16 +500,11 @@ struct cu_value bsim_cu_generic(struct cu_code *code, struct cu_value address)
         return bsim_cu_resized(code, address, false, CU_I64);
     }
     if (address.space == CU_SHARED_SPACE) {
-        struct cu_instruction wide = {
-            .op = CU_OP_OTHER, .opcode = "cvt.u64.u32", .n_arguments = 1, .argument = {address}};
-        address = bsim_cu_value_of(code, &wide, CU_I64);
+        address = bsim_cu_operation(code, CU_OP_OTHER, "cvt.u64.u32", CU_I64, &address, 1);
         address.space = CU_SHARED_SPACE;
     }
-    struct cu_instruction made = {.op = CU_OP_OTHER,
-                                  .opcode = opcodes[address.space],
-                                  .n_arguments = 1,
-                                  .argument = {address}};
-    struct cu_value value = bsim_cu_value_of(code, &made, CU_I64);
+    struct cu_value value =
+        bsim_cu_operation(code, CU_OP_OTHER, opcodes[address.space], CU_I64, &address, 1);
     value.space = CU_GENERIC;
     return value;
 }

@@ -8,24 +8,18 @@
 static void add_parameter(struct cu_lowering *l, struct cu_value base, uint64_t offset,
                           const struct cu_type *type, bool is_whole, struct cu_value *value)
 {
-    static const char *const words[] = {"u8",  "s8",  "u8",  "s16", "u16", "u32",
-                                        "u32", "u64", "u64", "f32", "f64"};
     struct cu_instruction load = {.op = CU_OP_LOAD,
                                   .n_arguments = 1,
                                   .argument = {base},
                                   .n_results = 1,
                                   .offset = (int64_t)offset};
     bool is_pointer = type->kind == CU_POINTER;
-    load.opcode = bsim_cu_text(l->code.file, "ld.param.%s", is_pointer ? "u64" : words[type->kind]);
+    load.opcode = bsim_cu_text(l->code.file, "ld.param.%s", bsim_cu_word(type));
     *value = bsim_cu_register(&l->code, bsim_cu_class_of(type), CU_GENERIC);
     load.result[0] = value->id;
     (void)bsim_cu_emit(&l->code, &load);
     if (is_pointer) {
-        struct cu_instruction made = {.op = CU_OP_OTHER,
-                                      .opcode = "cvta.to.global.u64",
-                                      .n_arguments = 1,
-                                      .argument = {*value}};
-        *value = bsim_cu_value_of(&l->code, &made, CU_I64);
+        *value = bsim_cu_operation(&l->code, CU_OP_OTHER, "cvta.to.global.u64", CU_I64, value, 1);
         value->space =
             is_whole && type->is_restrict && type->of->is_const ? CU_READ_ONLY : CU_GLOBAL;
     }

@@ -42,11 +42,7 @@ static struct cu_value emit(struct built *b, const char *opcode, const struct cu
 static struct cu_value pure(struct built *b, const char *opcode, const struct cu_value *argument,
                             uint32_t n, enum cu_class class)
 {
-    struct cu_instruction made = {.op = CU_OP_OTHER, .opcode = opcode, .n_arguments = n};
-    for (uint32_t i = 0; i < n; i++) {
-        made.argument[i] = argument[i];
-    }
-    return bsim_cu_value_of(&b->l->code, &made, class);
+    return bsim_cu_operation(&b->l->code, CU_OP_OTHER, opcode, class, argument, n);
 }
 
 static struct cu_value instruction(struct built *b)

@@ -240,15 +240,13 @@ static struct cu_value lower_logic(struct cu_lowering *l, const struct cu_node *
 
 static struct cu_value lower_binary(struct cu_lowering *l, const struct cu_node *node)
 {
-    static const enum cu_op ops[] = {CU_OP_MUL, CU_OP_DIV, CU_OP_REM, CU_OP_ADD, CU_OP_SUB,
-                                     CU_OP_AND, CU_OP_OR,  CU_OP_XOR, CU_OP_SHL, CU_OP_SHR};
     struct cu_value a = bsim_cu_lower(l, node->left), b = bsim_cu_lower(l, node->right);
     bool is_signed = bsim_cu_is_signed(node->type);
     if (node->kind == CU_SHIFT_LEFT || node->kind == CU_SHIFT_RIGHT) {
         b = bsim_cu_resized(&l->code, b, false, CU_I32);
     }
     l->code.token = node->token;
-    return bsim_cu_compute(&l->code, ops[node->kind - CU_MULTIPLY], is_signed, a, b);
+    return bsim_cu_compute(&l->code, (enum cu_op)(node->kind - CU_MULTIPLY), is_signed, a, b);
 }
 
 static struct cu_value lower_comparison(struct cu_lowering *l, const struct cu_node *node)
@@ -387,8 +385,7 @@ static struct cu_value lower_special(struct cu_lowering *l, uint64_t which)
         "mov.u32 %tid.x",   "mov.u32 %tid.y",    "mov.u32 %tid.z",    "mov.u32 %ctaid.x",
         "mov.u32 %ctaid.y", "mov.u32 %ctaid.z",  "mov.u32 %ntid.x",   "mov.u32 %ntid.y",
         "mov.u32 %ntid.z",  "mov.u32 %nctaid.x", "mov.u32 %nctaid.y", "mov.u32 %nctaid.z"};
-    struct cu_instruction made = {.op = CU_OP_OTHER, .opcode = opcodes[which]};
-    return bsim_cu_value_of(&l->code, &made, CU_I32);
+    return bsim_cu_operation(&l->code, CU_OP_OTHER, opcodes[which], CU_I32, NULL, 0);
 }
 
 static struct cu_value lower_object(struct cu_lowering *l, const struct cu_node *node)

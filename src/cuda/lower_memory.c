@@ -458,13 +458,6 @@ static const char *space_word(enum cu_space space)
     return words[space];
 }
 
-static const char *type_word(const struct cu_type *type)
-{
-    static const char *const words[] = {"u8",  "s8",  "u8",  "s16", "u16", "u32",
-                                        "u32", "u64", "u64", "f32", "f64"};
-    return type->kind <= CU_DOUBLE ? words[type->kind] : "u64";
-}
-
 /* Bytes that are loaded and stored at once: of CUDA's vectors 16 at most. */
 static uint32_t vector_width(const struct cu_type *type)
 {
@@ -514,7 +507,7 @@ static void load_some(struct cu_lowering *l, struct cu_value address, const stru
                      n == 2   ? ".v2"
                      : n == 4 ? ".v4"
                               : "",
-                     type_word(type));
+                     bsim_cu_word(type));
     for (uint32_t i = 0; i < n; i++) {
         value[i] = bsim_cu_register(&l->code, bsim_cu_class_of(type), CU_GENERIC);
         load.result[i] = value[i].id;
@@ -551,7 +544,7 @@ static void store_some(struct cu_lowering *l, struct cu_value address, const str
                                 n == 2   ? ".v2"
                                 : n == 4 ? ".v4"
                                          : "",
-                                type_word(type));
+                                bsim_cu_word(type));
     for (uint32_t i = 0; i < n; i++) {
         store.argument[i + 1] = as_stored(l, value[i], type);
     }

@@ -1,5 +1,5 @@
 /* number.c - the values of integer constants and characters. */
-#include "cuda/preprocess.h"
+#include "cuda/token.h"
 
 static unsigned digit_value(char c)
 {

@@ -46,6 +46,7 @@ struct cu_parser {
     uint32_t depth;                /* of what is nested */
     uint32_t n_locals;             /* variables in memory that functions declare, for their names */
     bool in_loop, in_switch;
+    bool is_widest; /* #if: whole numbers have 64 bits */
 };
 
 /* scope.c */

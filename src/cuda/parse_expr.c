@@ -1,6 +1,5 @@
 /* parse_expr.c - expressions, by recursive descent and precedence. */
 #include "cuda/parse.h"
-#include "cuda/preprocess.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,7 +56,7 @@ static struct cu_node *read_number(struct cu_parser *p)
         return dummy(p);
     }
     enum cu_kind kind = token->kind == CU_CHARACTER ? CU_CHAR
-                        : is_long                   ? (is_unsigned ? CU_ULONG : CU_LONG)
+                        : is_long || p->is_widest   ? (is_unsigned ? CU_ULONG : CU_LONG)
                         : is_unsigned               ? CU_UINT
                                                     : CU_INT;
     return bsim_cu_integer(p, value, bsim_cu_scalar(kind), token);

@@ -7,6 +7,7 @@
 #include "cuda/preprocess.h"
 
 #include "base/table.h"
+#include "cuda/parse.h"
 
 enum { MAX_PARAMETERS = 64, MAX_TOKENS = 4000000, N_BUCKETS = 256, MAX_DEPTH = 200 };
 
@@ -421,142 +422,6 @@ static struct cu_token *expand(struct preprocessor *pp, struct cu_token *token)
 
 /* ---- #if ------------------------------------------------------------------------------------- */
 
-/* A constant expression being read. */
-struct sum {
-    struct preprocessor *pp;
-    const struct cu_token *token;
-    uint32_t depth;
-};
-
-static bool take(struct sum *sum, const char *sign)
-{
-    bool is = bsim_cu_is(sum->token, sign);
-    sum->token = is ? sum->token->next : sum->token;
-    return is;
-}
-
-static int64_t read_choice(struct sum *sum);
-
-/* primary = "(" choice ")" | ("!" | "-" | "~" | "+") primary | number */
-static int64_t read_primary(struct sum *sum)
-{
-    uint64_t value = 0;
-    bool is_unsigned, is_long;
-    if (++sum->depth > MAX_DEPTH) {
-        bsim_cu_fail(sum->pp->file, sum->token, "this is nested more than %d deep", MAX_DEPTH);
-    } else if (take(sum, "(")) {
-        value = (uint64_t)read_choice(sum);
-        if (!take(sum, ")")) {
-            bsim_cu_fail(sum->pp->file, sum->token, "a ) is missing here");
-        }
-    } else if (take(sum, "!")) {
-        value = read_primary(sum) == 0;
-    } else if (take(sum, "-")) {
-        value = 0 - (uint64_t)read_primary(sum);
-    } else if (take(sum, "~")) {
-        value = ~(uint64_t)read_primary(sum);
-    } else if (take(sum, "+")) {
-        value = (uint64_t)read_primary(sum);
-    } else if ((sum->token->kind == CU_NUMBER || sum->token->kind == CU_CHARACTER) &&
-               bsim_cu_read_integer(sum->token, &value, &is_unsigned, &is_long)) {
-        sum->token = sum->token->next;
-    } else {
-        bsim_cu_fail(sum->pp->file, sum->token, "a number should stand here, as #if wants");
-    }
-    sum->depth--;
-    return (int64_t)value;
-}
-
-/* Operators, those that bind less first. */
-static const struct {
-    const char *sign;
-    uint32_t level;
-} operators[] = {{"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},  {"&", 5},  {"==", 6},
-                 {"!=", 6}, {"<=", 7}, {">=", 7}, {"<", 7},  {">", 7},  {"<<", 8},
-                 {">>", 8}, {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}};
-
-enum { N_OPERATORS = sizeof operators / sizeof *operators };
-
-static int64_t divide(struct sum *sum, int64_t a, int64_t b, bool wants_rest)
-{
-    if (b == 0 || (a == INT64_MIN && b == -1)) {
-        bsim_cu_fail(sum->pp->file, sum->token, "#if divides by zero");
-        return 0;
-    }
-    return wants_rest ? a % b : a / b;
-}
-
-static int64_t compute(struct sum *sum, uint32_t which, int64_t a, int64_t b)
-{
-    uint64_t x = (uint64_t)a, y = (uint64_t)b;
-    switch (which) {
-    case 0:
-        return a != 0 || b != 0;
-    case 1:
-        return a != 0 && b != 0;
-    case 2:
-        return a | b;
-    case 3:
-        return a ^ b;
-    case 4:
-        return a & b;
-    case 5:
-        return a == b;
-    case 6:
-        return a != b;
-    case 7:
-        return a <= b;
-    case 8:
-        return a >= b;
-    case 9:
-        return a < b;
-    case 10:
-        return a > b;
-    case 11:
-        return (int64_t)(x << (y & 63));
-    case 12:
-        return a >> (y & 63);
-    case 13:
-        return (int64_t)(x + y);
-    case 14:
-        return (int64_t)(x - y);
-    case 15:
-        return (int64_t)(x * y);
-    default:
-        return divide(sum, a, b, which == 17);
-    }
-}
-
-/* terms(level) = primary (operator of that level or a higher one, terms(level + 1))* */
-static int64_t read_terms(struct sum *sum, uint32_t level)
-{
-    int64_t value = read_primary(sum);
-    for (uint32_t i = 0; i < N_OPERATORS && !bsim_cu_failed(sum->pp->file);) {
-        if (operators[i].level >= level && take(sum, operators[i].sign)) {
-            value = compute(sum, i, value, read_terms(sum, operators[i].level + 1));
-            i = 0;
-        } else {
-            i++;
-        }
-    }
-    return value;
-}
-
-/* choice = terms ["?" choice ":" choice] */
-static int64_t read_choice(struct sum *sum)
-{
-    int64_t value = read_terms(sum, 1);
-    if (!take(sum, "?")) {
-        return value;
-    }
-    int64_t yes = read_choice(sum);
-    if (!take(sum, ":")) {
-        bsim_cu_fail(sum->pp->file, sum->token, "a : is missing here");
-    }
-    int64_t no = read_choice(sum);
-    return value != 0 ? yes : no;
-}
-
 static void make_number(struct cu_token *token, bool is_one)
 {
     token->kind = CU_NUMBER;
@@ -592,10 +457,10 @@ static bool evaluate(struct preprocessor *pp, struct cu_token *line)
             make_number(t, bsim_cu_is(t, "true"));
         }
     }
-    struct sum sum = {pp, tokens, 0};
-    bool is_true = read_choice(&sum) != 0;
-    if (sum.token->kind != CU_END) {
-        bsim_cu_fail(pp->file, sum.token, "this should not stand here, behind #if");
+    struct cu_parser p = {.file = pp->file, .token = tokens, .end = pp->end, .is_widest = true};
+    bool is_true = bsim_cu_constant_expression(&p, "what #if asks") != 0;
+    if (p.token->kind != CU_END) {
+        bsim_cu_stop(&p, p.token, "this should not stand here, behind #if");
     }
     return is_true;
 }

@@ -9,8 +9,4 @@
  * `#pragma unroll N` stays a CU_UNROLL, the tokens of N, and a ';'. */
 struct cu_token *bsim_cu_preprocess(struct cu_file *file, struct cu_token *tokens);
 
-/* The integer that a number or character is, and its suffixes; false: it is none. */
-bool bsim_cu_read_integer(const struct cu_token *token, uint64_t *value, bool *is_unsigned,
-                          bool *is_long);
-
 #endif

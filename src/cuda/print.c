@@ -385,8 +385,6 @@ static void print_blocks(struct printer *printer)
 
 static void print_parameters(struct printer *printer)
 {
-    static const char *const words[] = {"u8",  "u8",  "u8",  "u16", "u16", "u32",
-                                        "u32", "u64", "u64", "f32", "f64"};
     const struct cu_function *kernel = printer->l->kernel;
     uint32_t i = 0;
     for (const struct cu_variable *v = kernel->parameters; v != NULL; v = v->next, i++) {
@@ -396,9 +394,9 @@ static void print_parameters(struct printer *printer)
                                ".align %" PRIu32 " .b8 %s_param_%" PRIu32 "[%" PRIu64 "]",
                                v->type->alignment, kernel->symbol, i, v->type->size);
         } else {
-            bsim_buffer_printf(printer->out, ".%s %s_param_%" PRIu32,
-                               v->type->kind == CU_POINTER ? "u64" : words[v->type->kind],
-                               kernel->symbol, i);
+            const char *word = bsim_cu_word(v->type);
+            bsim_buffer_printf(printer->out, ".%c%s %s_param_%" PRIu32, word[0] == 'f' ? 'f' : 'u',
+                               word + 1, kernel->symbol, i);
         }
     }
 }

@@ -43,6 +43,10 @@ bool bsim_cu_is(const struct cu_token *token, const char *text);
 
 bool bsim_cu_same_text(const struct cu_token *a, const struct cu_token *b);
 
+/* The integer that a number or character is, and its suffixes; false: it is none. */
+bool bsim_cu_read_integer(const struct cu_token *token, uint64_t *value, bool *is_unsigned,
+                          bool *is_long);
+
 /* How much of a token a message shows, for "%.*s" with token->text. */
 int bsim_cu_shown(const struct cu_token *token);
 

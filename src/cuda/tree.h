@@ -132,6 +132,12 @@ struct cu_function {
     struct cu_function *next;         /* of the module */
 };
 
+/* constant.c: whether the relation holds, and what an operation of two whole numbers of the type makes
+ * (each extended to 64 bits); false: it has no value. */
+bool bsim_cu_holds(enum cu_node_kind relation, bool is_less, bool is_equal);
+bool bsim_cu_fold(enum cu_node_kind operation, const struct cu_type *type, uint64_t a, uint64_t b,
+                  uint64_t *value);
+
 struct cu_module {
     struct cu_file *file;
     struct cu_function *functions;

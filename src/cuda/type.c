@@ -39,6 +39,13 @@ const struct cu_type *bsim_cu_scalar(enum cu_kind kind)
     return &scalars[kind];
 }
 
+const char *bsim_cu_word(const struct cu_type *type)
+{
+    static const char *const words[] = {"u8",  "s8",  "u8",  "s16", "u16", "u32",
+                                        "u32", "u64", "u64", "f32", "f64"};
+    return type->kind <= CU_DOUBLE ? words[type->kind] : "u64";
+}
+
 const struct cu_type *bsim_cu_type_of_words(const struct cu_type_words *w)
 {
     bool is_unsigned = w->n_unsigned > 0;

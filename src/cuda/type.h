@@ -51,6 +51,9 @@ struct cu_type {
 
 const struct cu_type *bsim_cu_scalar(enum cu_kind kind);
 
+/* What PTX calls it, of a scalar or a pointer: "u32". */
+const char *bsim_cu_word(const struct cu_type *type);
+
 /* The scalar that the words of C make, counted: "unsigned long long"; NULL if that is none. */
 struct cu_type_words {
     uint32_t n_void, n_bool, n_char, n_short, n_int, n_long, n_float, n_double, n_signed,
