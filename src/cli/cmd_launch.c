@@ -62,7 +62,8 @@ static const char help[] =
 /* One command. */
 struct job {
     const struct options *options;
-    struct bsim_buffer text; /* of the module */
+    struct bsim_buffer text, launch;
+        /* the latter without a template's arguments; empty: as it is said */ /* of the module */
     struct bsim_ptx_call *call;
 };
 
@@ -169,7 +170,16 @@ static enum bsim_status translate(struct job *job, struct bsim_error *err)
 {
     struct bsim_buffer ptx = BSIM_BUFFER_EMPTY, name = BSIM_BUFFER_EMPTY;
     const char *launch = bsim_skip_blanks(job->options->words[1]);
-    bsim_buffer_add(&name, launch, strcspn(launch, " \t<"));
+    const char *end = strstr(launch, "<<<");
+    size_t length = end != NULL ? (size_t)(end - launch) : strcspn(launch, " \t<");
+    while (length > 0 && (launch[length - 1] == ' ' || launch[length - 1] == '\t')) {
+        length--;
+    }
+    bsim_buffer_add(&name, launch, length);
+    if (end != NULL) { /* of a template the PTX has what these arguments make of it, and no other */
+        bsim_buffer_add(&job->launch, launch, strcspn(launch, "<"));
+        bsim_buffer_text(&job->launch, end);
+    }
     enum bsim_status status = bsim_buffer_status(&name, err);
     if (status == BSIM_OK) {
         status = bsim_cuda_ptx(job->options->words[0], job->text.data, job->text.size_bytes,
@@ -192,7 +202,9 @@ static enum bsim_status open_call(struct job *job, struct bsim_error *err)
     }
     if (status == BSIM_OK) {
         status = bsim_ptx_call_new(path, job->text.data, job->text.size_bytes,
-                                   job->options->words[1], &job->call, err);
+                                   job->launch.size_bytes > 0 ? job->launch.data
+                                                              : job->options->words[1],
+                                   &job->call, err);
     }
     if (status == BSIM_OK) {
         bsim_ptx_call_print(job->call, print_text, NULL);
@@ -236,6 +248,7 @@ static int launch(struct options *options)
     }
     bsim_ptx_call_free(job.call);
     bsim_buffer_free(&job.text);
+    bsim_buffer_free(&job.launch);
     return code;
 }
 

@@ -34,6 +34,7 @@ bool bsim_cu_is_object(const struct cu_node *node)
     switch (node->kind) {
     case CU_VARIABLE:
     case CU_TARGET:
+    case CU_TEMPORARY:
         return true;
     case CU_INDEX:
     case CU_MEMBER_OF:
@@ -85,6 +86,22 @@ static bool is_null(const struct cu_node *node)
     return node->kind == CU_INTEGER && node->number == 0;
 }
 
+/* By a constructor, or an operator of the struct; NULL: neither is asked for, or takes it. */
+static struct cu_node *remade(struct cu_parser *p, struct cu_node *node, const struct cu_type *type,
+                              const struct cu_token *token)
+{
+    bool is_same = bsim_cu_same_type(node->type, type);
+    if (type->kind == CU_STRUCT && type->has_constructor && !is_same) {
+        struct cu_node *made = bsim_cu_temporary(p, type, NULL, token);
+        made->right = bsim_cu_construct(p, made->left, node, NULL, token);
+        made->left = NULL;
+        return made;
+    }
+    return node->type->kind == CU_STRUCT && node->type->scope != NULL && !is_same
+               ? bsim_cu_convert_struct(p, node, type, token)
+               : NULL;
+}
+
 struct cu_node *bsim_cu_cast(struct cu_parser *p, struct cu_node *node, const struct cu_type *type,
                              const struct cu_token *token)
 {
@@ -97,6 +114,10 @@ struct cu_node *bsim_cu_cast(struct cu_parser *p, struct cu_node *node, const st
     }
     if (type->kind == CU_VOID) {
         return cast_to(p, node, type, token);
+    }
+    struct cu_node *made = remade(p, node, type, token);
+    if (made != NULL) {
+        return made;
     }
     bool is_mixed = (from->kind == CU_POINTER && bsim_cu_is_floating(type)) ||
                     (type->kind == CU_POINTER && bsim_cu_is_floating(from));
@@ -119,6 +140,10 @@ struct cu_node *bsim_cu_convert(struct cu_parser *p, struct cu_node *node,
     node = bsim_cu_rvalue(p, node);
     const struct cu_type *from = node->type;
     bool is_good = bsim_cu_is_arithmetic(from) && bsim_cu_is_arithmetic(type);
+    struct cu_node *made = remade(p, node, type, token);
+    if (made != NULL) {
+        return made;
+    }
     if (type->kind == CU_POINTER) {
         is_good =
             is_null(node) || (from->kind == CU_POINTER &&
@@ -140,6 +165,10 @@ struct cu_node *bsim_cu_convert(struct cu_parser *p, struct cu_node *node,
 struct cu_node *bsim_cu_condition(struct cu_parser *p, struct cu_node *node)
 {
     node = bsim_cu_rvalue(p, node);
+    struct cu_node *made = remade(p, node, SCALAR(CU_BOOL), node->token);
+    if (made != NULL) {
+        return made;
+    }
     if (!bsim_cu_is_arithmetic(node->type) && node->type->kind != CU_POINTER) {
         return refuse(p, node->token, "'%s' is neither true nor false", node->type);
     }
@@ -151,6 +180,12 @@ struct cu_node *bsim_cu_condition(struct cu_parser *p, struct cu_node *node)
 static struct cu_node *promote(struct cu_parser *p, struct cu_node *node)
 {
     node = bsim_cu_rvalue(p, node);
+    if (node->type->kind == CU_STRUCT && node->type->scope != NULL) {
+        const struct cu_name *name =
+            bsim_cu_find_in(node->type->scope, bsim_cu_named(p, "operator", node->token));
+        const struct cu_type *type = name != NULL ? name->function->result : node->type;
+        node = name != NULL && type->kind <= CU_POINTER ? remade(p, node, type, node->token) : node;
+    }
     return bsim_cu_is_integer(node->type) && node->type->kind < CU_INT
                ? bsim_cu_cast(p, node, SCALAR(CU_INT), node->token)
                : node;
@@ -317,6 +352,9 @@ struct cu_node *bsim_cu_address(struct cu_parser *p, struct cu_node *left,
     if (left->kind == CU_TARGET) {
         return left->left;
     }
+    if (!bsim_cu_is_object(left) && left->type->kind == CU_STRUCT) {
+        left = bsim_cu_temporary(p, left->type, left, token);
+    }
     struct cu_node *node = bsim_cu_node(p, CU_ADDRESS, token);
     node->left = left;
     node->type = bsim_cu_pointer(p->file, left->type);
@@ -337,7 +375,7 @@ struct cu_node *bsim_cu_member_of(struct cu_parser *p, struct cu_node *left,
     node->number = member.offset;
     node->type =
         bsim_cu_qualified(p->file, member.type, left->type->is_const, left->type->is_volatile);
-    return node;
+    return member.is_reference ? bsim_cu_target(p, node, name) : node;
 }
 
 static bool may_change(struct cu_parser *p, const struct cu_node *left,

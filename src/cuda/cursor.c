@@ -88,6 +88,24 @@ bool bsim_cu_nest(struct cu_parser *p)
     return !bsim_cu_failed(p->file);
 }
 
+void bsim_cu_expect_angle(struct cu_parser *p)
+{
+    if (bsim_cu_sees(p, ">>") || bsim_cu_sees(p, ">=") || bsim_cu_sees(p, ">>=")) {
+        struct cu_token *half = bsim_cu_take(p->file, sizeof *half);
+        *half = *p->token;
+        half->text++;
+        half->length--;
+        p->token = bsim_cu_failed(p->file) ? p->end : half;
+        return;
+    }
+    bsim_cu_expect(p, ">");
+}
+
+const char *bsim_cu_spelled(struct cu_parser *p, const struct cu_token *token)
+{
+    return bsim_cu_text(p->file, "%.*s", (int)token->length, token->text);
+}
+
 const struct cu_token *bsim_cu_expect_name(struct cu_parser *p, const char *what)
 {
     const struct cu_token *name = p->token;

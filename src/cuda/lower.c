@@ -33,7 +33,7 @@ static void lower_parameter(struct cu_lowering *l, struct cu_variable *variable)
     struct cu_value *value = bsim_cu_take_many(l->code.file, n, sizeof *value);
     struct cu_value base = {
         .kind = CU_SYMBOL, .class = CU_I64, .space = CU_PARAM, .variable = variable};
-    if (n == 0) {
+    if (n == 0 && variable->type->members != NULL) {
         bsim_cu_fail(l->code.file, variable->token, "a parameter of this size is not read here");
     }
     for (uint32_t i = 0; i < n && !bsim_cu_failed(l->code.file); i++) {

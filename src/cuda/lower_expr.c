@@ -359,6 +359,13 @@ struct cu_value bsim_cu_address_of(struct cu_lowering *l, const struct cu_node *
         return address_of_variable(l, node);
     case CU_TARGET:
         return bsim_cu_lower(l, node->left);
+    case CU_TEMPORARY:
+        bsim_cu_declare(l, node->variable, node->left);
+        if (node->right != NULL) {
+            uint32_t n;
+            (void)bsim_cu_lower_all(l, node->right, &n);
+        }
+        return bsim_cu_stops(l) ? bsim_cu_constant_of(CU_I64, 0) : address_of_variable(l, node);
     case CU_MEMBER_OF: {
         struct cu_value address = bsim_cu_address_of(l, node->left);
         l->code.token = node->token;
@@ -497,6 +504,7 @@ struct cu_value bsim_cu_lower(struct cu_lowering *l, const struct cu_node *node)
     case CU_TARGET:
     case CU_INDEX:
     case CU_MEMBER_OF:
+    case CU_TEMPORARY:
         return lower_object(l, node);
     case CU_NEGATE:
     case CU_COMPLEMENT:
@@ -531,7 +539,7 @@ static struct cu_value *room_for(struct cu_lowering *l, const struct cu_type *ty
 {
     const struct cu_scalar *scalar = bsim_cu_scalars(l, type, n);
     struct cu_value *value = bsim_cu_take_many(l->code.file, *n, sizeof *value);
-    if (*n == 0) {
+    if (*n == 0 && type->members != NULL) {
         bsim_cu_fail(l->code.file, l->code.token, "a value of this size is not read here");
     }
     *n = value != NULL ? *n : 0;

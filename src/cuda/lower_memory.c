@@ -405,7 +405,8 @@ static struct cu_value *cell_at(struct cu_lowering *l, const struct cu_value *ad
 static struct cu_value seen_as(struct cu_lowering *l, struct cu_value value,
                                const struct cu_type *from, const struct cu_type *to)
 {
-    if (from->kind == to->kind || value.kind == CU_CELLS) {
+    bool are_addresses = from->kind >= CU_POINTER && to->kind >= CU_POINTER;
+    if (from->kind == to->kind || are_addresses || value.kind == CU_CELLS) {
         return value;
     }
     if (from->kind == CU_POINTER && to->kind != CU_POINTER) {

@@ -5,6 +5,10 @@
 #include "cuda/tree.h"
 
 /* _Z9transposePKfPfii */
+/* Li32Ef: a template's arguments, in full. */
+const char *bsim_cu_mangled_arguments(struct cu_file *file, const struct cu_argument *argument,
+                                      uint32_t n);
+
 const char *bsim_cu_mangle(struct cu_file *file, const struct cu_function *function);
 
 #endif

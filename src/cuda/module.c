@@ -144,9 +144,44 @@ static void say_missing(struct cu_parser *p, const char *name)
                  nearest.best != NULL ? nearest.best : "", nearest.best != NULL ? "'?" : "");
 }
 
+/* A template's kernel, with its arguments as the launch says them: k<32, float>. */
+static bool make_kernel(struct cu_parser *p, const char *kernel)
+{
+    struct cu_argument argument[CU_MOST_PARAMETERS] = {{0}};
+    struct cu_node **none = NULL;
+    p->token = bsim_cu_tokens_of(p->file, kernel, strlen(kernel), p->end);
+    const struct cu_name *name = bsim_cu_resolve(p);
+    if (name == NULL || name->kind != CU_NAME_TEMPLATE || name->template->is_struct) {
+        p->token = p->end;
+        return false;
+    }
+    const struct cu_token *at = name->token;
+    for (const struct cu_token *t = p->token; t != NULL; t = t->next) {
+        ((struct cu_token *)(uintptr_t)t)->at = at->at;
+        ((struct cu_token *)(uintptr_t)t)->line = at->line;
+    }
+    bsim_cu_advance(p);
+    uint32_t n = bsim_cu_sees(p, "<") ? bsim_cu_read_arguments(p, argument) : 0;
+    p->token = p->end;
+    p->why = NULL;
+    struct cu_function *made = bsim_cu_made_function(p, name->template, argument, n, none, 0);
+    if (made == NULL && !bsim_cu_failed(p->file)) {
+        bsim_cu_fail(p->file, at,
+                     "%s is a template: say its arguments, as in %s<...><<<...>>>(...)%s%s",
+                     bsim_cu_spelled(p, at), bsim_cu_spelled(p, at), p->why != NULL ? ": " : "",
+                     p->why != NULL ? p->why : "");
+        return true;
+    }
+    if (made != NULL && made->is_kernel && made->body_tokens != NULL) {
+        made->name = kernel;
+        return false;
+    }
+    return false;
+}
+
 static void compile(struct cu_parser *p, const char *kernel, struct bsim_buffer *text)
 {
-    bool is_found = false;
+    bool is_found = kernel != NULL && make_kernel(p, kernel);
     for (struct cu_function *f = p->module->functions; f != NULL && !bsim_cu_failed(p->file);
          f = f->next) {
         if (is_named(f, kernel)) {

@@ -4,10 +4,13 @@
  *     cursor.c         the token at hand, and failing at it
  *     build.c          makes nodes: C++'s promotions and conversions, what is refused
  *     constant.c       values that are known while a file is read
- *     parse_type.c     types, structs, declarators
+ *     parse_type.c     types, declarators
+ *     parse_struct.c   structs, their functions and constructors, enumerations
+ *     parse_template.c templates: what stands for their parameters, and what is made of them
  *     parse_expr.c     expressions
- *     parse_call.c     calls of functions and of what CUDA has built in
+ *     parse_call.c     calls of functions and operators, and of what CUDA has built in
  *     parse_statement.c
+ *     parse_function.c heads of functions
  *     parse.c          the file: functions, variables, and host code, which is passed over
  */
 #ifndef BSIM_CUDA_PARSE_H
@@ -15,7 +18,15 @@
 
 #include "cuda/tree.h"
 
-enum cu_name_kind { CU_NAME_VARIABLE, CU_NAME_TYPE, CU_NAME_FUNCTION, CU_NAME_UNREADABLE };
+enum cu_name_kind {
+    CU_NAME_VARIABLE,
+    CU_NAME_TYPE,
+    CU_NAME_FUNCTION,
+    CU_NAME_TEMPLATE,
+    CU_NAME_MEMBER, /* of the struct whose scope it stands in */
+    CU_NAME_SPACE,
+    CU_NAME_UNREADABLE,
+};
 
 /* What a name means. */
 struct cu_name {
@@ -24,15 +35,37 @@ struct cu_name {
     struct cu_variable *variable;
     const struct cu_type *type;
     struct cu_function *function; /* the newest; others of that name lie behind it in the scope */
-    const char *why;              /* it is unreadable */
+    struct cu_template *template;
+    const char *why; /* it is unreadable */
     struct cu_name *next;
 };
+
+#define CU_CONSTRUCTOR "$C1" /* the name that constructors have in their struct's scope */
 
 enum { CU_BUCKETS = 32 };
 
 struct cu_scope {
     struct cu_name *bucket[CU_BUCKETS];
     struct cu_scope *outer;
+};
+
+/* What a template was made for certain arguments. */
+struct cu_instance {
+    const char *key; /* the arguments, mangled */
+    const struct cu_type *type;
+    struct cu_function *function;
+    struct cu_instance *next;
+};
+
+enum { CU_MOST_PARAMETERS = 16 };
+
+struct cu_template {
+    const struct cu_token *name, *parameters, *begin; /* its '<'; what stands behind its '>' */
+    struct cu_scope *scope;
+    const struct cu_type *owner; /* the struct that it is a function of */
+    const char *space;
+    bool is_struct, is_partial; /* another one is for some arguments: which one is not told here */
+    struct cu_instance *instances;
 };
 
 struct cu_parser {
@@ -46,7 +79,14 @@ struct cu_parser {
     uint32_t depth;                /* of what is nested */
     uint32_t n_locals;             /* variables in memory that functions declare, for their names */
     bool in_loop, in_switch;
-    bool is_widest; /* #if: whole numbers have 64 bits */
+    bool in_angles;               /* a '>' ends what is read */
+    const struct cu_type *owner;  /* the struct that is being read */
+    const char *space;            /* the namespaces around, mangled; NULL: none */
+    struct cu_template *template; /* what is being made of it with `arguments` */
+    const struct cu_argument *arguments;
+    uint32_t n_arguments;
+    const char *why; /* the last function of a template could not be made */
+    bool is_widest;  /* #if: whole numbers have 64 bits */
 };
 
 /* scope.c */
@@ -57,6 +97,12 @@ struct cu_name *bsim_cu_add_name(struct cu_parser *p, const struct cu_token *tok
 struct cu_name *bsim_cu_find(const struct cu_parser *p, const struct cu_token *token);
 /* The next one of the same name in the same scope, or NULL. */
 struct cu_name *bsim_cu_find_next(const struct cu_name *name);
+
+/* In that scope alone. */
+struct cu_name *bsim_cu_find_in(const struct cu_scope *scope, const struct cu_token *token);
+/* A token of that text, placed where `at` is. */
+const struct cu_token *bsim_cu_named(struct cu_parser *p, const char *text,
+                                     const struct cu_token *at);
 
 /* cursor.c */
 void bsim_cu_stop(struct cu_parser *p, const struct cu_token *token, const char *format, ...)
@@ -72,6 +118,10 @@ bool bsim_cu_goes_on(struct cu_parser *p, const char *closing);
 void bsim_cu_skip_brackets(struct cu_parser *p);
 /* Bounds the depth of what is nested, as each level takes stack. */
 bool bsim_cu_nest(struct cu_parser *p);
+/* The '>' of a list in angles, half of a '>>' too. */
+void bsim_cu_expect_angle(struct cu_parser *p);
+/* The token's text, terminated. */
+const char *bsim_cu_spelled(struct cu_parser *p, const struct cu_token *token);
 const struct cu_token *bsim_cu_expect_name(struct cu_parser *p, const char *what);
 
 /* build.c */
@@ -119,7 +169,8 @@ bool bsim_cu_real_constant(const struct cu_node *node, double *value);
 struct cu_declaration {
     const struct cu_type *type; /* without declarators */
     bool is_typedef, is_extern, is_shared, is_device, is_constant, is_global, is_host, is_constexpr,
-        is_const, is_auto, is_static;
+        is_const, is_auto, is_static,
+        is_conversion; /* operator type, behind which the type stands */
     uint32_t alignment, max_threads, min_blocks;
 };
 bool bsim_cu_sees_type(const struct cu_parser *p);
@@ -132,6 +183,38 @@ const struct cu_type *bsim_cu_type_name(struct cu_parser *p);
 const struct cu_type *bsim_cu_declarator(struct cu_parser *p, const struct cu_type *type,
                                          const struct cu_token **name);
 
+/* name = ["::"] ((space | struct) "::")* name: what it means, with its last token at hand. */
+struct cu_name *bsim_cu_resolve(struct cu_parser *p);
+uint32_t bsim_cu_alignment(struct cu_parser *p);
+/* "using" name "=" type-name ";" */
+void bsim_cu_read_alias(struct cu_parser *p);
+
+/* parse_struct.c */
+const struct cu_type *bsim_cu_read_struct(struct cu_parser *p);
+const struct cu_type *bsim_cu_read_enum(struct cu_parser *p);
+/* What a constructor does before its body: ":" name "(" values ")" ..., and what members are at first. */
+struct cu_node *bsim_cu_read_initialisers(struct cu_parser *p, struct cu_function *function);
+
+/* parse_template.c */
+void bsim_cu_read_template(struct cu_parser *p);
+/* "<" argument ("," argument)* ">" */
+uint32_t bsim_cu_read_arguments(struct cu_parser *p, struct cu_argument *argument);
+const struct cu_type *bsim_cu_made_type(struct cu_parser *p, struct cu_template *template,
+                                        const struct cu_argument *argument, uint32_t n);
+/* Of the n arguments given and of the call's what stands for the parameters: NULL, they do not fit. */
+struct cu_function *bsim_cu_made_function(struct cu_parser *p, struct cu_template *template,
+                                          const struct cu_argument *given, uint32_t n_given,
+                                          struct cu_node *const *argument, uint32_t n);
+struct cu_instance *bsim_cu_instance(struct cu_parser *p, struct cu_template *template,
+                                     const struct cu_argument *argument, uint32_t n);
+
+/* parse_function.c */
+/* Specifiers, then functions or variables; its functions are C's, as far as their names go. */
+void bsim_cu_read_declaration(struct cu_parser *p, bool is_c);
+struct cu_function *bsim_cu_read_function(struct cu_parser *p, const struct cu_declaration *d,
+                                          const struct cu_type *result, const struct cu_token *name,
+                                          bool is_c);
+
 /* parse_expr.c */
 struct cu_node *bsim_cu_expression(struct cu_parser *p);
 struct cu_node *bsim_cu_assignment(struct cu_parser *p); /* no comma outside of parentheses */
@@ -139,8 +222,24 @@ uint64_t bsim_cu_constant_expression(struct cu_parser *p, const char *what);
 struct cu_node *bsim_cu_initializer(struct cu_parser *p, const struct cu_type *type);
 
 /* parse_call.c */
-/* The name at hand, with a '(' behind it. */
-struct cu_node *bsim_cu_call(struct cu_parser *p);
+/* name arguments: what the name at hand means is known. */
+struct cu_node *bsim_cu_call(struct cu_parser *p, const struct cu_name *name);
+/* object.name arguments; of operator() and operator[] the arguments stand in `closing`. */
+struct cu_node *bsim_cu_call_member(struct cu_parser *p, struct cu_node *object,
+                                    const struct cu_token *name, const char *closing);
+/* The call of operator+ and its kin; NULL: none takes these operands. */
+struct cu_node *bsim_cu_operator(struct cu_parser *p, const char *sign, struct cu_node *left,
+                                 struct cu_node *right, const struct cu_token *token);
+/* A struct's value as that type, by its operator; NULL: it has none. */
+struct cu_node *bsim_cu_convert_struct(struct cu_parser *p, struct cu_node *node,
+                                       const struct cu_type *type, const struct cu_token *token);
+/* An object made by a constructor, of the value or of what stands in brackets up to `closing`; NULL:
+ * no constructor takes it. */
+struct cu_node *bsim_cu_construct(struct cu_parser *p, struct cu_node *object,
+                                  struct cu_node *value, const char *closing,
+                                  const struct cu_token *token);
+struct cu_node *bsim_cu_temporary(struct cu_parser *p, const struct cu_type *type,
+                                  struct cu_node *value, const struct cu_token *token);
 
 /* parse_statement.c */
 struct cu_node *bsim_cu_compound(struct cu_parser *p);
@@ -150,8 +249,16 @@ struct cu_variable *bsim_cu_new_variable(struct cu_parser *p, const struct cu_to
                                          const struct cu_type *type,
                                          const struct cu_declaration *declaration);
 
+/* skip.c */
+bool bsim_cu_begins_type(const struct cu_token *token);
+/* Behind a declaration: its ';', or the '}' of a body. */
+void bsim_cu_skip_declaration(struct cu_parser *p);
+bool bsim_cu_is_of_device(const struct cu_token *token);
+const struct cu_token *bsim_cu_guess_name(const struct cu_token *token);
+
 /* parse.c */
-/* The module of the file's tokens. Of functions the heads are read; a body is, when it is asked for. */
+/* The tokens at hand, into a scope of their own. Of functions the heads are read; a body is, when it is
+ * asked for. */
 void bsim_cu_parse_file(struct cu_parser *p);
 
 #endif

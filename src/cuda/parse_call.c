@@ -6,9 +6,12 @@
 
 enum { MAX_ARGUMENTS = 32 };
 
+/* Of a function of a struct the first argument is the address of the object. */
 struct call {
     const struct cu_token *name;
-    uint32_t n;
+    bool has_object;
+    uint32_t n, n_given;
+    struct cu_argument given[CU_MOST_PARAMETERS]; /* those of a template that are said */
     struct cu_node *argument[MAX_ARGUMENTS];
     const struct cu_token *at[MAX_ARGUMENTS];
 };
@@ -18,21 +21,23 @@ static struct cu_node *dummy(struct cu_parser *p, const struct cu_token *token)
     return bsim_cu_integer(p, 0, bsim_cu_scalar(CU_INT), token);
 }
 
-/* arguments = "(" [assignment ("," assignment)*] ")" */
-static void read_arguments(struct cu_parser *p, struct call *call)
+/* arguments = [initializer ("," initializer)*] closing */
+static void read_arguments(struct cu_parser *p, struct call *call, const char *closing)
 {
-    bsim_cu_expect(p, "(");
-    while (bsim_cu_goes_on(p, ")")) {
+    bool was_in_angles = p->in_angles;
+    p->in_angles = false;
+    while (bsim_cu_goes_on(p, closing)) {
         if (call->n == MAX_ARGUMENTS) {
             bsim_cu_stop(p, p->token, "more than %d arguments", MAX_ARGUMENTS);
             break;
         }
         call->at[call->n] = p->token;
         call->argument[call->n++] = bsim_cu_assignment(p);
-        if (!bsim_cu_sees(p, ")")) {
+        if (!bsim_cu_sees(p, closing)) {
             bsim_cu_expect(p, ",");
         }
     }
+    p->in_angles = was_in_angles;
 }
 
 static void chain(struct cu_node *node, struct cu_node *const *arguments, uint32_t n)
@@ -177,27 +182,91 @@ static bool makes_vector(const struct cu_token *name)
 
 /* ---- functions of the file ------------------------------------------------------------------- */
 
-/* How many arguments have the very type of their parameter; -1: they do not fit. */
-static int fit(const struct cu_function *function, const struct call *call)
+static bool leads_to_same(const struct cu_type *a, const struct cu_type *b)
 {
-    int exact = 0;
-    uint32_t i = 0;
-    for (const struct cu_variable *v = function->parameters; v != NULL; v = v->next, i++) {
-        if (i == call->n) {
-            return -1;
-        }
-        const struct cu_type *type = v->type->kind == CU_REFERENCE ? v->type->of : v->type;
-        const struct cu_type *given = call->argument[i]->type;
-        bool is_array = given->kind == CU_ARRAY && type->kind == CU_POINTER;
-        bool is_number = bsim_cu_is_arithmetic(type) && bsim_cu_is_arithmetic(given);
-        bool is_same =
-            bsim_cu_same_type(type, given) || (is_array && bsim_cu_same_type(type->of, given->of));
-        if (!is_same && !is_number && type->kind != CU_POINTER) {
-            return -1;
-        }
-        exact += is_same;
+    return a->kind == CU_POINTER && (b->kind == CU_POINTER || b->kind == CU_ARRAY) &&
+           bsim_cu_same_type(a->of, b->of);
+}
+
+/* How well a value becomes one of the type: 4, it is one; -1, not at all. */
+static int rank(const struct cu_type *to, const struct cu_node *value)
+{
+    const struct cu_type *from = value->type;
+    bool is_reference = to->kind == CU_REFERENCE;
+    to = is_reference ? to->of : to;
+    if (leads_to_same(to, from)) {
+        bool loses = from->of->is_const && !to->of->is_const;
+        return loses ? 1 : from->of->is_const == to->of->is_const ? 4 : 3;
     }
-    return i == call->n ? exact : -1;
+    if (bsim_cu_same_type(to, from)) {
+        return is_reference && from->is_const && !to->is_const  ? 1
+               : is_reference && from->is_const != to->is_const ? 3
+                                                                : 4;
+    }
+    if (bsim_cu_is_arithmetic(to) && bsim_cu_is_arithmetic(from)) {
+        bool is_promoted = (from->kind < CU_INT && to->kind == CU_INT) ||
+                           (from->kind == CU_FLOAT && to->kind == CU_DOUBLE);
+        return is_promoted ? 3 : 2;
+    }
+    if (to->kind == CU_POINTER) {
+        bool is_null = value->kind == CU_INTEGER && value->number == 0;
+        bool is_any =
+            to->of->kind == CU_VOID && (from->kind == CU_POINTER || from->kind == CU_ARRAY);
+        return is_null || is_any ? 2 : from->kind == CU_STRUCT && from->scope != NULL ? 0 : -1;
+    }
+    bool may_become = (to->kind == CU_STRUCT && to->has_constructor) ||
+                      (from->kind == CU_STRUCT && from->scope != NULL && to->kind != CU_STRUCT) ||
+                      (to->kind == CU_BOOL && from->kind == CU_POINTER);
+    return may_become ? 0 : -1;
+}
+
+/* The call's first argument that the function takes: 1 if it has no use for the object. */
+static uint32_t first_of(const struct cu_function *f, const struct call *call)
+{
+    return call->has_object && (f->owner == NULL || f->is_static);
+}
+
+/* The sum of the ranks, twice; -1: the arguments do not fit. */
+static int fit(const struct cu_function *f, const struct call *call)
+{
+    int sum = 0;
+    uint32_t i = first_of(f, call);
+    for (const struct cu_variable *v = f->parameters; v != NULL; v = v->next, i++) {
+        int one = i < call->n ? rank(v->type, call->argument[i]) : v->value != NULL ? 0 : -1;
+        if (one < 0) {
+            return -1;
+        }
+        sum += 2 * one;
+    }
+    return i >= call->n ? sum : -1;
+}
+
+struct choice {
+    struct cu_function *best;
+    int most;
+};
+
+/* Of the functions of that name, from this one on in its scope, the one that the arguments fit best; one
+ * of its own goes before a template's. */
+static void choose(struct cu_parser *p, const struct cu_name *name, const struct call *call,
+                   struct choice *choice)
+{
+    for (; name != NULL && !bsim_cu_failed(p->file); name = bsim_cu_find_next(name)) {
+        struct cu_function *f = NULL;
+        bool is_made = name->kind == CU_NAME_TEMPLATE && !name->template->is_struct;
+        if (is_made) {
+            uint32_t first = call->has_object;
+            f = bsim_cu_made_function(p, name->template, call->given, call->n_given,
+                                      &call->argument[first], call->n - first);
+        } else if (name->kind == CU_NAME_FUNCTION && call->n_given == 0) {
+            f = name->function;
+        }
+        int sum = f != NULL ? fit(f, call) : -1;
+        sum = sum >= 0 ? sum + !is_made : sum;
+        if (sum > choice->most) {
+            *choice = (struct choice){f, sum};
+        }
+    }
 }
 
 /* What is handed in for a reference: the address of an object, or of a value that lives for the call. */
@@ -216,39 +285,165 @@ static struct cu_node *bind(struct cu_parser *p, struct cu_node *argument,
     return bsim_cu_address(p, bsim_cu_convert(p, argument, type->of, at), at);
 }
 
-static struct cu_node *call_function(struct cu_parser *p, const struct cu_name *name,
+static struct cu_node *argument_for(struct cu_parser *p, const struct cu_variable *v,
+                                    struct call *call, uint32_t i)
+{
+    if (i < call->n) {
+        return v->type->kind == CU_REFERENCE
+                   ? bind(p, call->argument[i], v->type, call->at[i])
+                   : bsim_cu_convert(p, call->argument[i], v->type, call->at[i]);
+    }
+    struct cu_node *copy = bsim_cu_take(p->file, sizeof *copy);
+    *copy = *v->value;
+    copy->next = NULL;
+    return v->type->kind == CU_REFERENCE ? bsim_cu_address(p, copy, call->name) : copy;
+}
+
+static struct cu_node *call_function(struct cu_parser *p, struct cu_function *best,
                                      struct call *call)
 {
-    struct cu_function *best = NULL;
-    int most = -1;
-    for (; name != NULL; name = bsim_cu_find_next(name)) {
-        int exact = name->kind == CU_NAME_FUNCTION ? fit(name->function, call) : -1;
-        if (exact > most) {
-            best = name->function;
-            most = exact;
-        }
-    }
-    struct cu_node *node = bsim_cu_node(p, CU_CALL, call->name);
-    if (best == NULL || best->is_kernel) {
-        bsim_cu_stop(p, call->name,
-                     best == NULL ? "no function of this name takes these arguments"
-                                  : "a kernel is not called here: that is for the host");
-        return node;
-    }
-    uint32_t i = 0;
+    struct cu_node *node = bsim_cu_node(p, CU_CALL, call->name), **end = &node->body;
+    uint32_t i = first_of(best, call);
     best->is_used = true;
     for (const struct cu_variable *v = best->parameters; v != NULL; v = v->next, i++) {
-        call->argument[i] = v->type->kind == CU_REFERENCE
-                                ? bind(p, call->argument[i], v->type, call->at[i])
-                                : bsim_cu_convert(p, call->argument[i], v->type, call->at[i]);
+        *end = argument_for(p, v, call, i);
+        if ((*end)->next != NULL || end == &(*end)->next) { /* the same node twice: a failure's */
+            break;
+        }
+        end = &(*end)->next;
     }
-    chain(node, call->argument, call->n);
     node->function = best;
     node->type = best->result;
     if (best->result->kind == CU_REFERENCE) {
         node->type = bsim_cu_pointer(p->file, best->result->of);
         return bsim_cu_target(p, node, call->name);
     }
+    return node;
+}
+
+static void add_object(struct cu_parser *p, struct call *call, struct cu_node *object)
+{
+    call->has_object = true;
+    call->at[0] = call->name;
+    call->argument[call->n++] = bsim_cu_address(p, object, call->name);
+}
+
+struct cu_node *bsim_cu_call_member(struct cu_parser *p, struct cu_node *object,
+                                    const struct cu_token *name, const char *closing)
+{
+    struct call call = {.name = name};
+    struct choice choice = {NULL, -1};
+    add_object(p, &call, object);
+    if (bsim_cu_sees(p, "<")) {
+        call.n_given = bsim_cu_read_arguments(p, call.given);
+    }
+    bsim_cu_expect(p, closing[0] == ']' ? "[" : "(");
+    read_arguments(p, &call, closing);
+    choose(p, bsim_cu_find_in(object->type->scope, name), &call, &choice);
+    if (choice.best == NULL) {
+        bsim_cu_stop(p, name, "'%s' has no '%.*s' that takes these arguments",
+                     bsim_cu_type_text(p->file, object->type), bsim_cu_shown(name), name->text);
+        return dummy(p, name);
+    }
+    return call_function(p, choice.best, &call);
+}
+
+/* Whether a user's operator may take it. */
+static bool is_class(const struct cu_node *node)
+{
+    return node != NULL && (node->type->kind == CU_STRUCT ||
+                            (node->type->plain != NULL && node->type->plain->kind == CU_STRUCT));
+}
+
+struct cu_node *bsim_cu_operator(struct cu_parser *p, const char *sign, struct cu_node *left,
+                                 struct cu_node *right, const struct cu_token *token)
+{
+    if ((!is_class(left) && !is_class(right)) || bsim_cu_failed(p->file)) {
+        return NULL;
+    }
+    struct call call = {.name = bsim_cu_named(p, bsim_cu_text(p->file, "operator%s", sign), token),
+                        .n = right != NULL ? 2 : 1,
+                        .argument = {left, right},
+                        .at = {left->token, token}};
+    struct choice own = {NULL, -1}, choice = {NULL, -1};
+    struct call method = call;
+    if (left->type->scope != NULL) {
+        method.n = 0;
+        add_object(p, &method, left);
+        method.n = call.n;
+        choose(p, bsim_cu_find_in(left->type->scope, call.name), &method, &own);
+    }
+    for (const struct cu_scope *s = p->scope; s != NULL; s = s->outer) {
+        choose(p, bsim_cu_find_in(s, call.name), &call, &choice);
+    }
+    bool is_own = own.most >= choice.most;
+    struct cu_function *best = is_own ? own.best : choice.best;
+    return best != NULL ? call_function(p, best, is_own ? &method : &call) : NULL;
+}
+
+struct cu_node *bsim_cu_convert_struct(struct cu_parser *p, struct cu_node *node,
+                                       const struct cu_type *type, const struct cu_token *token)
+{
+    struct call call = {.name = bsim_cu_named(p, "operator", token)};
+    struct cu_function *best = NULL;
+    int most = -1;
+    for (const struct cu_name *name = bsim_cu_find_in(node->type->scope, call.name); name != NULL;
+         name = bsim_cu_find_next(name)) {
+        struct cu_node made = {.kind = CU_NO_VALUE, .type = name->function->result};
+        made.type = made.type->kind == CU_REFERENCE ? made.type->of : made.type;
+        int one = rank(type, &made);
+        best = one > most ? name->function : best;
+        most = one > most ? one : most;
+    }
+    if (best == NULL) {
+        return NULL;
+    }
+    add_object(p, &call, node);
+    return bsim_cu_cast(p, call_function(p, best, &call), type, token);
+}
+
+struct cu_node *bsim_cu_construct(struct cu_parser *p, struct cu_node *object,
+                                  struct cu_node *value, const char *closing,
+                                  const struct cu_token *token)
+{
+    const struct cu_type *type = object->type;
+    struct call call = {.name = token};
+    struct choice choice = {NULL, -1};
+    add_object(p, &call, object);
+    if (value != NULL) {
+        call.at[call.n] = token;
+        call.argument[call.n++] = value;
+    } else if (closing != NULL) {
+        read_arguments(p, &call, closing);
+    }
+    bool is_copy = call.n == 2 && bsim_cu_same_type(type, call.argument[1]->type);
+    const struct cu_token *name = bsim_cu_named(p, CU_CONSTRUCTOR, token);
+    choose(p, bsim_cu_find_in(type->scope, name), &call, &choice);
+    if (choice.best != NULL) {
+        return call_function(p, choice.best, &call);
+    }
+    if (!is_copy) {
+        bsim_cu_stop(p, token, "no constructor of '%s' takes these values",
+                     bsim_cu_type_text(p->file, type));
+        return dummy(p, token);
+    }
+    struct cu_node *copy = bsim_cu_node(p, CU_ASSIGN, token);
+    copy->left = object;
+    copy->right = call.argument[1];
+    copy->type = type;
+    return copy;
+}
+
+/* With no value, `left` is the object itself, for who makes it. */
+struct cu_node *bsim_cu_temporary(struct cu_parser *p, const struct cu_type *type,
+                                  struct cu_node *value, const struct cu_token *token)
+{
+    struct cu_node *node = bsim_cu_node(p, CU_TEMPORARY, token);
+    node->variable = bsim_cu_take(p->file, sizeof *node->variable);
+    node->variable->name = "value";
+    node->variable->token = token;
+    node->variable->type = node->type = type->plain != NULL ? type->plain : type;
+    node->left = value != NULL ? value : bsim_cu_variable(p, node->variable, token);
     return node;
 }
 
@@ -270,15 +465,56 @@ static struct cu_node *refuse(struct cu_parser *p, const struct cu_token *name)
     return dummy(p, name);
 }
 
-/* call = name arguments */
-struct cu_node *bsim_cu_call(struct cu_parser *p)
+static struct cu_node *no_function(struct cu_parser *p, const struct call *call)
+{
+    bsim_cu_stop(p, call->name, "no function of this name takes these arguments%s%s",
+                 p->why != NULL ? ": " : "", p->why != NULL ? p->why : "");
+    return dummy(p, call->name);
+}
+
+/* Of the functions of that name, scope for scope outwards. */
+static struct cu_node *call_named(struct cu_parser *p, const struct cu_name *name,
+                                  const struct cu_builtin *row, struct call *call)
+{
+    struct choice choice = {NULL, -1};
+    const struct cu_name *this = bsim_cu_find(p, bsim_cu_named(p, "this", call->name));
+    bool is_own = (name->kind == CU_NAME_FUNCTION && name->function->owner != NULL) ||
+                  (name->kind == CU_NAME_TEMPLATE && name->template->owner != NULL);
+    p->why = NULL;
+    if (is_own && this != NULL && call->n < MAX_ARGUMENTS) {
+        memmove(&call->argument[1], call->argument, call->n * sizeof *call->argument);
+        memmove(&call->at[1], call->at, call->n * sizeof *call->at);
+        call->n++;
+        call->has_object = true;
+        call->at[0] = call->name;
+        call->argument[0] = bsim_cu_variable(p, this->variable, call->name);
+    }
+    choose(p, name, call, &choice);
+    for (const struct cu_scope *s = p->scope; s != NULL && choice.best == NULL; s = s->outer) {
+        choose(p, bsim_cu_find_in(s, call->name), call, &choice);
+    }
+    if (choice.best == NULL && row != NULL) {
+        return call_builtin(p, row, call);
+    }
+    if (choice.best == NULL) {
+        return no_function(p, call);
+    }
+    if (choice.best->is_kernel) {
+        bsim_cu_stop(p, call->name, "a kernel is not called here: that is for the host");
+        return dummy(p, call->name);
+    }
+    return call_function(p, choice.best, call);
+}
+
+/* call = name ["<" arguments ">"] "(" arguments */
+struct cu_node *bsim_cu_call(struct cu_parser *p, const struct cu_name *name)
 {
     struct call call = {.name = p->token};
-    const struct cu_name *name = bsim_cu_find(p, p->token);
     const struct cu_builtin *row = bsim_cu_find_builtin(p->token);
-    bool is_function = name != NULL && name->kind == CU_NAME_FUNCTION;
+    bool is_function =
+        name != NULL && (name->kind == CU_NAME_FUNCTION || name->kind == CU_NAME_TEMPLATE);
     bool is_maker = makes_vector(p->token);
-    if (name != NULL && name->kind == CU_NAME_UNREADABLE) {
+    if (name != NULL && name->kind == CU_NAME_UNREADABLE && row == NULL) {
         bsim_cu_stop(p, p->token, "%.*s is not read here: %s", bsim_cu_shown(p->token),
                      p->token->text, name->why);
         return dummy(p, call.name);
@@ -287,11 +523,15 @@ struct cu_node *bsim_cu_call(struct cu_parser *p)
         return refuse(p, p->token);
     }
     bsim_cu_advance(p);
-    read_arguments(p, &call);
+    if (bsim_cu_sees(p, "<") && (is_function || row != NULL)) {
+        call.n_given = bsim_cu_read_arguments(p, call.given);
+    }
+    bsim_cu_expect(p, "(");
+    read_arguments(p, &call, ")");
     if (bsim_cu_failed(p->file)) {
         return dummy(p, call.name);
     }
-    return is_function   ? call_function(p, name, &call)
+    return is_function   ? call_named(p, name, row, &call)
            : row != NULL ? call_builtin(p, row, &call)
                          : call_maker(p, &call);
 }

@@ -141,22 +141,32 @@ static struct cu_node *refuse_name(struct cu_parser *p, const struct cu_token *t
     return dummy(p);
 }
 
+/* The struct's member that a function of it names. */
+static struct cu_node *own_member(struct cu_parser *p, const struct cu_token *token)
+{
+    const struct cu_name *this = bsim_cu_find(p, bsim_cu_named(p, "this", token));
+    if (this == NULL) {
+        bsim_cu_stop(p, token, "'%.*s' is of an object, and there is none here",
+                     bsim_cu_shown(token), token->text);
+        return dummy(p);
+    }
+    return bsim_cu_member_of(
+        p, bsim_cu_target(p, bsim_cu_variable(p, this->variable, token), token), token);
+}
+
 static struct cu_node *read_name(struct cu_parser *p)
 {
+    const struct cu_name *name = bsim_cu_resolve(p);
     const struct cu_token *token = p->token;
-    if (bsim_cu_sees_next(p, "::") && (bsim_cu_sees(p, "std") || bsim_cu_sees(p, "cuda"))) {
-        bsim_cu_advance(p);
-        bsim_cu_advance(p);
-        return read_name(p);
-    }
-    const struct cu_name *name = bsim_cu_find(p, token);
-    bool is_variable = name != NULL && name->kind == CU_NAME_VARIABLE;
-    if (!is_variable && (bsim_cu_sees_next(p, "(") || bsim_cu_sees_next(p, "<"))) {
-        return bsim_cu_call(p);
+    bool is_value =
+        name != NULL && (name->kind == CU_NAME_VARIABLE || name->kind == CU_NAME_MEMBER);
+    if (!is_value && (bsim_cu_sees_next(p, "(") || bsim_cu_sees_next(p, "<"))) {
+        return bsim_cu_call(p, name);
     }
     bsim_cu_advance(p);
-    if (is_variable) {
-        return bsim_cu_variable(p, name->variable, token);
+    if (is_value) {
+        return name->kind == CU_NAME_MEMBER ? own_member(p, token)
+                                            : bsim_cu_variable(p, name->variable, token);
     }
     struct cu_node *node = name == NULL ? special(p, token) : NULL;
     node = node == NULL && name == NULL ? named_number(p, token) : node;
@@ -196,6 +206,16 @@ static struct cu_node *read_functional(struct cu_parser *p)
     struct cu_declaration declaration;
     bsim_cu_specifiers(p, &declaration);
     const struct cu_type *type = declaration.type;
+    if (type->kind == CU_STRUCT && type->has_constructor) {
+        bool is_list = bsim_cu_accept(p, "{");
+        if (!is_list) {
+            bsim_cu_expect(p, "(");
+        }
+        struct cu_node *made = bsim_cu_temporary(p, type, NULL, at);
+        made->right = bsim_cu_construct(p, made->left, NULL, is_list ? "}" : ")", at);
+        made->left = NULL;
+        return made;
+    }
     if (bsim_cu_sees(p, "{")) {
         struct cu_node *value = bsim_cu_initializer(p, type);
         value->type = type;
@@ -203,7 +223,9 @@ static struct cu_node *read_functional(struct cu_parser *p)
     }
     bsim_cu_expect(p, "(");
     if (type->kind == CU_STRUCT && !bsim_cu_is(at, "dim3")) {
-        struct cu_node *value = bsim_cu_assignment(p);
+        struct cu_node *value = bsim_cu_node(p, CU_ZERO, at);
+        value->type = type;
+        value = bsim_cu_sees(p, ")") ? value : bsim_cu_assignment(p);
         bsim_cu_expect(p, ")");
         return bsim_cu_convert(p, value, type, at);
     }
@@ -238,7 +260,7 @@ static struct cu_node *read_named_cast(struct cu_parser *p)
     bsim_cu_advance(p);
     bsim_cu_expect(p, "<");
     const struct cu_type *type = bsim_cu_type_name(p);
-    bsim_cu_expect(p, ">");
+    bsim_cu_expect_angle(p);
     bsim_cu_expect(p, "(");
     struct cu_node *value = bsim_cu_expression(p);
     bsim_cu_expect(p, ")");
@@ -287,7 +309,10 @@ static bool sees_cast(const struct cu_parser *p)
 static struct cu_node *read_primary(struct cu_parser *p)
 {
     if (bsim_cu_accept(p, "(")) {
+        bool was_in_angles = p->in_angles;
+        p->in_angles = false;
         struct cu_node *node = bsim_cu_expression(p);
+        p->in_angles = was_in_angles;
         bsim_cu_expect(p, ")");
         return node;
     }
@@ -301,11 +326,10 @@ static struct cu_node *read_primary(struct cu_parser *p)
     if (bsim_cu_sees(p, "sizeof") || bsim_cu_sees(p, "alignof")) {
         return read_sizeof(p);
     }
-    (void)bsim_cu_accept(p, "::");
     if (bsim_cu_sees_type(p)) {
         return read_functional(p);
     }
-    if (p->token->kind == CU_NAME) {
+    if (p->token->kind == CU_NAME || bsim_cu_sees(p, "::")) {
         return read_name(p);
     }
     bsim_cu_stop(p, p->token,
@@ -318,9 +342,30 @@ static struct cu_node *read_primary(struct cu_parser *p)
 static struct cu_node *step(struct cu_parser *p, struct cu_node *node, bool is_post,
                             const struct cu_token *token)
 {
+    struct cu_node *call = bsim_cu_operator(
+        p, bsim_cu_spelled(p, token), node,
+        is_post ? bsim_cu_integer(p, 0, bsim_cu_scalar(CU_INT), token) : NULL, token);
+    if (call != NULL) {
+        return call;
+    }
     enum cu_node_kind operation = bsim_cu_is(token, "++") ? CU_ADD : CU_SUBTRACT;
     struct cu_node *one = bsim_cu_integer(p, 1, bsim_cu_scalar(CU_INT), token);
     return bsim_cu_update(p, operation, node, one, is_post, token);
+}
+
+/* member = name | name ["<" arguments ">"] "(" ... ")" */
+static struct cu_node *read_member(struct cu_parser *p, struct cu_node *object)
+{
+    (void)bsim_cu_accept(p, "template");
+    const struct cu_token *name = bsim_cu_expect_name(p, "a member's name");
+    const struct cu_name *found = bsim_cu_find_in(object->type->scope, name);
+    bool is_function =
+        found != NULL && (found->kind == CU_NAME_FUNCTION || found->kind == CU_NAME_TEMPLATE);
+    if (found != NULL && found->kind == CU_NAME_VARIABLE) {
+        return bsim_cu_variable(p, found->variable, name);
+    }
+    return is_function ? bsim_cu_call_member(p, object, name, ")")
+                       : bsim_cu_member_of(p, object, name);
 }
 
 /* postfix = primary ("[" expression "]" | "." name | "->" name | "++" | "--")* */
@@ -332,14 +377,19 @@ static struct cu_node *read_postfix(struct cu_parser *p)
             bsim_cu_stop(p, p->token, "more than %d indices and members in a row", MOST_PARTS);
         }
         const struct cu_token *token = p->token;
-        if (bsim_cu_accept(p, "[")) {
+        bool is_object = node->type->kind == CU_STRUCT;
+        if (is_object && (bsim_cu_sees(p, "(") || bsim_cu_sees(p, "["))) {
+            bool is_call = bsim_cu_sees(p, "(");
+            node = bsim_cu_call_member(
+                p, node, bsim_cu_named(p, is_call ? "operator()" : "operator[]", token),
+                is_call ? ")" : "]");
+        } else if (bsim_cu_accept(p, "[")) {
             node = bsim_cu_index(p, node, bsim_cu_expression(p), token);
             bsim_cu_expect(p, "]");
         } else if (bsim_cu_accept(p, ".")) {
-            node = bsim_cu_member_of(p, node, bsim_cu_expect_name(p, "a member's name"));
+            node = read_member(p, node);
         } else if (bsim_cu_accept(p, "->")) {
-            node = bsim_cu_member_of(p, bsim_cu_target(p, node, token),
-                                     bsim_cu_expect_name(p, "a member's name"));
+            node = read_member(p, bsim_cu_target(p, node, token));
         } else if (bsim_cu_sees(p, "++") || bsim_cu_sees(p, "--")) {
             bsim_cu_advance(p);
             node = step(p, node, true, token);
@@ -360,25 +410,38 @@ static struct cu_node *read_cast(struct cu_parser *p)
     return cast_object(p, read_unary(p), type, at);
 }
 
+/* What stands behind a sign. */
+static struct cu_node *read_signed(struct cu_parser *p, const struct cu_token *sign)
+{
+    struct cu_node *node = read_unary(p);
+    struct cu_node *call = bsim_cu_operator(p, bsim_cu_spelled(p, sign), node, NULL, sign);
+    if (call != NULL) {
+        return call;
+    }
+    if (bsim_cu_is(sign, "*")) {
+        return bsim_cu_target(p, node, sign);
+    }
+    if (bsim_cu_is(sign, "+")) {
+        struct cu_node *zero = bsim_cu_integer(p, 0, bsim_cu_scalar(CU_INT), sign);
+        node = bsim_cu_rvalue(p, node);
+        return bsim_cu_is_integer(node->type) ? bsim_cu_binary(p, CU_ADD, node, zero, sign) : node;
+    }
+    return bsim_cu_unary(p,
+                         bsim_cu_is(sign, "-")   ? CU_NEGATE
+                         : bsim_cu_is(sign, "!") ? CU_NOT
+                                                 : CU_COMPLEMENT,
+                         node, sign);
+}
+
 static struct cu_node *read_operator(struct cu_parser *p)
 {
     const struct cu_token *token = p->token;
-    if (bsim_cu_accept(p, "-")) {
-        return bsim_cu_unary(p, CU_NEGATE, read_unary(p), token);
-    }
-    if (bsim_cu_accept(p, "+")) {
-        struct cu_node *zero = bsim_cu_integer(p, 0, bsim_cu_scalar(CU_INT), token);
-        struct cu_node *node = bsim_cu_rvalue(p, read_unary(p));
-        return bsim_cu_is_integer(node->type) ? bsim_cu_binary(p, CU_ADD, node, zero, token) : node;
-    }
-    if (bsim_cu_accept(p, "!")) {
-        return bsim_cu_unary(p, CU_NOT, read_unary(p), token);
-    }
-    if (bsim_cu_accept(p, "~")) {
-        return bsim_cu_unary(p, CU_COMPLEMENT, read_unary(p), token);
-    }
-    if (bsim_cu_accept(p, "*")) {
-        return bsim_cu_target(p, read_unary(p), token);
+    static const char *const signs[] = {"-", "+", "!", "~", "*"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        if (bsim_cu_sees(p, signs[i])) {
+            bsim_cu_advance(p);
+            return read_signed(p, token);
+        }
     }
     if (bsim_cu_accept(p, "&")) {
         struct cu_node *node = read_unary(p);
@@ -430,7 +493,8 @@ static size_t find_operator(const struct cu_parser *p, uint32_t level)
     while (i < N_OPERATORS && !bsim_cu_sees(p, operators[i].sign)) {
         i++;
     }
-    return i < N_OPERATORS && operators[i].level >= level ? i : (size_t)N_OPERATORS;
+    bool is_end = p->in_angles && i < N_OPERATORS && operators[i].sign[0] == '>';
+    return i < N_OPERATORS && operators[i].level >= level && !is_end ? i : (size_t)N_OPERATORS;
 }
 
 /* terms(level) = unary (operator terms(its level + 1))* */
@@ -446,7 +510,8 @@ static struct cu_node *read_terms(struct cu_parser *p, uint32_t level)
             bsim_cu_stop(p, token, "more than %d terms in one expression", MOST_TERMS);
         }
         struct cu_node *right = read_terms(p, operators[i].level + 1);
-        node = bsim_cu_binary(p, operators[i].kind, node, right, token);
+        struct cu_node *call = bsim_cu_operator(p, operators[i].sign, node, right, token);
+        node = call != NULL ? call : bsim_cu_binary(p, operators[i].kind, node, right, token);
     }
     return node;
 }
@@ -483,11 +548,15 @@ struct cu_node *bsim_cu_assignment(struct cu_parser *p)
     if (bsim_cu_accept(p, "=")) {
         struct cu_node *value =
             bsim_cu_sees(p, "{") ? bsim_cu_initializer(p, node->type) : bsim_cu_assignment(p);
-        node = bsim_cu_assign(p, node, value, token);
+        struct cu_node *call = bsim_cu_operator(p, "=", node, value, token);
+        node = call != NULL ? call : bsim_cu_assign(p, node, value, token);
     }
     for (size_t i = 0; i < sizeof updates / sizeof *updates; i++) {
         if (bsim_cu_accept(p, updates[i].sign)) {
-            node = bsim_cu_update(p, updates[i].kind, node, bsim_cu_assignment(p), false, token);
+            struct cu_node *value = bsim_cu_assignment(p);
+            struct cu_node *call = bsim_cu_operator(p, updates[i].sign, node, value, token);
+            node =
+                call != NULL ? call : bsim_cu_update(p, updates[i].kind, node, value, false, token);
             break;
         }
     }
@@ -543,6 +612,13 @@ static const struct cu_type *element_type(const struct cu_type *type, uint64_t i
 struct cu_node *bsim_cu_initializer(struct cu_parser *p, const struct cu_type *type)
 {
     const struct cu_token *at = p->token;
+    if (bsim_cu_sees(p, "{") && type->kind == CU_STRUCT && type->has_constructor) {
+        bsim_cu_advance(p);
+        struct cu_node *made = bsim_cu_temporary(p, type, NULL, at);
+        made->right = bsim_cu_construct(p, made->left, NULL, "}", at);
+        made->left = NULL;
+        return made;
+    }
     if (!bsim_cu_sees(p, "{") || !bsim_cu_nest(p)) {
         return bsim_cu_convert(p, bsim_cu_assignment(p), type, at);
     }
@@ -567,6 +643,9 @@ struct cu_node *bsim_cu_initializer(struct cu_parser *p, const struct cu_type *t
         if (!bsim_cu_sees(p, "}")) {
             bsim_cu_expect(p, ",");
         }
+    }
+    if (type->has_values && element_type(type, n) != NULL) {
+        bsim_cu_stop(p, at, "say all of its members' values here");
     }
     p->depth--;
     if (type->kind == CU_ARRAY && type->count == 0) {

@@ -5,11 +5,6 @@ static struct cu_node *read_statement(struct cu_parser *p);
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 
-static const char *text_of(struct cu_parser *p, const struct cu_token *token)
-{
-    return bsim_cu_text(p->file, "%.*s", (int)token->length, token->text);
-}
-
 /* Notes a variable that lies in the block's or the GPU's memory; its name is that which nvcc gives it. */
 static void add_to_module(struct cu_parser *p, struct cu_variable *variable)
 {
@@ -48,11 +43,11 @@ static void check_storage(struct cu_parser *p, const struct cu_variable *v,
 }
 
 /* What stands behind the name: "=" initializer | initializer | "(" expression ")" */
-static struct cu_node *read_value(struct cu_parser *p, const struct cu_type *type, bool is_auto)
+static struct cu_node *read_value(struct cu_parser *p, const struct cu_type *type)
 {
     const struct cu_token *at = p->token;
     if (bsim_cu_accept(p, "=")) {
-        return is_auto ? bsim_cu_rvalue(p, bsim_cu_assignment(p)) : bsim_cu_initializer(p, type);
+        return bsim_cu_initializer(p, type);
     }
     if (bsim_cu_sees(p, "{")) {
         return bsim_cu_initializer(p, type);
@@ -83,6 +78,44 @@ static struct cu_node *read_reference(struct cu_parser *p, const struct cu_type 
     return bsim_cu_address(p, is_same ? value : bsim_cu_convert(p, value, type->of, at), at);
 }
 
+/* Of auto the type is the value's. */
+static struct cu_node *read_inferred(struct cu_parser *p, const struct cu_type *type, bool is_auto)
+{
+    if (type->kind == CU_REFERENCE && !is_auto) {
+        return read_reference(p, type);
+    }
+    bool is_bracketed = bsim_cu_accept(p, "(");
+    if (!is_bracketed) {
+        bsim_cu_expect(p, "=");
+    }
+    const struct cu_token *at = p->token;
+    struct cu_node *value = bsim_cu_assignment(p);
+    if (is_bracketed) {
+        bsim_cu_expect(p, ")");
+    }
+    return type->kind == CU_REFERENCE ? bsim_cu_address(p, value, at) : bsim_cu_rvalue(p, value);
+}
+
+/* A struct with constructors, or with values for its members: what makes it is its value, to be done when
+ * it is declared. */
+static void make_object(struct cu_parser *p, struct cu_variable *variable)
+{
+    const struct cu_token *at = p->token;
+    const struct cu_type *type = variable->type;
+    struct cu_node *object = bsim_cu_node(p, CU_VARIABLE, variable->token);
+    object->variable = variable;
+    object->type = type->plain != NULL ? type->plain : type;
+    bool is_list = bsim_cu_sees(p, "{") && type->has_constructor;
+    if (bsim_cu_sees(p, "=") || (bsim_cu_sees(p, "{") && !is_list)) {
+        (void)bsim_cu_accept(p, "=");
+        variable->value = bsim_cu_initializer(p, object->type);
+    } else if (bsim_cu_accept(p, "(") || bsim_cu_accept(p, "{")) {
+        variable->maker = bsim_cu_construct(p, object, NULL, is_list ? "}" : ")", at);
+    } else {
+        variable->maker = bsim_cu_construct(p, object, NULL, NULL, at);
+    }
+}
+
 static void note_constant(struct cu_variable *variable, const struct cu_declaration *d)
 {
     uint64_t whole;
@@ -99,7 +132,7 @@ struct cu_variable *bsim_cu_new_variable(struct cu_parser *p, const struct cu_to
                                          const struct cu_type *type, const struct cu_declaration *d)
 {
     struct cu_variable *variable = bsim_cu_take(p->file, sizeof *variable);
-    *variable = (struct cu_variable){.name = text_of(p, name),
+    *variable = (struct cu_variable){.name = bsim_cu_spelled(p, name),
                                      .type = type,
                                      .token = name,
                                      .alignment = d->alignment,
@@ -112,12 +145,20 @@ struct cu_variable *bsim_cu_new_variable(struct cu_parser *p, const struct cu_to
         variable->alignment = variable->alignment > 16 ? variable->alignment : 16;
     }
     bsim_cu_add_name(p, name, CU_NAME_VARIABLE)->variable = variable;
-    variable->value =
-        type->kind == CU_REFERENCE ? read_reference(p, type) : read_value(p, type, d->is_auto);
+    bool is_made = type->kind == CU_STRUCT && (type->has_constructor || type->has_values) &&
+                   variable->storage == CU_LOCAL && !d->is_auto;
+    if (is_made) {
+        make_object(p, variable);
+        return variable;
+    }
+    variable->value = d->is_auto || type->kind == CU_REFERENCE ? read_inferred(p, type, d->is_auto)
+                                                               : read_value(p, type);
     if (d->is_auto && variable->value != NULL) {
         const struct cu_type *of = variable->value->type;
-        of = of->plain != NULL ? of->plain : of;
-        variable->type = bsim_cu_qualified(p->file, of, d->is_const, false);
+        bool is_reference = type->kind == CU_REFERENCE;
+        of = !is_reference && of->plain != NULL ? of->plain : of;
+        variable->type = is_reference ? bsim_cu_reference(p->file, of->of)
+                                      : bsim_cu_qualified(p->file, of, d->is_const, false);
     } else if (variable->value != NULL && type->kind == CU_ARRAY && type->count == 0) {
         variable->type = variable->value->type;
     }
@@ -153,6 +194,11 @@ static struct cu_node *read_declaration(struct cu_parser *p)
             node->left = node->variable->storage == CU_LOCAL ? node->variable->value : NULL;
             *end = node;
             end = &node->next;
+            if (node->variable->maker != NULL) {
+                *end = bsim_cu_node(p, CU_EXPRESSION, name);
+                (*end)->left = node->variable->maker;
+                end = &(*end)->next;
+            }
         }
         if (!bsim_cu_sees(p, ";")) {
             bsim_cu_expect(p, ",");
@@ -445,8 +491,7 @@ static struct cu_node *read_asm(struct cu_parser *p)
 
 static bool refuse_statement(struct cu_parser *p)
 {
-    static const char *const words[] = {"goto",  "asm",    "__asm__", "__asm",        "try",
-                                        "throw", "delete", "using",   "static_assert"};
+    static const char *const words[] = {"goto", "try", "throw", "delete"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (bsim_cu_sees(p, words[i])) {
             bsim_cu_stop(p, p->token, "%s is not read here", words[i]);
@@ -458,6 +503,19 @@ static bool refuse_statement(struct cu_parser *p)
         return true;
     }
     return false;
+}
+
+/* Behind a declaration's type no '(' or '{' stands: there an object is made that nobody names. */
+static bool sees_declaration(const struct cu_parser *p)
+{
+    struct cu_parser look = *p;
+    if (!bsim_cu_sees_type(p) || bsim_cu_sees_next(p, "(")) {
+        return false;
+    }
+    if (bsim_cu_resolve(&look) == NULL || bsim_cu_sees_next(&look, "(")) {
+        return !bsim_cu_sees_next(&look, "(");
+    }
+    return true;
 }
 
 static struct cu_node *read_plain(struct cu_parser *p)
@@ -474,11 +532,18 @@ static struct cu_node *read_plain(struct cu_parser *p)
     if (bsim_cu_sees(p, "asm") || bsim_cu_sees(p, "__asm__") || bsim_cu_sees(p, "__asm")) {
         return read_asm(p);
     }
+    if (bsim_cu_sees(p, "using")) {
+        bsim_cu_read_alias(p);
+        return bsim_cu_node(p, CU_NO_VALUE, p->token);
+    }
+    if (bsim_cu_sees(p, "static_assert")) {
+        bsim_cu_skip_declaration(p);
+        return bsim_cu_node(p, CU_NO_VALUE, p->token);
+    }
     if (refuse_statement(p)) {
         return bsim_cu_node(p, CU_NO_VALUE, p->token);
     }
-    return bsim_cu_sees_type(p) && !bsim_cu_sees_next(p, "(") ? read_declaration(p)
-                                                              : read_expression_statement(p);
+    return sees_declaration(p) ? read_declaration(p) : read_expression_statement(p);
 }
 
 /* statement = compound | ";" | case | loop | if | switch | jump | declaration | expression ";" */
@@ -535,7 +600,16 @@ void bsim_cu_read_body(struct cu_parser *p, struct cu_function *function)
             bsim_cu_add_name(p, v->token, CU_NAME_VARIABLE)->variable = v;
         }
     }
+    p->owner = NULL;
+    struct cu_node *first =
+                       function->is_constructor ? bsim_cu_read_initialisers(p, function) : NULL,
+                   **end = &first;
     function->body = bsim_cu_compound(p);
+    while (*end != NULL) {
+        end = &(*end)->next;
+    }
+    *end = function->body->body;
+    function->body->body = first;
     bsim_cu_leave(p);
     p->scope = p->outermost;
     p->function = NULL;

@@ -21,8 +21,8 @@ static const char *const scalar_words[] = {"void",   "bool",     "char",  "short
 static const char *const passed_over[] = {
     "inline",   "__inline__",   "__inline",          "__forceinline__", "__noinline__",
     "register", "static",       "__restrict__",      "__restrict",      "restrict",
-    "typename", "thread_local", "__grid_constant__", "mutable",         "friend",
-    "explicit", "virtual",      "__extension__",     "noexcept"};
+    "typename", "thread_local", "__grid_constant__", "mutable",         "explicit",
+    "virtual",  "__extension__"};
 static const char *const others[] = {"const",
                                      "volatile",
                                      "constexpr",
@@ -45,22 +45,74 @@ static const char *const others[] = {"const",
                                      "__attribute__",
                                      "__volatile__"};
 
-static bool names_type(const struct cu_parser *p, const struct cu_token *token)
+/* The struct's template that the name stands for; in the struct itself its own name does, with '<' behind. */
+static struct cu_template *template_of(const struct cu_parser *p, const struct cu_name *name)
 {
-    const struct cu_name *name = bsim_cu_find(p, token);
-    if (name != NULL || token->kind != CU_NAME) {
-        return name != NULL && name->kind == CU_NAME_TYPE;
+    if (name == NULL || (name->kind == CU_NAME_TYPE && !bsim_cu_sees_next(p, "<"))) {
+        return NULL;
     }
-    struct cu_file *file = p->file;
-    return bsim_cu_type_named(file, token) != NULL;
+    return name->kind == CU_NAME_TEMPLATE && name->template->is_struct ? name->template
+           : name->kind == CU_NAME_TYPE ? (struct cu_template *)(uintptr_t)name->type->from
+                                        : NULL;
+}
+
+/* Past "space::" and "struct::"; what stands right of a struct's is looked for there alone. */
+struct cu_name *bsim_cu_resolve(struct cu_parser *p)
+{
+    const struct cu_scope *within = NULL;
+    (void)bsim_cu_accept(p, "::");
+    for (;;) {
+        struct cu_name *name =
+            within != NULL ? bsim_cu_find_in(within, p->token) : bsim_cu_find(p, p->token);
+        struct cu_template *template = template_of(p, name);
+        bool is_made = template != NULL && bsim_cu_sees_next(p, "<");
+        if (p->token->kind != CU_NAME || (!is_made && !bsim_cu_sees_next(p, "::"))) {
+            return name;
+        }
+        if (name == NULL || name->kind == CU_NAME_SPACE) {
+            bsim_cu_advance(p);
+            bsim_cu_advance(p);
+            within = NULL;
+            continue;
+        }
+        struct cu_argument argument[CU_MOST_PARAMETERS] = {{0}};
+        struct cu_parser look = *p;
+        const struct cu_type *type = name->type;
+        bsim_cu_advance(&look);
+        if (is_made) {
+            uint32_t n = bsim_cu_read_arguments(&look, argument);
+            if (!bsim_cu_sees(&look, "::")) {
+                return name;
+            }
+            type = bsim_cu_made_type(&look, template, argument, n);
+        }
+        if (type == NULL || type->scope == NULL || !bsim_cu_accept(&look, "::")) {
+            return name;
+        }
+        p->token = look.token;
+        within = type->scope;
+    }
+}
+
+static bool names_type(const struct cu_parser *p)
+{
+    struct cu_parser look = *p;
+    const struct cu_name *name = bsim_cu_resolve(&look);
+    if (name != NULL || look.token->kind != CU_NAME) {
+        return name != NULL && (name->kind == CU_NAME_TYPE ||
+                                (name->kind == CU_NAME_TEMPLATE && name->template->is_struct));
+    }
+    return bsim_cu_type_named(p->file, look.token) != NULL;
 }
 
 bool bsim_cu_sees_type(const struct cu_parser *p)
 {
     const struct cu_token *token = p->token;
-    return token->kind == CU_NAME &&
-           (IS_ONE_OF(token, scalar_words) || IS_ONE_OF(token, passed_over) ||
-            IS_ONE_OF(token, others) || names_type(p, token));
+    return bsim_cu_is(token, "::") || (token->kind == CU_NAME &&
+                                       (IS_ONE_OF(token, scalar_words) ||
+                                        IS_ONE_OF(token, passed_over) || IS_ONE_OF(token, others)))
+               ? !bsim_cu_is(token, "::") || names_type(p)
+               : names_type(p);
 }
 
 static void count_word(struct cu_type_words *words, const struct cu_token *token)
@@ -80,7 +132,7 @@ static void count_word(struct cu_type_words *words, const struct cu_token *token
 /* ---- attributes ------------------------------------------------------------------------------ */
 
 /* alignment = ("__align__" | "alignas") "(" (constant | type) ")" */
-static uint32_t read_alignment(struct cu_parser *p)
+uint32_t bsim_cu_alignment(struct cu_parser *p)
 {
     const struct cu_token *at = p->token;
     bsim_cu_advance(p);
@@ -137,134 +189,45 @@ static void take_word(struct cu_parser *p, struct cu_declaration *d)
     bsim_cu_advance(p);
 }
 
-/* ---- structs --------------------------------------------------------------------------------- */
-
-/* members = declaration-specifiers declarator ("," declarator)* ";" */
-static void read_members(struct cu_parser *p, struct cu_type *type)
-{
-    struct cu_declaration declaration;
-    const struct cu_token *at = p->token;
-    bsim_cu_specifiers(p, &declaration);
-    if (bsim_cu_accept(p, ";")) {
-        bsim_cu_add_member(p->file, type, "", declaration.type, declaration.alignment);
-        return;
-    }
-    do {
-        const struct cu_token *name = NULL;
-        const struct cu_type *of = bsim_cu_declarator(p, declaration.type, &name);
-        if (name == NULL || bsim_cu_sees(p, "(") || bsim_cu_sees(p, ":") || bsim_cu_sees(p, "=") ||
-            of->kind == CU_REFERENCE || !of->is_complete || declaration.is_static) {
-            bsim_cu_stop(p, name == NULL ? at : name,
-                         "of structs plain members are read here, no functions, bit-fields, "
-                         "references or values");
-            return;
-        }
-        bsim_cu_add_member(p->file, type,
-                           bsim_cu_text(p->file, "%.*s", (int)name->length, name->text), of,
-                           declaration.alignment);
-    } while (bsim_cu_accept(p, ","));
-    bsim_cu_expect(p, ";");
-}
-
-/* The struct of that name in the scope at hand, new or declared already. */
-static struct cu_type *find_struct(struct cu_parser *p, const struct cu_token *name, bool is_union)
-{
-    const struct cu_name *found = name != NULL ? bsim_cu_find(p, name) : NULL;
-    if (found != NULL && found->kind == CU_NAME_TYPE && found->type->kind == CU_STRUCT &&
-        (!found->type->is_complete || !bsim_cu_sees(p, "{"))) {
-        return (struct cu_type *)(uintptr_t)found->type;
-    }
-    const char *text =
-        name != NULL ? bsim_cu_text(p->file, "%.*s", (int)name->length, name->text) : "";
-    struct cu_type *type = bsim_cu_struct(p->file, text, is_union);
-    if (name != NULL) {
-        bsim_cu_add_name(p, name, CU_NAME_TYPE)->type = type;
-    }
-    return type;
-}
-
-/* struct = ("struct" | "class" | "union") alignment* [name] ["{" ("public" ":" | members)* "}"] */
-static const struct cu_type *read_struct(struct cu_parser *p)
-{
-    bool is_union = bsim_cu_sees(p, "union");
-    uint32_t alignment = 0;
-    bsim_cu_advance(p);
-    while (bsim_cu_sees(p, "__align__") || bsim_cu_sees(p, "alignas")) {
-        alignment = read_alignment(p);
-    }
-    const struct cu_token *name = p->token->kind == CU_NAME ? p->token : NULL;
-    if (name != NULL) {
-        bsim_cu_advance(p);
-    }
-    struct cu_type *type = find_struct(p, name, is_union);
-    if (bsim_cu_sees(p, ":") || bsim_cu_sees(p, "<")) {
-        bsim_cu_stop(p, p->token, "structs with bases or template arguments are not read here");
-    }
-    if (!bsim_cu_accept(p, "{")) {
-        return type;
-    }
-    while (bsim_cu_goes_on(p, "}")) {
-        if (bsim_cu_sees(p, "public") || bsim_cu_sees(p, "private")) {
-            bsim_cu_advance(p);
-            bsim_cu_expect(p, ":");
-        } else {
-            read_members(p, type);
-        }
-    }
-    while (bsim_cu_sees(p, "__align__") || bsim_cu_sees(p, "__attribute__")) {
-        skip_attribute(p);
-    }
-    bsim_cu_end_struct(type, alignment);
-    return type;
-}
-
-/* enum = "enum" ["class"] [name] [":" type] ["{" name ["=" constant] ("," name ["=" constant])* "}"] */
-static const struct cu_type *read_enum(struct cu_parser *p)
-{
-    const struct cu_type *type = bsim_cu_scalar(CU_INT);
-    uint64_t value = 0;
-    bsim_cu_advance(p);
-    if (bsim_cu_sees(p, "class") || bsim_cu_sees(p, "struct")) {
-        bsim_cu_stop(p, p->token, "an enum class is not read here");
-    }
-    const struct cu_token *name = p->token->kind == CU_NAME ? p->token : NULL;
-    if (name != NULL) {
-        bsim_cu_advance(p);
-    }
-    type = bsim_cu_accept(p, ":") ? bsim_cu_type_name(p) : type;
-    if (name != NULL && bsim_cu_find(p, name) == NULL) {
-        bsim_cu_add_name(p, name, CU_NAME_TYPE)->type = type;
-    }
-    if (!bsim_cu_accept(p, "{")) {
-        return type;
-    }
-    while (bsim_cu_goes_on(p, "}")) {
-        const struct cu_token *token = bsim_cu_expect_name(p, "a name");
-        value = bsim_cu_accept(p, "=") ? bsim_cu_constant_expression(p, "a value") : value;
-        struct cu_variable *constant = bsim_cu_take(p->file, sizeof *constant);
-        constant->type = type;
-        constant->is_constant = true;
-        constant->value = bsim_cu_integer(p, value++, type, token);
-        bsim_cu_add_name(p, token, CU_NAME_VARIABLE)->variable = constant;
-        if (!bsim_cu_sees(p, "}")) {
-            bsim_cu_expect(p, ",");
-        }
-    }
-    return type;
-}
-
 /* ---- specifiers ------------------------------------------------------------------------------ */
 
 static const struct cu_type *named_type(struct cu_parser *p)
 {
-    const struct cu_name *name = bsim_cu_find(p, p->token);
-    const struct cu_type *type = name == NULL ? bsim_cu_type_named(p->file, p->token)
-                                 : name->kind == CU_NAME_TYPE ? name->type
-                                                              : NULL;
+    struct cu_argument argument[CU_MOST_PARAMETERS] = {{0}};
+    const struct cu_name *name = bsim_cu_resolve(p);
+    const struct cu_type *type = NULL;
+    struct cu_template *template = template_of(p, name);
+    if (template != NULL) {
+        bsim_cu_advance(p);
+        uint32_t n = bsim_cu_sees(p, "<") ? bsim_cu_read_arguments(p, argument) : 0;
+        return bsim_cu_made_type(p, template, argument, n);
+    }
+    if (name == NULL || name->kind == CU_NAME_TYPE) {
+        type = name == NULL ? bsim_cu_type_named(p->file, p->token) : name->type;
+    }
     if (type != NULL) {
         bsim_cu_advance(p);
     }
     return type;
+}
+
+/* alias = "using" name "=" type-name ";" | "using" ... ";", which is passed over */
+void bsim_cu_read_alias(struct cu_parser *p)
+{
+    bsim_cu_advance(p);
+    const struct cu_token *name = p->token;
+    if (!bsim_cu_sees_next(p, "=")) {
+        while (!bsim_cu_sees(p, ";") && p->token->kind != CU_END) {
+            bsim_cu_advance(p);
+        }
+        bsim_cu_expect(p, ";");
+        return;
+    }
+    bsim_cu_advance(p);
+    bsim_cu_expect(p, "=");
+    const struct cu_type *type = bsim_cu_type_name(p);
+    bsim_cu_expect(p, ";");
+    bsim_cu_add_name(p, name, CU_NAME_TYPE)->type = type;
 }
 
 static void say_no_type(struct cu_parser *p)
@@ -287,22 +250,27 @@ void bsim_cu_specifiers(struct cu_parser *p, struct cu_declaration *d)
     uint32_t n_words = 0;
     bool is_volatile = false;
     *d = (struct cu_declaration){.type = bsim_cu_scalar(CU_INT)};
-    while (p->token->kind == CU_NAME && !bsim_cu_failed(p->file)) {
+    while ((p->token->kind == CU_NAME || bsim_cu_sees(p, "::")) && !bsim_cu_failed(p->file)) {
+        d->is_conversion = type == NULL && n_words == 0 && bsim_cu_sees(p, "operator");
+        if (d->is_conversion) {
+            bsim_cu_advance(p);
+            return;
+        }
         if (IS_ONE_OF(p->token, scalar_words)) {
             count_word(&words, p->token);
             n_words++;
             bsim_cu_advance(p);
         } else if (bsim_cu_sees(p, "__align__") || bsim_cu_sees(p, "alignas")) {
-            d->alignment = read_alignment(p);
+            d->alignment = bsim_cu_alignment(p);
         } else if (bsim_cu_sees(p, "__launch_bounds__")) {
             read_bounds(p, d);
         } else if (bsim_cu_sees(p, "__attribute__")) {
             skip_attribute(p);
         } else if (bsim_cu_sees(p, "struct") || bsim_cu_sees(p, "class") ||
                    bsim_cu_sees(p, "union")) {
-            type = read_struct(p);
+            type = bsim_cu_read_struct(p);
         } else if (bsim_cu_sees(p, "enum")) {
-            type = read_enum(p);
+            type = bsim_cu_read_enum(p);
         } else if (IS_ONE_OF(p->token, passed_over) || IS_ONE_OF(p->token, others)) {
             is_volatile =
                 is_volatile || bsim_cu_sees(p, "volatile") || bsim_cu_sees(p, "__volatile__");
@@ -350,7 +318,8 @@ const struct cu_type *bsim_cu_stars(struct cu_parser *p, const struct cu_type *t
     if (bsim_cu_accept(p, "&")) {
         type = bsim_cu_reference(p->file, type);
     } else if (bsim_cu_sees(p, "&&")) {
-        bsim_cu_stop(p, p->token, "references to what is about to go (&&) are not read here");
+        bsim_cu_advance(p);
+        type = bsim_cu_reference(p->file, bsim_cu_qualified(p->file, type, true, false));
     }
     return type;
 }
@@ -377,6 +346,19 @@ const struct cu_type *bsim_cu_dimensions(struct cu_parser *p, const struct cu_ty
     return bsim_cu_array(p->file, type, count);
 }
 
+/* "operator" sign: one name. */
+static const struct cu_token *operator_name(struct cu_parser *p)
+{
+    const struct cu_token *at = p->token;
+    const char *text = "operator";
+    bsim_cu_advance(p);
+    do {
+        text = bsim_cu_text(p->file, "%s%s", text, bsim_cu_spelled(p, p->token));
+        bsim_cu_advance(p);
+    } while (bsim_cu_sees(p, "]") || (bsim_cu_sees(p, ")") && strcmp(text, "operator(") == 0));
+    return bsim_cu_named(p, text, at);
+}
+
 /* declarator = stars (["name"] | "(" ("*" | "&") name ")") dimensions */
 const struct cu_type *bsim_cu_declarator(struct cu_parser *p, const struct cu_type *type,
                                          const struct cu_token **name)
@@ -398,7 +380,9 @@ const struct cu_type *bsim_cu_declarator(struct cu_parser *p, const struct cu_ty
     while (bsim_cu_sees(p, "__restrict__") || bsim_cu_sees(p, "__align__")) {
         bsim_cu_stop(p, p->token, "this should stand before the type or behind a *");
     }
-    if (p->token->kind == CU_NAME) {
+    if (bsim_cu_sees(p, "operator")) {
+        *name = operator_name(p);
+    } else if (p->token->kind == CU_NAME) {
         *name = p->token;
         bsim_cu_advance(p);
     }

@@ -56,6 +56,22 @@ struct cu_name *bsim_cu_find(const struct cu_parser *p, const struct cu_token *t
     return name;
 }
 
+struct cu_name *bsim_cu_find_in(const struct cu_scope *scope, const struct cu_token *token)
+{
+    return scope != NULL ? find_from(scope->bucket[bucket_of(token)], token) : NULL;
+}
+
+const struct cu_token *bsim_cu_named(struct cu_parser *p, const char *text,
+                                     const struct cu_token *at)
+{
+    struct cu_token *token = bsim_cu_take(p->file, sizeof *token);
+    *token = *at;
+    token->kind = CU_NAME;
+    token->text = text;
+    token->length = strlen(text);
+    return token;
+}
+
 struct cu_name *bsim_cu_find_next(const struct cu_name *name)
 {
     return find_from(name->next, name->token);

@@ -18,6 +18,7 @@ struct cu_variable {
     enum cu_storage storage;
     uint32_t alignment;    /* 0: its type's */
     const char *symbol;    /* in PTX, of what lies in memory */
+    struct cu_node *maker; /* the call that makes it, behind its declaration; NULL: none */
     struct cu_node *value; /* initialiser of one of the file's, or of a constant; NULL: none */
     bool is_extern;
     bool is_constant;         /* its value is known while the file is read */
@@ -68,8 +69,9 @@ enum cu_node_kind {
     CU_POST,   /* the same, but its value is what there was */
     CU_OLD,    /* the value of the object that the CU_UPDATE around it changes */
     CU_COMMA,
-    CU_CALL,    /* function, with arguments in the list `body` */
-    CU_BUILTIN, /* number: of the table of parse_builtin.c; arguments in the list `body` */
+    CU_TEMPORARY, /* variable, an object without a name: of the value left, then `right` is done */
+    CU_CALL,      /* function, with arguments in the list `body` */
+    CU_BUILTIN,   /* number: of the table of parse_builtin.c; arguments in the list `body` */
     CU_LIST, /* { ... }: one for each element or member in the list `body`; zeros for those behind */
     CU_ZERO,     /* zeros of any type */
     CU_NO_VALUE, /* an empty statement, an expression of void */
@@ -127,7 +129,12 @@ struct cu_function {
     struct cu_variable *parameters;     /* in order */
     struct cu_node *body;               /* read when it is first asked for */
     struct cu_scope *scope;             /* what its body sees; template parameters among them */
-    bool is_kernel, is_used, is_being_read, is_inlined;
+    bool is_kernel, is_used, is_constructor, is_static, is_unreadable;
+    const struct cu_type
+        *owner;        /* the struct that it is a function of; `this` is its first parameter */
+    const char *space; /* the namespaces that it stands in, mangled */
+    const struct cu_argument *argument; /* of a template's */
+    uint32_t n_arguments;
     uint32_t max_threads, min_blocks; /* __launch_bounds__, 0: not said */
     struct cu_function *next;         /* of the module */
 };

@@ -199,6 +199,11 @@ const struct cu_type *bsim_cu_qualified(struct cu_file *file, const struct cu_ty
     struct cu_type *copy = bsim_cu_take(file, sizeof *copy);
     *copy = *type;
     copy->plain = type->plain != NULL ? type->plain : type;
+    if (!type->is_complete) {
+        struct cu_type *plain = (struct cu_type *)(uintptr_t)copy->plain;
+        copy->copies = plain->copies;
+        plain->copies = copy;
+    }
     copy->is_const = type->is_const || is_const;
     copy->is_volatile = type->is_volatile || is_volatile;
     if (type->kind == CU_ARRAY) {
@@ -222,20 +227,21 @@ static uint64_t round_up(uint64_t value, uint64_t to)
     return (value + to - 1) / to * to;
 }
 
-void bsim_cu_add_member(struct cu_file *file, struct cu_type *type, const char *name,
-                        const struct cu_type *of, uint32_t alignment)
+struct cu_member *bsim_cu_add_member(struct cu_file *file, struct cu_type *type, const char *name,
+                                     const struct cu_type *of, uint32_t alignment)
 {
     struct cu_member *member = bsim_cu_take(file, sizeof *member);
     struct cu_member **end = &type->members;
     uint32_t aligned = alignment > of->alignment ? alignment : of->alignment;
     uint64_t offset = type->is_union ? 0 : round_up(type->size, aligned);
-    *member = (struct cu_member){name, of, offset, NULL};
+    *member = (struct cu_member){.name = name, .type = of, .offset = offset};
     while (*end != NULL) {
         end = &(*end)->next;
     }
     *end = member;
     type->size = type->size > offset + of->size ? type->size : offset + of->size;
     type->alignment = type->alignment > aligned ? type->alignment : aligned;
+    return member;
 }
 
 void bsim_cu_end_struct(struct cu_type *type, uint32_t alignment)
@@ -243,6 +249,15 @@ void bsim_cu_end_struct(struct cu_type *type, uint32_t alignment)
     type->alignment = alignment > type->alignment ? alignment : type->alignment;
     type->size = round_up(type->size > 0 ? type->size : 1, type->alignment);
     type->is_complete = true;
+    for (struct cu_type *copy = type->copies; copy != NULL; copy = copy->copies) {
+        copy->size = type->size;
+        copy->alignment = type->alignment;
+        copy->members = type->members;
+        copy->scope = type->scope;
+        copy->has_constructor = type->has_constructor;
+        copy->has_values = type->has_values;
+        copy->is_complete = true;
+    }
 }
 
 bool bsim_cu_member(const struct cu_type *type, const struct cu_token *name,
@@ -274,7 +289,24 @@ bool bsim_cu_same_type(const struct cu_type *a, const struct cu_type *b)
         return a->kind == b->kind && a->count == b->count;
     }
     /* Each use of a vector's name makes it anew. */
-    return a->members == b->members || (a->is_vector && strcmp(a->name, b->name) == 0);
+    a = a->plain != NULL ? a->plain : a;
+    b = b->plain != NULL ? b->plain : b;
+    return a == b || (a->members == b->members && a->scope == b->scope && a->members != NULL) ||
+           (a->is_vector && strcmp(a->name, b->name) == 0);
+}
+
+const struct cu_type *bsim_cu_bare(struct cu_file *file, const struct cu_type *type)
+{
+    const struct cu_type *of = type->of != NULL ? bsim_cu_bare(file, type->of) : NULL;
+    if (type->parameter == 0 && of == type->of) {
+        return type;
+    }
+    struct cu_type *copy = bsim_cu_take(file, sizeof *copy);
+    *copy = *type;
+    copy->of = of;
+    copy->parameter = 0;
+    copy->plain = type->parameter > 0 && type->plain != NULL ? type->plain->plain : type->plain;
+    return copy;
 }
 
 const struct cu_type *bsim_cu_common(const struct cu_type *a, const struct cu_type *b)

@@ -25,11 +25,22 @@ enum cu_kind {
 };
 
 struct cu_type;
+struct cu_scope;
+struct cu_template;
+
+/* What stands for a template's parameter: a type, or a number of that type. */
+struct cu_argument {
+    const struct cu_type *type; /* NULL: not known */
+    bool is_number;
+    uint64_t number;
+};
 
 struct cu_member {
     const char *name; /* "": its own members are meant, as of an anonymous union */
     const struct cu_type *type;
-    uint64_t offset; /* bytes */
+    uint64_t offset;              /* bytes */
+    bool is_reference;            /* its type is a pointer, which is followed by itself */
+    const struct cu_token *value; /* what it is at first; NULL: nothing is said */
     struct cu_member *next;
 };
 
@@ -47,6 +58,14 @@ struct cu_type {
     const struct cu_type *of;
     struct cu_member *members;
     const struct cu_type *plain; /* what this is a qualified copy of; NULL: of nothing */
+    struct cu_type *copies;      /* of a struct that is not complete: its qualified copies */
+    struct cu_scope *scope;      /* of a struct or enum: names in it */
+    bool has_constructor,
+        has_values;                 /* one that is declared; members that are something at first */
+    const struct cu_template *from; /* what it was made of, with these arguments */
+    const struct cu_argument *argument;
+    uint32_t n_arguments;
+    uint32_t parameter; /* from 1 on: it is what stands for a template's parameter */
 };
 
 const struct cu_type *bsim_cu_scalar(enum cu_kind kind);
@@ -76,8 +95,8 @@ const struct cu_type *bsim_cu_qualified(struct cu_file *file, const struct cu_ty
 
 /* A struct without members, to be filled by bsim_cu_add_member and bsim_cu_end_struct. */
 struct cu_type *bsim_cu_struct(struct cu_file *file, const char *name, bool is_union);
-void bsim_cu_add_member(struct cu_file *file, struct cu_type *type, const char *name,
-                        const struct cu_type *of, uint32_t alignment);
+struct cu_member *bsim_cu_add_member(struct cu_file *file, struct cu_type *type, const char *name,
+                                     const struct cu_type *of, uint32_t alignment);
 void bsim_cu_end_struct(struct cu_type *type, uint32_t alignment);
 
 /* The member, with its offset from the type's begin; false: there is none. */
@@ -85,6 +104,9 @@ bool bsim_cu_member(const struct cu_type *type, const struct cu_token *name,
                     struct cu_member *member);
 
 bool bsim_cu_same_type(const struct cu_type *a, const struct cu_type *b); /* but for qualifiers */
+
+/* The type as if no template's parameter had ever stood for it. */
+const struct cu_type *bsim_cu_bare(struct cu_file *file, const struct cu_type *type);
 
 /* "const float *", for messages. */
 const char *bsim_cu_type_text(struct cu_file *file, const struct cu_type *type);

@@ -2,8 +2,23 @@ try() {
     printf '%s\n' "$2" >"$TMP/k.cu"
     banksim launch "$TMP/k.cu" "${3:-k<<<1, 32>>>(int[32])}" --cycles never --format csv 2>&1 | sed "s,$TMP/,,"
 }
-try class 'struct C { int a; int f() { return a; } };
+try base 'struct B { int a; };
+struct C : B { int f() { return a; } };
 __global__ void k(int *p) { C c; p[0] = c.a; }'
+try friend 'struct C { int a; friend int f(C c); };
+__global__ void k(int *p) { C c; p[0] = c.a; }'
+try constructor 'struct C { int a; __device__ C(int x) : a(x) {} };
+__global__ void k(int *p) { C c(p[0], 1); p[0] = c.a; }'
+try deduced 'template <typename T> __device__ int size() { return sizeof(T); }
+__global__ void k(int *p) { p[0] = size(); }'
+try partial 'template <typename T> struct S { int a; };
+template <typename T> struct S<T *> { int a, b; };
+__global__ void k(int *p) { p[0] = sizeof(S<int>); }'
+try endless 'template <int N> struct S { static const int x = S<N + 1>::x; };
+__global__ void k(int *p) { p[0] = S<0>::x; }'
+try static 'struct C { int a; __device__ static int f() { return a; } };
+__global__ void k(int *p) { p[0] = C::f(); }'
+try variadic 'template <typename... T> __global__ void k(T... t) { }' 'k<int><<<1, 32>>>(1)'
 try template 'template <int N> __global__ void k(int *p) { p[0] = N; }'
 try asm '__global__ void k(int *p) { asm("mov.b16 %0, 1;" : "=h"(p[0])); }'
 try goto '__global__ void k(int *p) { again: goto again; }'

@@ -144,7 +144,7 @@ static void translate(const char *path, const char *text, const char *launch,
 {
     char name[MAX_LAUNCH];
     struct bsim_error err = {.message = ""};
-    size_t length = strcspn(launch, "<");
+    size_t length = (size_t)(strstr(launch, "<<<") - launch);
     memcpy(name, launch, length);
     name[length] = '\0';
     if (bsim_cuda_ptx(path, text, strlen(text), name, ptx, &err) != BSIM_OK) {
@@ -207,6 +207,12 @@ static void test_device_code_is_nvccs(void **state)
     assert_int_equal(compare_file("device"), 7);
 }
 
+static void test_templates_and_structs_are_nvccs(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("templates"), 7);
+}
+
 /* Whichever allocation fails, that is told, and nothing stays allocated. */
 static void test_memory_may_be_short(void **state)
 {
@@ -236,6 +242,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain_kernels_are_nvccs),
         cmocka_unit_test(test_device_code_is_nvccs),
+        cmocka_unit_test(test_templates_and_structs_are_nvccs),
         cmocka_unit_test(test_memory_may_be_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

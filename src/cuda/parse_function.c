@@ -1,0 +1,147 @@
+/* parse_function.c - heads of functions; bodies are read when somebody asks for them. */
+#include "cuda/mangle.h"
+#include "cuda/parse.h"
+
+static struct cu_variable *new_parameter(struct cu_parser *p, const struct cu_type *type,
+                                         const struct cu_token *name)
+{
+    struct cu_variable *variable = bsim_cu_take(p->file, sizeof *variable);
+    variable->type = type;
+    variable->token = name;
+    variable->name = name != NULL ? bsim_cu_spelled(p, name) : "";
+    return variable;
+}
+
+/* parameters = "(" ["void" | specifiers declarator ["=" assignment] ("," ...)*] ")" */
+static void read_parameters(struct cu_parser *p, struct cu_variable **end)
+{
+    bsim_cu_expect(p, "(");
+    if (bsim_cu_sees(p, "void") && bsim_cu_sees_next(p, ")")) {
+        bsim_cu_advance(p);
+    }
+    while (bsim_cu_goes_on(p, ")")) {
+        struct cu_declaration d;
+        const struct cu_token *name;
+        bsim_cu_specifiers(p, &d);
+        const struct cu_type *type = bsim_cu_declarator(p, d.type, &name);
+        if (type->kind == CU_ARRAY) {
+            type = bsim_cu_pointer(p->file, type->of);
+        }
+        if (type->kind == CU_VOID || d.is_auto) {
+            bsim_cu_stop(p, p->token, "such a parameter is not read here");
+        }
+        *end = new_parameter(p, type, name);
+        if (bsim_cu_accept(p, "=")) {
+            (*end)->value = bsim_cu_convert(p, bsim_cu_assignment(p),
+                                            type->kind == CU_REFERENCE ? type->of : type, p->token);
+        }
+        end = &(*end)->next;
+        if (!bsim_cu_sees(p, ")")) {
+            bsim_cu_expect(p, ",");
+        }
+    }
+}
+
+/* The function of that mangled name, new or declared before. */
+static struct cu_function *add_function(struct cu_parser *p, struct cu_function *function)
+{
+    struct cu_function **end = &p->module->functions;
+    for (; *end != NULL; end = &(*end)->next) {
+        if (strcmp((*end)->symbol, function->symbol) != 0 || (*end)->owner != function->owner) {
+            continue;
+        }
+        if (p->token != NULL && bsim_cu_sees(p, "{") && (*end)->body_tokens == NULL) {
+            struct cu_variable *old = (*end)->parameters, *v = function->parameters;
+            for (; v != NULL && old != NULL; v = v->next, old = old->next) {
+                v->value = v->value != NULL ? v->value : old->value;
+            }
+            (*end)->parameters = function->parameters;
+            (*end)->scope = function->scope;
+            (*end)->max_threads =
+                function->max_threads > 0 ? function->max_threads : (*end)->max_threads;
+        }
+        return *end;
+    }
+    *end = function;
+    bsim_cu_add_name(p, function->token, CU_NAME_FUNCTION)->function = function;
+    return function;
+}
+
+/* Behind the parameters: "const", "noexcept", "override". */
+static bool read_tail(struct cu_parser *p)
+{
+    bool is_const = false;
+    while (bsim_cu_sees(p, "const") || bsim_cu_sees(p, "noexcept") || bsim_cu_sees(p, "override")) {
+        is_const = is_const || bsim_cu_sees(p, "const");
+        bsim_cu_advance(p);
+    }
+    return is_const;
+}
+
+/* body = ";" | "=" ("default" | "delete") ";" | [":" initialisers] compound */
+static void take_body(struct cu_parser *p, struct cu_function *function)
+{
+    if (bsim_cu_accept(p, "=")) {
+        bsim_cu_advance(p);
+    }
+    if (!bsim_cu_sees(p, "{") && !bsim_cu_sees(p, ":")) {
+        bsim_cu_expect(p, ";");
+        return;
+    }
+    if (function->body_tokens != NULL) {
+        bsim_cu_stop(p, function->token, "this function has a body already");
+        return;
+    }
+    function->body_tokens = p->token;
+    for (bool is_list = bsim_cu_accept(p, ":"); is_list && !bsim_cu_failed(p->file);
+         is_list = bsim_cu_accept(p, ",")) {
+        bsim_cu_advance(p);
+        bsim_cu_skip_brackets(p);
+    }
+    bsim_cu_skip_brackets(p);
+}
+
+/* function = specifiers stars name parameters body */
+struct cu_function *bsim_cu_read_function(struct cu_parser *p, const struct cu_declaration *d,
+                                          const struct cu_type *result, const struct cu_token *name,
+                                          bool is_c)
+{
+    struct cu_function *function = bsim_cu_take(p->file, sizeof *function);
+    struct cu_template *template = p->template;
+    struct cu_variable *this = NULL, **end = &function->parameters;
+    *function = (struct cu_function){.name = bsim_cu_spelled(p, name),
+                                     .token = name,
+                                     .result = result,
+                                     .is_kernel = d->is_global,
+                                     .is_static = d->is_static,
+                                     .max_threads = d->max_threads,
+                                     .min_blocks = d->min_blocks,
+                                     .scope = p->scope,
+                                     .owner = p->owner,
+                                     .space = p->space};
+    p->template = NULL;
+    if (template != NULL) {
+        function->argument = p->arguments;
+        function->n_arguments = p->n_arguments;
+    }
+    if (p->owner != NULL && !d->is_static) {
+        this = new_parameter(p, bsim_cu_pointer(p->file, p->owner), bsim_cu_named(p, "this", name));
+        *end = this;
+        end = &this->next;
+        function->is_constructor = strcmp(function->name, CU_CONSTRUCTOR) == 0;
+    }
+    read_parameters(p, end);
+    if (read_tail(p) && this != NULL) {
+        this->type = bsim_cu_pointer(p->file, bsim_cu_qualified(p->file, p->owner, true, false));
+    }
+    if (d->is_global && result->kind != CU_VOID) {
+        bsim_cu_stop(p, name, "a kernel returns void");
+    }
+    if (bsim_cu_failed(p->file)) {
+        return function;
+    }
+    function->symbol = is_c ? function->name : bsim_cu_mangle(p->file, function);
+    function = add_function(p, function);
+    take_body(p, function);
+    return function;
+}

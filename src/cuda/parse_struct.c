@@ -1,0 +1,332 @@
+/* parse_struct.c - structs, their functions and constructors, and enumerations.
+ *
+ * Functions of a struct are functions whose first parameter is `this`; their names, and those of members,
+ * stand in the struct's scope. A member that is a reference is a pointer that is followed by itself.
+ */
+#include "cuda/parse.h"
+
+/* ---- members --------------------------------------------------------------------------------- */
+
+static void skip_value(struct cu_parser *p)
+{
+    while (!bsim_cu_sees(p, ",") && !bsim_cu_sees(p, ";") && p->token->kind != CU_END) {
+        if (bsim_cu_sees(p, "(") || bsim_cu_sees(p, "[") || bsim_cu_sees(p, "{")) {
+            bsim_cu_skip_brackets(p);
+        } else {
+            bsim_cu_advance(p);
+        }
+    }
+}
+
+static void add_member(struct cu_parser *p, struct cu_type *type, const struct cu_declaration *d,
+                       const struct cu_type *of, const struct cu_token *name)
+{
+    bool is_reference = of->kind == CU_REFERENCE;
+    if (d->is_static && !bsim_cu_new_variable(p, name, of, d)->is_constant) {
+        bsim_cu_stop(p, name, "of static members constants are read here");
+    }
+    if (d->is_static) {
+        return;
+    }
+    if (bsim_cu_sees(p, ":") || !of->is_complete || d->is_auto) {
+        bsim_cu_stop(p, name, "such a member is not read here");
+        return;
+    }
+    struct cu_member *member =
+        bsim_cu_add_member(p->file, type, bsim_cu_spelled(p, name),
+                           is_reference ? bsim_cu_pointer(p->file, of->of) : of, d->alignment);
+    member->is_reference = is_reference;
+    bsim_cu_add_name(p, name, CU_NAME_MEMBER);
+    if (bsim_cu_sees(p, "=") || bsim_cu_sees(p, "{")) {
+        member->value = p->token;
+        type->has_values = true;
+        skip_value(p);
+    }
+}
+
+/* Of a member without a name its own ones are names here. */
+static void add_inner(struct cu_parser *p, const struct cu_type *type, const struct cu_token *at)
+{
+    for (const struct cu_member *m = type->members; m != NULL; m = m->next) {
+        if (m->name[0] != '\0') {
+            bsim_cu_add_name(p, bsim_cu_named(p, m->name, at), CU_NAME_MEMBER);
+        } else if (m->type->kind == CU_STRUCT) {
+            add_inner(p, m->type, at);
+        }
+    }
+}
+
+/* members = template | alias | specifiers (";" | function | declarator [value] ("," declarator [value])* ";") */
+static void read_members(struct cu_parser *p, struct cu_type *type)
+{
+    struct cu_declaration d;
+    const struct cu_token *at = p->token, *name = NULL;
+    if (bsim_cu_sees(p, "template") || bsim_cu_sees(p, "using")) {
+        (bsim_cu_sees(p, "template") ? bsim_cu_read_template : bsim_cu_read_alias)(p);
+        return;
+    }
+    if (bsim_cu_sees(p, "friend")) {
+        bsim_cu_stop(p, at, "friends are not read here");
+    }
+    bsim_cu_specifiers(p, &d);
+    bool is_constructor = d.type == type && bsim_cu_sees(p, "(") && !bsim_cu_sees_next(p, "*");
+    if (is_constructor || d.is_conversion) {
+        type->has_constructor = type->has_constructor || is_constructor;
+        const struct cu_type *result =
+            is_constructor ? bsim_cu_scalar(CU_VOID) : bsim_cu_type_name(p);
+        (void)bsim_cu_read_function(
+            p, &d, result, bsim_cu_named(p, is_constructor ? CU_CONSTRUCTOR : "operator", at),
+            false);
+        return;
+    }
+    if (bsim_cu_accept(p, ";")) {
+        if (d.type->kind == CU_STRUCT && d.type->name[0] == '\0') {
+            (void)bsim_cu_add_member(p->file, type, "", d.type, d.alignment);
+            add_inner(p, d.type, at);
+        }
+        return;
+    }
+    do {
+        const struct cu_type *of = bsim_cu_declarator(p, d.type, &name);
+        if (name != NULL && bsim_cu_sees(p, "(")) {
+            (void)bsim_cu_read_function(p, &d, of, name, false);
+            return;
+        }
+        if (name == NULL) {
+            bsim_cu_stop(p, at, "a member's name should stand here");
+        } else if (d.is_typedef) {
+            bsim_cu_add_name(p, name, CU_NAME_TYPE)->type = of;
+        } else {
+            add_member(p, type, &d, of, name);
+        }
+    } while (bsim_cu_accept(p, ","));
+    bsim_cu_expect(p, ";");
+}
+
+/* ---- structs --------------------------------------------------------------------------------- */
+
+/* Of a template with arguments the struct that was made, or is about to be read for these. */
+static struct cu_type *special(struct cu_parser *p, struct cu_template *template, bool is_union)
+{
+    struct cu_argument argument[CU_MOST_PARAMETERS] = {{0}};
+    uint32_t n = bsim_cu_read_arguments(p, argument);
+    if (!bsim_cu_sees(p, "{")) {
+        return (struct cu_type *)(uintptr_t)bsim_cu_made_type(p, template, argument, n);
+    }
+    struct cu_type *type = bsim_cu_struct(p->file, bsim_cu_spelled(p, template->name), is_union);
+    struct cu_instance *instance = bsim_cu_instance(p, template, argument, n);
+    template->is_partial = template->is_partial || p->scope != p->outermost;
+    if (instance->type != NULL) {
+        bsim_cu_stop(p, p->token, "this was needed before, without these members");
+    }
+    instance->type = type;
+    return type;
+}
+
+/* The struct of that name in the scope at hand, new or declared already. */
+static struct cu_type *find_struct(struct cu_parser *p, const struct cu_token *name, bool is_union)
+{
+    const struct cu_name *found = name != NULL ? bsim_cu_find(p, name) : NULL;
+    if (found != NULL && found->kind == CU_NAME_TYPE && found->type->kind == CU_STRUCT &&
+        (!found->type->is_complete || !bsim_cu_sees(p, "{"))) {
+        return (struct cu_type *)(uintptr_t)found->type;
+    }
+    if (found != NULL && found->kind == CU_NAME_TEMPLATE && bsim_cu_sees(p, "<")) {
+        return special(p, found->template, is_union);
+    }
+    struct cu_type *type =
+        bsim_cu_struct(p->file, name != NULL ? bsim_cu_spelled(p, name) : "", is_union);
+    if (p->template != NULL && p->template->is_struct) {
+        type->from = p->template;
+        type->argument = p->arguments;
+        type->n_arguments = p->n_arguments;
+        bsim_cu_instance(p, p->template, p->arguments, p->n_arguments)->type = type;
+        p->template = NULL;
+    }
+    if (name != NULL) {
+        bsim_cu_add_name(p, name, CU_NAME_TYPE)->type = type;
+    }
+    return type;
+}
+
+/* struct = ("struct" | "class" | "union") alignment* [name] ["{" ("public" ":" | members)* "}"] */
+const struct cu_type *bsim_cu_read_struct(struct cu_parser *p)
+{
+    bool is_union = bsim_cu_sees(p, "union");
+    uint32_t alignment = 0;
+    const struct cu_type *outer = p->owner;
+    bsim_cu_advance(p);
+    while (bsim_cu_sees(p, "__align__") || bsim_cu_sees(p, "alignas")) {
+        alignment = bsim_cu_alignment(p);
+    }
+    const struct cu_token *name = p->token->kind == CU_NAME ? p->token : NULL;
+    if (name != NULL) {
+        bsim_cu_advance(p);
+    }
+    struct cu_type *type = find_struct(p, name, is_union);
+    (void)bsim_cu_accept(p, "final");
+    if (bsim_cu_sees(p, ":")) {
+        bsim_cu_stop(p, p->token, "structs with bases are not read here");
+    }
+    if (!bsim_cu_accept(p, "{")) {
+        return type;
+    }
+    bsim_cu_enter(p);
+    type->scope = p->scope;
+    p->owner = type;
+    while (bsim_cu_goes_on(p, "}")) {
+        if (bsim_cu_sees(p, "public") || bsim_cu_sees(p, "private") ||
+            bsim_cu_sees(p, "protected")) {
+            bsim_cu_advance(p);
+            bsim_cu_expect(p, ":");
+        } else if (!bsim_cu_accept(p, ";")) {
+            read_members(p, type);
+        }
+    }
+    bsim_cu_leave(p);
+    p->owner = outer;
+    if (bsim_cu_sees(p, "__align__") || bsim_cu_sees(p, "__attribute__")) {
+        bsim_cu_stop(p, p->token, "an alignment should stand behind the word struct");
+    }
+    bsim_cu_end_struct(type, alignment);
+    return type;
+}
+
+/* ---- constructors ---------------------------------------------------------------------------- */
+
+/* The member of *this, as it is set for the first time. */
+static struct cu_node *own_member(struct cu_parser *p, const struct cu_token *name)
+{
+    const struct cu_token *this = bsim_cu_named(p, "this", name);
+    struct cu_node *object = bsim_cu_variable(p, bsim_cu_find(p, this)->variable, name);
+    struct cu_node *member = bsim_cu_member_of(p, bsim_cu_target(p, object, name), name);
+    member->type = member->type->plain != NULL ? member->type->plain : member->type;
+    return member;
+}
+
+/* value = "(" ... ")" | "{" ... "}" | "=" initializer: the member becomes that. */
+static struct cu_node *set_member(struct cu_parser *p, const struct cu_token *name)
+{
+    const struct cu_token *at = p->token;
+    struct cu_node *member = own_member(p, name);
+    const struct cu_type *type = member->type;
+    const char *closing = bsim_cu_sees(p, "(") ? ")" : bsim_cu_sees(p, "{") ? "}" : "";
+    struct cu_member found;
+    struct cu_node *node = bsim_cu_node(p, CU_ASSIGN, at);
+    if (closing[0] != '\0' && type->kind == CU_STRUCT && type->has_constructor) {
+        bsim_cu_advance(p);
+        return bsim_cu_construct(p, member, NULL, closing, at);
+    }
+    node->left = member;
+    node->type = type;
+    bool is_list = type->kind == CU_STRUCT || type->kind == CU_ARRAY;
+    if (closing[0] == '\0' || (closing[0] == '}' && is_list)) {
+        (void)bsim_cu_accept(p, "=");
+        node->right = bsim_cu_initializer(p, type);
+        return node;
+    }
+    bsim_cu_advance(p);
+    if (bsim_cu_accept(p, closing)) {
+        node->right = bsim_cu_node(p, CU_ZERO, at);
+        node->right->type = type;
+        return node;
+    }
+    struct cu_node *value = bsim_cu_assignment(p);
+    bsim_cu_expect(p, closing);
+    if (bsim_cu_member(p->function->owner, name, &found) && found.is_reference) {
+        node->left = member->left;
+        node->type = node->left->type;
+        node->right = bsim_cu_address(p, value, at);
+    } else {
+        node->right = bsim_cu_convert(p, value, type, at);
+    }
+    return node;
+}
+
+static struct cu_node **append(struct cu_parser *p, struct cu_node **end, struct cu_node *value)
+{
+    *end = bsim_cu_node(p, CU_EXPRESSION, value->token);
+    (*end)->left = value;
+    return &(*end)->next;
+}
+
+/* initialisers = [":" name value ("," name value)*] */
+struct cu_node *bsim_cu_read_initialisers(struct cu_parser *p, struct cu_function *function)
+{
+    struct cu_node *first = NULL, **end = &first;
+    const struct cu_token *names = p->token, *body;
+    bool has_list = bsim_cu_accept(p, ":");
+    while (has_list && !bsim_cu_failed(p->file)) {
+        const struct cu_token *name = bsim_cu_expect_name(p, "a member's name");
+        end = append(p, end, set_member(p, name));
+        has_list = bsim_cu_accept(p, ",");
+    }
+    body = p->token;
+    for (const struct cu_member *m = function->owner->members; m != NULL; m = m->next) {
+        bool is_set = m->value == NULL;
+        for (const struct cu_token *t = names; t != body && !is_set; t = t->next) {
+            is_set = strlen(m->name) == t->length && memcmp(m->name, t->text, t->length) == 0;
+        }
+        if (!is_set && !bsim_cu_failed(p->file)) {
+            p->token = m->value;
+            end = append(p, end, set_member(p, bsim_cu_named(p, m->name, m->value)));
+        }
+    }
+    p->token = bsim_cu_failed(p->file) ? p->end : body;
+    return first;
+}
+
+/* ---- enumerations ---------------------------------------------------------------------------- */
+
+static void add_constant(struct cu_parser *p, struct cu_scope *scope, const struct cu_token *token,
+                         struct cu_variable *constant)
+{
+    struct cu_scope *outer = p->scope;
+    p->scope = scope;
+    bsim_cu_add_name(p, token, CU_NAME_VARIABLE)->variable = constant;
+    p->scope = outer;
+}
+
+/* enum = "enum" ["class"] [name] [":" type] ["{" name ["=" constant] ("," name ["=" constant])* "}"] */
+const struct cu_type *bsim_cu_read_enum(struct cu_parser *p)
+{
+    const struct cu_type *base = bsim_cu_scalar(CU_INT);
+    uint64_t value = 0;
+    bsim_cu_advance(p);
+    bool is_class = bsim_cu_accept(p, "class") || bsim_cu_accept(p, "struct");
+    const struct cu_token *name = p->token->kind == CU_NAME ? p->token : NULL;
+    const struct cu_name *found = name != NULL ? bsim_cu_find(p, name) : NULL;
+    if (name != NULL) {
+        bsim_cu_advance(p);
+    }
+    base = bsim_cu_accept(p, ":") ? bsim_cu_type_name(p) : base;
+    if (!bsim_cu_sees(p, "{")) {
+        return found != NULL && found->kind == CU_NAME_TYPE ? found->type : base;
+    }
+    struct cu_type *type = bsim_cu_take(p->file, sizeof *type);
+    *type = *base;
+    type->plain = base;
+    if (name != NULL) {
+        bsim_cu_add_name(p, name, CU_NAME_TYPE)->type = type;
+    }
+    bsim_cu_advance(p);
+    bsim_cu_enter(p);
+    type->scope = p->scope;
+    while (bsim_cu_goes_on(p, "}")) {
+        const struct cu_token *token = bsim_cu_expect_name(p, "a name");
+        value = bsim_cu_accept(p, "=") ? bsim_cu_constant_expression(p, "a value") : value;
+        struct cu_variable *constant = bsim_cu_take(p->file, sizeof *constant);
+        constant->type = type;
+        constant->is_constant = true;
+        constant->value = bsim_cu_integer(p, value++, type, token);
+        add_constant(p, p->scope, token, constant);
+        if (!is_class) {
+            add_constant(p, p->scope->outer, token, constant);
+        }
+        if (!bsim_cu_sees(p, "}")) {
+            bsim_cu_expect(p, ",");
+        }
+    }
+    bsim_cu_leave(p);
+    return type;
+}
