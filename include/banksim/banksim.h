@@ -20,6 +20,7 @@
 #include <banksim/result.h>
 #include <banksim/run.h>
 #include <banksim/status.h>
+#include <banksim/tma.h>
 #include <banksim/trace.h>
 #include <banksim/wgmma.h>
 

@@ -1,4 +1,4 @@
-/* model.c - one request: how many passes, and what happens in each; and wgmma. */
+/* model.c - one request: how many passes, and what happens in each; wgmma, TMA. */
 #include "example.h"
 
 static struct bsim_device h200(void)
@@ -82,6 +82,24 @@ static void tensor_cores(void)
     CHECK(bsim_wgmma_check(&b, wgmma.element_bytes, wgmma.n, 227 * 1024, NULL) == BSIM_E_INPUT);
 }
 
+/* The box that makes such a tile, and one whose rows are too long for the swizzle. */
+static void copies_of_tiles(void)
+{
+    struct bsim_tma tma;
+    struct bsim_tma_counts counts;
+    CHECK(bsim_tma_parse("half box=64x128 swizzle=128B start=1024", &tma, NULL) == BSIM_OK);
+    CHECK(bsim_tma_check(&tma, 227 * 1024, NULL) == BSIM_OK);
+    CHECK(bsim_tma_rows(&tma) == 128 && bsim_tma_row_bytes(&tma) == 128);
+    CHECK(bsim_tma_span(&tma) == 128 && bsim_tma_pattern_bytes(&tma) == 1024);
+    CHECK(bsim_tma_address(&tma, 1, 0) == 1024 + 128 + 16);
+    bsim_tma_count(&tma, &counts);
+    CHECK(counts.sectors == 512 && counts.words == 4096 && counts.is_timed);
+    tma.start = 1280;
+    CHECK(bsim_tma_warnings(&tma) == BSIM_TMA_OFF_PATTERN);
+    tma.box[0] = 128;
+    CHECK(bsim_tma_check(&tma, 227 * 1024, NULL) == BSIM_E_INPUT);
+}
+
 static void shuffles(void)
 {
     CHECK(bsim_shuffle_source(BSIM_DOWN, 3, 4, 32) == 7);
@@ -94,6 +112,7 @@ int main(void)
     other_memory();
     copies();
     tensor_cores();
+    copies_of_tiles();
     shuffles();
     return 0;
 }

@@ -1,0 +1,181 @@
+/* test_tma.c - copies by TMA on an H200 against the model: h200/async/tma*.csv. The place of each
+ * 16 bytes, what a tensor map is refused for, words and sectors must be equal, clocks of loads within 12 %, of
+ * stores and reductions within 1 %.
+ */
+#include "table.h"
+
+#include <banksim/tma.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define DIR "tests/measured/h200/async"
+
+enum { CHUNK = 16, WINDOW = 227 << 10 };
+
+static uint32_t number(const struct table *table, const char *column)
+{
+    double value = 0;
+    if (!table_number(table, column, &value)) {
+        fail_msg("no %s: %s", column, table->line);
+    }
+    return (uint32_t)value;
+}
+
+static bool is(const struct table *table, const char *column, const char *text)
+{
+    return strcmp(table_field(table, column), text) == 0;
+}
+
+static enum bsim_tma_swizzle swizzle_of(const struct table *table)
+{
+    static const char *const names[] = {"none", "32B", "64B", "128B"};
+    for (int i = 0; i < 4; i++) {
+        if (is(table, "swizzle", names[i])) {
+            return (enum bsim_tma_swizzle)i;
+        }
+    }
+    fail_msg("no swizzle: %s", table->line);
+    return BSIM_TMA_NO_SWIZZLE;
+}
+
+static void check_chunks(const struct table *table, const struct bsim_tma *tma)
+{
+    char *at = (char *)(uintptr_t)table_field(table, "chunks");
+    for (uint32_t row = 0; row < bsim_tma_rows(tma); row++) {
+        for (uint32_t byte = 0; byte < bsim_tma_row_bytes(tma); byte++) {
+            unsigned long chunk = byte % CHUNK == 0 ? strtoul(at, &at, 10) : 0;
+            uint32_t found = bsim_tma_address(tma, row, byte);
+            if (byte % CHUNK == 0 && found != CHUNK * chunk) {
+                fail_msg("row %u, byte %u: %u: %s", (unsigned)row, (unsigned)byte, (unsigned)found,
+                         table->line);
+            }
+            if (found != bsim_tma_address(tma, row, byte / CHUNK * CHUNK) + byte % CHUNK) {
+                fail_msg("row %u, byte %u is torn off: %s", (unsigned)row, (unsigned)byte,
+                         table->line);
+            }
+        }
+    }
+    assert_int_equal(*at, '\0');
+}
+
+static void boxes_lie_where_they_were_found(void **state)
+{
+    struct table table;
+    int n_mapped = 0, n_refused = 0, n_taken = 0;
+    (void)state;
+    assert_true(table_open(&table, DIR, "tma_map.csv"));
+    while (table_next(&table)) {
+        struct bsim_tma tma = {
+            .way = is(&table, "kind", "store") ? BSIM_TMA_STORE : BSIM_TMA_LOAD,
+            .n_dims = 2,
+            .element_bytes = number(&table, "element_bytes"),
+            .swizzle = swizzle_of(&table),
+            .start = number(&table, "start"),
+        };
+        tma.box[0] = number(&table, "inner_bytes") / tma.element_bytes;
+        tma.box[1] = number(&table, "rows");
+        bool is_refused = bsim_tma_check(&tma, WINDOW, NULL) != BSIM_OK;
+        if (is_refused != is(&table, "answer", "refused")) {
+            fail_msg("%s", table.line);
+        }
+        n_refused += is_refused;
+        n_taken += !is_refused;
+        if (!is(&table, "kind", "encode") && !is_refused) {
+            check_chunks(&table, &tma);
+            n_mapped++;
+        }
+    }
+    table_close(&table);
+    assert_int_equal(n_mapped, 368);
+    assert_int_equal(n_refused, 52 + 518);
+    assert_int_equal(n_taken, 368 + 122);
+}
+
+static enum bsim_tma_way way_of(const char *kind)
+{
+    return strstr(kind, "store") != NULL    ? BSIM_TMA_STORE
+           : strstr(kind, "reduce") != NULL ? BSIM_TMA_REDUCE
+                                            : BSIM_TMA_LOAD;
+}
+
+static void parse_copy(const struct table *table, struct bsim_tma *tma)
+{
+    const char *kind = table_field(table, "kind");
+    bool is_box = strncmp(kind, "bulk", 4) != 0;
+    *tma = (struct bsim_tma){.way = way_of(kind),
+                             .n_dims = is_box ? 2 : 0,
+                             .element_bytes = is_box ? 4 : 1,
+                             .swizzle = swizzle_of(table),
+                             .start = 1024 + number(table, "offset")};
+    tma->box[0] = number(table, "inner_bytes") / tma->element_bytes;
+    tma->box[1] = is_box ? number(table, "rows") : 0;
+    assert_int_equal(bsim_tma_check(tma, WINDOW, NULL), BSIM_OK);
+}
+
+static void copies_take_their_time(void **state)
+{
+    struct table table;
+    int n = 0;
+    (void)state;
+    assert_true(table_open(&table, DIR, "tma.csv"));
+    for (; table_next(&table); n++) {
+        struct bsim_tma tma;
+        struct bsim_tma_counts counts;
+        double cycles = 0;
+        parse_copy(&table, &tma);
+        assert_true(table_number(&table, "cycles", &cycles));
+        bsim_tma_count(&tma, &counts);
+        double off = (counts.cycles - cycles) / cycles;
+        double most = tma.way == BSIM_TMA_LOAD ? 0.12 : 0.01;
+        if (counts.bytes != number(&table, "bytes") || off > most || off < -most ||
+            !counts.is_timed) {
+            fail_msg("%.2f clocks: %s", counts.cycles, table.line);
+        }
+    }
+    table_close(&table);
+    assert_int_equal(n, 176);
+}
+
+static void copies_have_their_words_and_sectors(void **state)
+{
+    struct table table;
+    int n = 0;
+    (void)state;
+    assert_true(table_open(&table, DIR, "tma.csv"));
+    while (table_next(&table)) {
+        struct bsim_tma tma;
+        struct bsim_tma_counts counts;
+        parse_copy(&table, &tma);
+        bsim_tma_count(&tma, &counts);
+        bool is_load = tma.way == BSIM_TMA_LOAD;
+        if (is(&table, "words_read", "")) {
+            continue;
+        }
+        n++;
+        if (counts.words != number(&table, is_load ? "words_written" : "words_read") ||
+            counts.sectors != number(&table, is_load ? "sectors_in" : "sectors_out")) {
+            fail_msg("%llu words, %llu sectors: %s", (unsigned long long)counts.words,
+                     (unsigned long long)counts.sectors, table.line);
+        }
+    }
+    table_close(&table);
+    assert_int_equal(n, 89);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes_lie_where_they_were_found),
+        cmocka_unit_test(copies_take_their_time),
+        cmocka_unit_test(copies_have_their_words_and_sectors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
