@@ -92,6 +92,7 @@ struct show_options {
     const char *stride, *strides, *offset, *addresses, *mask;
     const char *width;                /* of a shuffle's segments */
     const char *wgmma, *a, *b;        /* its shape, and its operands' descriptors */
+    const char *tma;                  /* a copy */
     const char *event, *site, *worst; /* which request of a trace */
     const char *style;                /* "plain", "utf8", "colour" */
 };

@@ -11,6 +11,7 @@ static const char help[] =
     "       banksim show --strides 1..33 [options]               a table of strides\n"
     "       banksim show --shfl idx 3 [--width 16] [options]     who gives to whom in a shuffle\n"
     "       banksim show --wgmma SHAPE [--a D] [--b D]           what wgmma reads, and where\n"
+    "       banksim show --tma COPY                              where TMA puts what, and its readers\n"
     "\n"
     "Draws which lane is served by which bank in which pass, and says why there are as many; of\n"
     "global memory, the lines, sectors and words that lanes touch.\n"
@@ -28,10 +29,14 @@ static const char help[] =
     "  --shfl MODE N      a warp shuffle: idx, up, down or xor and the lane, delta or mask\n"
     "  --width W          its segments: 1, 2, 4, 8, 16 or 32 (default) lanes\n"
     "\n"
-    "wgmma, of sm_90:\n"
+    "wgmma and TMA, of sm_90:\n"
     "  --wgmma SHAPE      'm64n128k16 f16': what it takes of shared memory's time\n"
     "  --a D, --b D       a descriptor, in bytes: 'start=1024 lbo=16 sbo=1024 swizzle=128B major=K'\n"
     "                     (and base=N), of which the elements' places are drawn; --a registers\n"
+    "  --tma COPY         'half box=64x64 swizzle=128B start=1024', the box as cuTensorMapEncodeTiled\n"
+    "                     has it: elements along a row, rows, ...; in front load (the default), store\n"
+    "                     or reduce; behind, of the global side, from=N and pitch=N (bytes);\n"
+    "                     'bulk bytes=4096 start=16': bytes in a row, cp.async.bulk\n"
     "\n"
     "of a trace:\n"
     "  --event WHICH      a line of the trace, or [KERNEL:]BLOCK:WARP:INDEX as 'run --per\n"
@@ -66,7 +71,8 @@ static const char help[] =
     "  banksim show --strides 1..33 --device k40 --bank-width 8\n"
     "  banksim show --global 'float *in' --load 'in[2 * threadIdx.x]'\n"
     "  banksim show --shfl idx 3 --width 16\n"
-    "  banksim show --wgmma 'm64n128k16 f16' --b 'start=1024 sbo=1024 swizzle=128B major=K'\n";
+    "  banksim show --wgmma 'm64n128k16 f16' --b 'start=1024 sbo=1024 swizzle=128B major=K'\n"
+    "  banksim show --tma 'half box=64x64 swizzle=128B start=1024'\n";
 
 /* ---- where it comes from --------------------------------------------------------------------- */
 
@@ -227,26 +233,34 @@ static const char *wrong_format(const struct options *options, bool is_table, ch
     return said;
 }
 
-/* Of --wgmma; NULL: all is well. */
-static const char *wgmma_contradiction(const struct options *options)
+/* Of --wgmma and --tma; NULL: all is well. */
+static const char *hopper_contradiction(const struct options *options)
 {
     const struct show_options *show = &options->show;
     const struct show_options only = {
         .wgmma = show->wgmma, .a = show->a, .b = show->b, .style = show->style};
+    const struct show_options copy = {.tma = show->tma, .style = show->style};
+    bool is_more = options->n_words > 0 || options->report.format != BSIM_TEXT ||
+                   options->device != NULL || options->device_options.n_banks > 0;
+    if (show->tma != NULL) {
+        return memcmp(show, &copy, sizeof copy) != 0 || is_more
+                   ? "--tma is text, of sm_90, and goes with --all alone"
+                   : NULL;
+    }
     if (show->wgmma == NULL) {
         return show->a != NULL || show->b != NULL ? "--a and --b are operands of --wgmma" : NULL;
     }
-    if (memcmp(show, &only, sizeof only) != 0 || options->n_words > 0 ||
-        options->report.format != BSIM_TEXT) {
-        return "--wgmma is text, and goes with --a, --b and --all alone";
-    }
-    return NULL;
+    return memcmp(show, &only, sizeof only) != 0 || is_more
+               ? "--wgmma is text, of sm_90, and goes with --a, --b and --all alone"
+               : NULL;
 }
 
-static enum bsim_status show_wgmma(const struct options *options, struct bsim_error *err)
+static enum bsim_status show_hopper(const struct options *options, struct bsim_error *err)
 {
     struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
-    enum bsim_status status = bsim_cli_show_wgmma(options, &buffer, err);
+    enum bsim_status status = options->show.tma != NULL
+                                  ? bsim_cli_show_tma(options, &buffer, err)
+                                  : bsim_cli_show_wgmma(options, &buffer, err);
     status = status == BSIM_OK ? bsim_cli_write_out(options->output, &buffer, err) : status;
     bsim_buffer_free(&buffer);
     return status;
@@ -261,8 +275,8 @@ static const char *contradiction(const struct options *options, char said[SAID_S
     bool by_hand = show->op != NULL || show->stride != NULL || show->strides != NULL ||
                    show->offset != NULL || show->addresses != NULL || show->mask != NULL ||
                    show->width != NULL;
-    if (show->wgmma != NULL || show->a != NULL || show->b != NULL) {
-        return wgmma_contradiction(options);
+    if (show->wgmma != NULL || show->a != NULL || show->b != NULL || show->tma != NULL) {
+        return hopper_contradiction(options);
     }
     if (options->n_words > 0 && by_hand) {
         return "a trace or an access by hand, not both";
@@ -371,9 +385,10 @@ static int run(int argc, char **argv)
     if (wrong != NULL) {
         return bsim_cli_usage("show", "%s", wrong);
     }
-    enum bsim_status status = options.show.wgmma != NULL ? show_wgmma(&options, &err)
-                              : is_shuffle(&options)     ? show_shuffle(&options, &err)
-                                                         : show(&options, NULL, &err);
+    enum bsim_status status = options.show.wgmma != NULL || options.show.tma != NULL
+                                  ? show_hopper(&options, &err)
+                              : is_shuffle(&options) ? show_shuffle(&options, &err)
+                                                     : show(&options, NULL, &err);
     return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
 }
 

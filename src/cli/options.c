@@ -337,6 +337,7 @@ static const struct option known[] = {
     {"--wgmma", SHOW, TEXT, .at = AT(show.wgmma)},
     {"--a", SHOW, TEXT, .at = AT(show.a)},
     {"--b", SHOW, TEXT, .at = AT(show.b)},
+    {"--tma", SHOW, TEXT, .at = AT(show.tma)},
     {"--stride", SHOW, TEXT, .at = AT(show.stride)},
     {"--strides", SHOW, TEXT, .at = AT(show.strides)},
     {"--offset", SHOW, TEXT, .at = AT(show.offset)},

@@ -1,0 +1,317 @@
+/* show_tma.c - banksim show --tma: where a copy by TMA puts each element, what it takes, and how those
+ * fare that read the tile.
+ *
+ *     banksim show --tma 'half box=64x64 swizzle=128B start=1024'
+ *
+ * Shared memory stands in lines of 128 bytes, each in eight chunks of 16 with their four banks: "r1 c8"
+ * is the chunk that begins with element 8 of row 1.
+ */
+#include "cli/show.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CHUNK = 16,
+    LINE = 128,
+    CHUNKS_OF_LINE = LINE / CHUNK,
+    WINDOW = 227 * 1024, /* a block's, on sm_90 */
+    N_CHUNKS = WINDOW / CHUNK,
+    FIRST_LINES = 16,
+    N_SWIZZLES = 4,
+};
+
+static const char *const swizzle_names[N_SWIZZLES] = {"none", "32B", "64B", "128B"};
+
+/* ---- what it takes -------------------------------------------------------------------------- */
+
+static void tell_counts(const struct bsim_tma *tma, struct bsim_buffer *out)
+{
+    struct bsim_tma_counts counts;
+    bool is_load = tma->way == BSIM_TMA_LOAD;
+    bsim_tma_count(tma, &counts);
+    bsim_buffer_printf(out,
+                       "%" PRIu64 " bytes%s: shared memory %s %" PRIu64
+                       " words; no wavefront of the data pipe, never a bank conflict with itself\n"
+                       "%" PRIu64 " sectors %s L2; ",
+                       counts.bytes, is_load ? " (what the mbarrier expects)" : "",
+                       is_load ? "writes" : "reads", counts.words, counts.sectors,
+                       is_load ? "from" : "to");
+    bsim_buffer_printf(
+        out,
+        counts.is_timed ? "%.4g clocks, one copy behind the other, of one SM, with its data in L2\n"
+                        : "at least %.4g clocks: no such copy was measured\n",
+        counts.cycles);
+}
+
+static void tell_short_rows(const struct bsim_tma *tma, struct bsim_buffer *out)
+{
+    uint32_t bytes = bsim_tma_row_bytes(tma);
+    if (tma->way == BSIM_TMA_LOAD) {
+        bsim_buffer_printf(out,
+                           "Warning: each row takes a clock, and has %" PRIu32 " bytes: in rows of "
+                           "128 the same bytes load faster.\n",
+                           bytes);
+    } else {
+        bsim_buffer_printf(out,
+                           "Warning: rows of %" PRIu32 " bytes go out as parts of sectors, which "
+                           "take as long as whole ones, or longer.\n",
+                           bytes);
+    }
+}
+
+static void tell_apart(const struct bsim_tma *tma, struct bsim_buffer *out)
+{
+    struct bsim_tma_counts here, whole;
+    struct bsim_tma aligned = *tma;
+    aligned.from = tma->n_dims > 0 ? 0 : tma->start;
+    aligned.pitch_bytes = 0;
+    bsim_tma_count(tma, &here);
+    bsim_tma_count(&aligned, &whole);
+    bsim_buffer_printf(out, "Warning: %s: %" PRIu64 " sectors where %" PRIu64 " would do.\n",
+                       tma->n_dims > 0
+                           ? "in global memory rows begin in the middle of a sector of 32 bytes"
+                           : "the sides lie 16 bytes apart modulo a sector of 32",
+                       here.sectors, whole.sectors);
+}
+
+static void tell_warnings(const struct bsim_tma *tma, struct bsim_buffer *out)
+{
+    uint32_t found = bsim_tma_warnings(tma);
+    if ((found & BSIM_TMA_OFF_PATTERN) != 0 && tma->swizzle != BSIM_TMA_NO_SWIZZLE) {
+        bsim_buffer_printf(out,
+                           "Warning: start=%" PRIu32 " is no multiple of %" PRIu32
+                           ", where the pattern begins. TMA swizzles addresses: who swizzles them "
+                           "too finds\n         each element (wgmma, base offset 0); who swizzles "
+                           "offsets in the tile, as a CuTe layout with Swizzle<%d,4,3> (of "
+                           "bytes)\n         does, does not.\n",
+                           tma->start, bsim_tma_pattern_bytes(tma), (int)tma->swizzle);
+    }
+    if ((found & BSIM_TMA_SHORT_ROWS) != 0) {
+        tell_short_rows(tma, out);
+    }
+    if ((found & BSIM_TMA_SIDES_APART) != 0) {
+        tell_apart(tma, out);
+    }
+    if ((found & BSIM_TMA_GAPS) != 0) {
+        bsim_buffer_printf(out,
+                           "Each row takes %" PRIu32 " bytes of shared memory; the %" PRIu32
+                           " behind its own are left as they were.\n",
+                           bsim_tma_span(tma), bsim_tma_span(tma) - bsim_tma_row_bytes(tma));
+    }
+}
+
+/* ---- who reads it --------------------------------------------------------------------------- */
+
+/* A request that reads the tile: lane l at element `column` of a row, or at the l-th piece of the rows. */
+struct reader {
+    const char *what;
+    bool is_matrix;
+    bool is_wide; /* pieces of 16 bytes, not elements */
+    bool is_a_row_each;
+};
+
+static const struct reader readers[] = {
+    {"ldmatrix, 16 bytes of each row", true, true, true},
+    {"ld, lanes along a row", false, false, false},
+    {"ld, a lane a row (a column)", false, false, true},
+    {"ld of 16 bytes, lanes along a row", false, true, false},
+    {"ld of 16 bytes, a lane a row", false, true, true},
+};
+
+enum { N_READERS = sizeof readers / sizeof *readers };
+
+/* How many lanes, or rows of a matrix form, there is something for. */
+static uint32_t lanes_of(const struct reader *reader, const struct bsim_tma *tma)
+{
+    uint32_t each = reader->is_wide ? CHUNK : tma->element_bytes;
+    uint32_t pieces = bsim_tma_row_bytes(tma) / each, rows = bsim_tma_rows(tma);
+    uint32_t n = reader->is_a_row_each || rows >= BSIM_WARP_LANES ? rows : rows * pieces;
+    n = n < BSIM_WARP_LANES ? n : BSIM_WARP_LANES;
+    return !reader->is_matrix ? n : n >= 32 ? 32 : n >= 16 ? 16 : n >= 8 ? 8 : 0;
+}
+
+static void name_opcode(const struct reader *reader, const struct bsim_tma *tma, uint32_t n,
+                        char name[64])
+{
+    if (reader->is_matrix) {
+        (void)snprintf(name, 64, "ldmatrix.sync.aligned.m8n8.x%" PRIu32 ".shared.b16", n / 8);
+    } else if (reader->is_wide) {
+        (void)snprintf(name, 64, "ld.shared.v4.b32");
+    } else {
+        (void)snprintf(name, 64, "ld.shared.b%" PRIu32, 8 * tma->element_bytes);
+    }
+}
+
+/* false: the box has too few rows. */
+static bool count_reader(const struct bsim_device *device, const struct reader *reader,
+                         const struct bsim_tma *tma, struct bsim_counts *counts)
+{
+    struct bsim_request request = {.mask = 0};
+    uint32_t n = lanes_of(reader, tma), each = reader->is_wide ? CHUNK : tma->element_bytes;
+    uint32_t pieces = bsim_tma_row_bytes(tma) / each;
+    char name[64];
+    if (n == 0) {
+        return false;
+    }
+    name_opcode(reader, tma, n, name);
+    if (bsim_opcode_parse(name, strlen(name), &request.opcode, NULL) != BSIM_OK) {
+        return false;
+    }
+    request.mask = reader->is_matrix || n == 32 ? UINT32_MAX : (UINT32_C(1) << n) - 1;
+    for (uint32_t lane = 0; lane < n; lane++) {
+        uint32_t row = reader->is_a_row_each ? lane : lane / pieces;
+        uint32_t piece = reader->is_a_row_each ? 0 : lane % pieces;
+        request.address[lane] = bsim_tma_address(tma, row, piece * each);
+    }
+    bsim_request_count(device, &request, counts);
+    return true;
+}
+
+/* In each swizzle that takes rows as long as these. */
+static void tell_reader(const struct bsim_device *device, const struct reader *reader,
+                        const struct bsim_tma *tma, struct bsim_buffer *out)
+{
+    struct bsim_counts counts;
+    struct bsim_tma other = *tma;
+    if (!count_reader(device, reader, tma, &counts)) {
+        return;
+    }
+    bsim_buffer_printf(out, "%-34s%6" PRIu32, reader->what, counts.ideal);
+    for (int i = 0; i < N_SWIZZLES; i++) {
+        other.swizzle = (enum bsim_tma_swizzle)i;
+        if (bsim_tma_check(&other, WINDOW, NULL) == BSIM_OK &&
+            count_reader(device, reader, &other, &counts)) {
+            bsim_buffer_printf(out, "%7" PRIu32, counts.wavefronts);
+        } else {
+            bsim_buffer_printf(out, "%7s", "-");
+        }
+    }
+    bsim_buffer_text(out, "\n");
+}
+
+static void tell_readers(const struct bsim_device *device, const struct bsim_tma *tma,
+                         struct bsim_buffer *out)
+{
+    bsim_buffer_printf(out, "\n%-34s%6s", "wavefronts of who reads it", "ideal");
+    for (int i = 0; i < N_SWIZZLES; i++) {
+        bsim_buffer_printf(out, "%7s", swizzle_names[i]);
+    }
+    bsim_buffer_text(out, "\n");
+    for (int i = 0; i < N_READERS; i++) {
+        tell_reader(device, &readers[i], tma, out);
+    }
+    bsim_buffer_text(out,
+                     "wgmma reads it without bank conflicts, however it lies. Declared for check, "
+                     "where and advise: ");
+    for (uint32_t d = tma->n_dims; d-- > 0;) {
+        bsim_buffer_printf(out, "[%" PRIu32 "]", tma->box[d]);
+    }
+    bsim_buffer_printf(out, tma->swizzle == BSIM_TMA_NO_SWIZZLE ? "\n" : " swizzle %s\n",
+                       swizzle_names[tma->swizzle]);
+}
+
+/* ---- where ---------------------------------------------------------------------------------- */
+
+/* Which of the box each chunk of shared memory holds: its number, row by row, and 1; 0: none. */
+static void place_chunks(const struct bsim_tma *tma, uint32_t *chunks)
+{
+    uint32_t inner = bsim_tma_row_bytes(tma) / CHUNK;
+    for (uint32_t row = 0; row < bsim_tma_rows(tma); row++) {
+        for (uint32_t c = 0; c < inner; c++) {
+            chunks[bsim_tma_address(tma, row, c * CHUNK) / CHUNK] = row * inner + c + 1;
+        }
+    }
+}
+
+static bool has_line(const uint32_t *chunks, uint32_t line)
+{
+    bool has = false;
+    for (uint32_t c = 0; c < CHUNKS_OF_LINE; c++) {
+        has |= chunks[line * CHUNKS_OF_LINE + c] != 0;
+    }
+    return has;
+}
+
+static void draw_line(const struct bsim_tma *tma, const uint32_t *chunks, uint32_t line,
+                      struct bsim_buffer *out)
+{
+    uint32_t inner = bsim_tma_row_bytes(tma) / CHUNK, each = CHUNK / tma->element_bytes;
+    char cell[32];
+    bsim_buffer_printf(out, "%6" PRIu32 " ", line * LINE);
+    for (uint32_t c = 0; c < CHUNKS_OF_LINE; c++) {
+        uint32_t chunk = chunks[line * CHUNKS_OF_LINE + c];
+        (void)snprintf(cell, sizeof cell, "r%" PRIu32 " c%" PRIu32, (chunk - 1) / inner,
+                       (chunk - 1) % inner * each);
+        bsim_buffer_printf(out, c == CHUNKS_OF_LINE - 1 ? "%s\n" : "%-9s ",
+                           chunk != 0 ? cell : ".");
+    }
+}
+
+static void draw_head(struct bsim_buffer *out)
+{
+    char cell[32];
+    bsim_buffer_text(
+        out, "\nchunks of 16 bytes by the row and the element that they begin with\nbyte   ");
+    for (uint32_t c = 0; c < CHUNKS_OF_LINE; c++) {
+        bsim_buffer_printf(out, c == CHUNKS_OF_LINE - 1 ? "+%" PRIu32 "\n" : "+%-8" PRIu32 " ",
+                           c * CHUNK);
+    }
+    bsim_buffer_text(out, "bank   ");
+    for (uint32_t c = 0; c < CHUNKS_OF_LINE; c++) {
+        (void)snprintf(cell, sizeof cell, "%" PRIu32 "-%" PRIu32, 4 * c, 4 * c + 3);
+        bsim_buffer_printf(out, c == CHUNKS_OF_LINE - 1 ? "%s\n" : "%-9s ", cell);
+    }
+}
+
+static void draw(const struct bsim_tma *tma, bool all, struct bsim_buffer *out)
+{
+    uint32_t *chunks = calloc(N_CHUNKS, sizeof *chunks), n = 0, left_out = 0;
+    if (chunks == NULL) {
+        out->failed = true;
+        return;
+    }
+    place_chunks(tma, chunks);
+    draw_head(out);
+    for (uint32_t line = 0; line < N_CHUNKS / CHUNKS_OF_LINE; line++) {
+        if (has_line(chunks, line) && (all || n++ < FIRST_LINES)) {
+            draw_line(tma, chunks, line, out);
+        } else {
+            left_out += has_line(chunks, line);
+        }
+    }
+    if (left_out > 0) {
+        bsim_buffer_printf(out, "... %" PRIu32 " more lines (--all)\n", left_out);
+    }
+    free(chunks);
+}
+
+enum bsim_status bsim_cli_show_tma(const struct options *options, struct bsim_buffer *out,
+                                   struct bsim_error *err)
+{
+    struct bsim_error wrong;
+    struct bsim_device device;
+    struct bsim_tma tma;
+    enum bsim_status status = bsim_tma_parse(options->show.tma, &tma, &wrong);
+    if (status != BSIM_OK) {
+        return bsim_error_set(err, BSIM_E_USAGE, "--tma: %s", wrong.message);
+    }
+    status = bsim_tma_check(&tma, WINDOW, &wrong);
+    if (status != BSIM_OK) {
+        return bsim_error_set(err, BSIM_E_INPUT, "--tma: %s", wrong.message);
+    }
+    status = bsim_device_find("sm_90", NULL, &device, err);
+    if (status != BSIM_OK) {
+        return status;
+    }
+    bsim_buffer_printf(out, "TMA %s, on sm_90 (measured on an H200)\n", options->show.tma);
+    tell_counts(&tma, out);
+    tell_warnings(&tma, out);
+    if (tma.n_dims > 0) {
+        tell_readers(&device, &tma, out);
+        draw(&tma, options->all, out);
+    }
+    return BSIM_OK;
+}
