@@ -15,6 +15,7 @@
 #include <banksim/hazard.h>
 #include <banksim/layout.h>
 #include <banksim/model.h>
+#include <banksim/peer.h>
 #include <banksim/ptx.h>
 #include <banksim/report.h>
 #include <banksim/result.h>

@@ -15,6 +15,7 @@
 enum {
     BSIM_TMA_MAX_DIMS = 5,
     BSIM_TMA_MAX_BOX = 256, /* elements along each dimension */
+    BSIM_TMA_HALF_BYTES = 128 << 10,
 };
 
 enum bsim_tma_way {
@@ -89,6 +90,10 @@ BSIM_API uint32_t bsim_tma_span(const struct bsim_tma *tma);
 BSIM_API uint32_t bsim_tma_address(const struct bsim_tma *tma, uint32_t row, uint32_t byte);
 
 BSIM_API void bsim_tma_count(const struct bsim_tma *tma, struct bsim_tma_counts *counts);
+
+/* Clocks that the copy takes from the block's loads (of_loads) or stores to the half of shared memory,
+ * below or above BSIM_TMA_HALF_BYTES, that `address` lies in. */
+BSIM_API double bsim_tma_taken_cycles(const struct bsim_tma *tma, bool of_loads, uint32_t address);
 
 /* BSIM_TMA_... of the copy, ored. */
 BSIM_API uint32_t bsim_tma_warnings(const struct bsim_tma *tma);

@@ -93,6 +93,7 @@ struct show_options {
     const char *width;                /* of a shuffle's segments */
     const char *wgmma, *a, *b;        /* its shape, and its operands' descriptors */
     const char *tma;                  /* a copy */
+    bool peer;                        /* of another block of the cluster */
     const char *event, *site, *worst; /* which request of a trace */
     const char *style;                /* "plain", "utf8", "colour" */
 };

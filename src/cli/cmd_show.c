@@ -25,6 +25,7 @@ static const char help[] =
     "  --offset N         and N elements further on\n"
     "  --addresses LIST   or byte addresses, lane by lane: 0,128,256 or 0*16,4*16\n"
     "  --mask HEX         active lanes: ffff for lanes 0 to 15\n"
+    "  --peer             of another block's shared memory (a cluster's, on sm_90), as text\n"
     "  --strides LIST     1..33, 1,2,32 or 0..32:4: what each costs, as a table\n"
     "  --shfl MODE N      a warp shuffle: idx, up, down or xor and the lane, delta or mask\n"
     "  --width W          its segments: 1, 2, 4, 8, 16 or 32 (default) lanes\n"
@@ -165,6 +166,16 @@ static enum bsim_status draw(const struct options *options, const struct panels 
     return status;
 }
 
+static enum bsim_status tell_peer(const struct options *options, const struct panels *panels,
+                                  struct bsim_error *err)
+{
+    struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
+    enum bsim_status status = bsim_cli_show_peer(panels, &buffer, err);
+    status = status == BSIM_OK ? bsim_cli_write_out(options->output, &buffer, err) : status;
+    bsim_buffer_free(&buffer);
+    return status;
+}
+
 static enum bsim_status tabulate(const struct options *options, const struct bsim_device *device,
                                  struct bsim_error *err)
 {
@@ -274,7 +285,7 @@ static const char *contradiction(const struct options *options, char said[SAID_S
     bool of_trace = show->event != NULL || show->site != NULL || show->worst != NULL;
     bool by_hand = show->op != NULL || show->stride != NULL || show->strides != NULL ||
                    show->offset != NULL || show->addresses != NULL || show->mask != NULL ||
-                   show->width != NULL;
+                   show->width != NULL || show->peer;
     if (show->wgmma != NULL || show->a != NULL || show->b != NULL || show->tma != NULL) {
         return hopper_contradiction(options);
     }
@@ -294,6 +305,11 @@ static const char *contradiction(const struct options *options, char said[SAID_S
     if (is_shuffle(options) && (show->stride != NULL || show->strides != NULL ||
                                 show->offset != NULL || show->addresses != NULL)) {
         return "a shuffle has no addresses: leave out --stride, --offset and --addresses";
+    }
+    if (show->peer && (options->n_words > 0 || is_table || options->device != NULL ||
+                       options->device_options.n_banks > 0 ||
+                       options->report.format != BSIM_TEXT)) {
+        return "--peer is text, of sm_90, and tells of an access by hand: --load or --store";
     }
     if (show->width != NULL && !is_shuffle(options)) {
         return "--width is a shuffle's: name one, such as --shfl idx 3";
@@ -326,7 +342,8 @@ static enum bsim_status show(const struct options *options, struct bsim_check *c
                      : bsim_cli_by_hand(options, &device, &panels, err);
     }
     if (status == BSIM_OK) {
-        status = draw(options, &panels, err);
+        status = options->show.peer ? tell_peer(options, &panels, err)
+                                    : draw(options, &panels, err);
     }
     bsim_cli_panels_free(&panels);
     return status;

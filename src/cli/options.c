@@ -338,6 +338,7 @@ static const struct option known[] = {
     {"--a", SHOW, TEXT, .at = AT(show.a)},
     {"--b", SHOW, TEXT, .at = AT(show.b)},
     {"--tma", SHOW, TEXT, .at = AT(show.tma)},
+    {"--peer", SHOW, FLAG, .at = AT(show.peer)},
     {"--stride", SHOW, TEXT, .at = AT(show.stride)},
     {"--strides", SHOW, TEXT, .at = AT(show.strides)},
     {"--offset", SHOW, TEXT, .at = AT(show.offset)},

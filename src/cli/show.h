@@ -45,6 +45,10 @@ enum bsim_status bsim_cli_by_shuffle(const struct show_options *show, struct bsi
 enum bsim_status bsim_cli_show_wgmma(const struct options *options, struct bsim_buffer *out,
                                      struct bsim_error *err);
 
+/* show_peer.c: what the requests take in a peer's shared memory, as text. */
+enum bsim_status bsim_cli_show_peer(const struct panels *panels, struct bsim_buffer *out,
+                                    struct bsim_error *err);
+
 /* show_tma.c: --tma 'half box=64x64 swizzle=128B start=1024', as text. */
 enum bsim_status bsim_cli_show_tma(const struct options *options, struct bsim_buffer *out,
                                    struct bsim_error *err);

@@ -46,6 +46,29 @@ static void tell_counts(const struct bsim_tma *tma, struct bsim_buffer *out)
         counts.cycles);
 }
 
+/* From whom the copy takes turns in the memory itself, by half. */
+static void tell_beside(const struct bsim_tma *tma, struct bsim_buffer *out)
+{
+    static const uint32_t halves[] = {0, BSIM_TMA_HALF_BYTES};
+    bool of_loads = tma->way != BSIM_TMA_LOAD;
+    for (int i = 0; i < 2; i++) {
+        double taken = bsim_tma_taken_cycles(tma, of_loads, halves[i]);
+        if (taken > 0) {
+            bsim_buffer_printf(
+                out,
+                "It takes %.4g clocks from %s in bytes %s of shared memory, none from %s "
+                "and in the other half.\n",
+                taken, of_loads ? "ld.shared" : "st.shared", i == 0 ? "0 to 131071" : "131072 on",
+                of_loads ? "st.shared" : "ld.shared");
+        }
+    }
+    if (of_loads) {
+        bsim_buffer_text(out,
+                         "Beside wgmma, which goes first, keep what TMA stores in the half where "
+                         "wgmma's operands are not.\n");
+    }
+}
+
 static void tell_short_rows(const struct bsim_tma *tma, struct bsim_buffer *out)
 {
     uint32_t bytes = bsim_tma_row_bytes(tma);
@@ -308,6 +331,7 @@ enum bsim_status bsim_cli_show_tma(const struct options *options, struct bsim_bu
     }
     bsim_buffer_printf(out, "TMA %s, on sm_90 (measured on an H200)\n", options->show.tma);
     tell_counts(&tma, out);
+    tell_beside(&tma, out);
     tell_warnings(&tma, out);
     if (tma.n_dims > 0) {
         tell_readers(&device, &tma, out);

@@ -21,6 +21,11 @@
  *     store     1 a sector, 2 one that is written in part; at least 12.75 (bytes in a row: 10.12)
  *     reduce    1 a sector, 1 a line of 128 bytes (add.u32); at least 50.25 (in a row: 47.88)
  *
+ * Yet a copy meets the block's own accesses in the memory's arrays, which are two: the first 128 KiB
+ * and the rest. In its half a load takes 0.4 clocks a sector of shared memory from stores, a store or
+ * reduction 0.5 from loads; a load takes nothing from loads, a store nothing from stores, and nobody
+ * anything in the other half.
+ *
  * Bytes in a row (cp.async.bulk) go in pieces that end where lines of 128 bytes of shared memory do: if
  * the sides lie 16 bytes apart modulo 32, each piece touches five sectors, not four. Such a load was
  * timed 16 and 48 bytes apart, 3 and 4 clocks for 128 bytes.
@@ -29,11 +34,12 @@
  * management), what a bulk copy may be in the PTX ISA; that a box must begin at a multiple of 128 was
  * seen ("misaligned address" otherwise).
  *
- * Sources: an H200, 2026-11-22: 368 boxes mapped word by word, 692 offered to the encoder, 176 copies
- * timed (tests/measured/h200/async), and 320 maps more. Not modelled: interleave, element strides, im2col,
- * gather, multicast. Not measured: boxes of 4 and 5 dimensions, reductions but add.u32, loads of boxes
- * whose rows begin in the middle of a sector. All SMs at once are held up by L2: 75 to 87 bytes a clock and
- * SM for loads of 32 KiB, 13 to 21 for stores.
+ * Sources: an H200, 2026-11-22 (tests/measured/h200/async): 368 boxes mapped word by word, 692 offered to
+ * the encoder, 176 copies timed, 577 pairs of places of them and the block's own accesses; 320 maps more
+ * were predicted. Not modelled: interleave, element strides, im2col, gather, multicast. Not measured: boxes
+ * of 4 and 5 dimensions, reductions but add.u32, loads of boxes whose rows begin in the middle of a
+ * sector, what loads of short rows take from stores, the halves of any carve-out but the largest. All SMs
+ * at once are held up by L2: 75 to 87 bytes a clock and SM for loads of 32 KiB, 13 to 21 for stores.
  */
 #include <banksim/tma.h>
 
@@ -155,6 +161,26 @@ void bsim_tma_count(const struct bsim_tma *tma, struct bsim_tma_counts *counts)
     counts->words = counts->bytes / 4;
     counts->sectors = touched.sectors;
     counts->cycles = cycles_of(tma, &touched, &counts->is_timed);
+}
+
+/* Sectors of shared memory from `begin` on, as far as they lie in that half. */
+static uint64_t sectors_in_half(uint64_t begin, uint64_t bytes, bool is_upper)
+{
+    uint64_t end = begin + bytes, border = BSIM_TMA_HALF_BYTES;
+    begin = is_upper && begin < border ? border : begin;
+    end = !is_upper && end > border ? border : end;
+    return end > begin ? (end + SECTOR - 1) / SECTOR - begin / SECTOR : 0;
+}
+
+double bsim_tma_taken_cycles(const struct bsim_tma *tma, bool of_loads, uint32_t address)
+{
+    bool is_load = tma->way == BSIM_TMA_LOAD, is_upper = address >= BSIM_TMA_HALF_BYTES;
+    uint64_t sectors = 0;
+    for (uint32_t row = 0; row < bsim_tma_rows(tma) && is_load != of_loads; row++) {
+        uint64_t begin = (uint64_t)tma->start + (uint64_t)row * bsim_tma_span(tma);
+        sectors += sectors_in_half(begin, bsim_tma_row_bytes(tma), is_upper);
+    }
+    return (double)sectors * (is_load ? 0.4 : 0.5);
 }
 
 uint32_t bsim_tma_warnings(const struct bsim_tma *tma)

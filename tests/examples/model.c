@@ -1,4 +1,4 @@
-/* model.c - one request: how many passes, and what happens in each; wgmma, TMA. */
+/* model.c - one request: how many passes, and what happens in each; wgmma, TMA, peers. */
 #include "example.h"
 
 static struct bsim_device h200(void)
@@ -94,10 +94,27 @@ static void copies_of_tiles(void)
     CHECK(bsim_tma_address(&tma, 1, 0) == 1024 + 128 + 16);
     bsim_tma_count(&tma, &counts);
     CHECK(counts.sectors == 512 && counts.words == 4096 && counts.is_timed);
+    CHECK(bsim_tma_taken_cycles(&tma, true, 0) == 0);
+    CHECK(bsim_tma_taken_cycles(&tma, false, BSIM_TMA_HALF_BYTES) == 0);
+    CHECK(bsim_tma_taken_cycles(&tma, false, 0) > 204);
     tma.start = 1280;
     CHECK(bsim_tma_warnings(&tma) == BSIM_TMA_OFF_PATTERN);
     tma.box[0] = 128;
     CHECK(bsim_tma_check(&tma, 227 * 1024, NULL) == BSIM_E_INPUT);
+}
+
+/* Lane l reads the first word of line l of another block's shared memory. */
+static void a_peer(void)
+{
+    struct bsim_request request = {.mask = BSIM_FULL_MASK};
+    struct bsim_peer_counts counts;
+    CHECK(bsim_opcode_parse("ld.shared.b32", 13, &request.opcode, NULL) == BSIM_OK);
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        request.address[lane] = 128 * lane;
+    }
+    CHECK(bsim_peer_count(&request, &counts));
+    CHECK(counts.sectors == 32 && counts.packets == 64);
+    CHECK(counts.cycles == 48 && counts.cycles_both_ways == 96);
 }
 
 static void shuffles(void)
@@ -113,6 +130,7 @@ int main(void)
     copies();
     tensor_cores();
     copies_of_tiles();
+    a_peer();
     shuffles();
     return 0;
 }

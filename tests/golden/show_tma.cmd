@@ -3,9 +3,9 @@ banksim show --tma 'half box=64x64 swizzle=128B start=1024'
 banksim check --shared 'half a[64][64] swizzle 128B' --ldmatrix x4 '&a[lane][0]' --load 'a[lane][0]' --format csv |
     cut -d, -f 5-6
 banksim show --tma 'half box=48x8 swizzle=128B start=512 from=16'
-banksim show --tma 'store float box=4x16 start=128' | head -n 4
+banksim show --tma 'store float box=4x16 start=128' | head -n 6
 banksim show --tma 'load u8 box=32x4x2 swizzle=32B start=256' --all | tail -n 5
-banksim show --tma 'reduce u32 box=32x256' | head -n 3
+banksim show --tma 'reduce u32 box=32x256' | head -n 5
 banksim show --tma 'bulk bytes=4096 start=16'
 for copy in 'half box=64x64 start=8' 'half box=96x64 swizzle=128B' 'half box=64x512' 'half box=60x8' 'half' 'half box=64 at=3' \
     'float box=128x512x2'; do
