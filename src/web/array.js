@@ -1,6 +1,6 @@
 /* array.js - the array as a canvas: in each cell the number of its bank, on the bank's hue; the cells
  * that the warp's lanes ask for framed. What a cell looks like is drawn once for each bank and then
- * copied, and only what is in sight is, so that a slider can be dragged. */
+ * copied, banks that follow each other at once, and only what is in sight is, so that a slider can be dragged. */
 'use strict';
 
 const LABEL = { left: 30, top: 17 };
@@ -51,14 +51,15 @@ function makeArrayView(canvas, hover) {
   let picture = null; /* of the canvas's size */
   let cursor = -1;
   const colours = {};
-  /* The box, and how far it is scrolled: asking for these anew would lay the page out at each step. */
-  const box = { width: scroll.clientWidth, height: scroll.clientHeight, x: 0, y: 0 };
+  /* The box, and how far it is scrolled: asking for these anew would lay the page out at each step, and at the
+   * first one before the rest of the page is filled in. The observer tells them, when the page is laid out. */
+  const box = { width: 0, height: 0, x: 0, y: 0 };
 
   const columns = () => tile.columns / tile.cell_elements;
 
   /* ---- what a cell looks like ---- */
 
-  /* Each bank's cell, in a row for each of LOOKS, as pixels to copy. */
+  /* Begins anew where cells look otherwise than before. */
   function makeSprites(banks) {
     const scale = window.devicePixelRatio || 1;
     const dark = matchMedia('(prefers-color-scheme: dark)').matches;
@@ -71,29 +72,33 @@ function makeArrayView(canvas, hover) {
       colours[name] = style.getPropertyValue(`--${name}`).trim();
     }
     const cell = { width: Math.round(size.width * scale), height: Math.round(size.height * scale) };
+    sprites = { key, banks, dark, cell, scale, width: banks * cell.width, isEven: size.width * scale === cell.width,
+      looks: [] };
+  }
+
+  /* One of LOOKS: the cells of all banks side by side, as pixels to copy; made when it is first asked for. */
+  function drawLook({ asked, alpha, isUnused }) {
+    const { banks, dark, cell, scale } = sprites;
     const image = document.createElement('canvas');
-    image.width = banks * cell.width;
-    image.height = LOOKS.length * cell.height;
+    image.width = sprites.width;
+    image.height = cell.height;
     const paint = image.getContext('2d', { willReadFrequently: true });
     paint.fillStyle = colours.ground;
     paint.fillRect(0, 0, image.width, image.height);
     paint.textAlign = 'center';
     paint.textBaseline = 'middle';
-    LOOKS.forEach(({ asked, alpha, isUnused }, row) => {
-      paint.globalAlpha = alpha;
-      const pixels = Math.min(size.height - 3, .66 * size.width, 13) * scale;
-      paint.font = `${asked ? 'bold ' : ''}${pixels}px system-ui, sans-serif`;
-      for (let bank = 0; bank < banks; bank++) {
-        const { ground, ink } = isUnused ? { ground: colours.panel, ink: colours.muted }
-          : cellColours(bank / banks, asked, dark);
-        paint.fillStyle = ground;
-        paint.fillRect(bank * cell.width, row * cell.height, cell.width - 1, cell.height - 1);
-        paint.fillStyle = ink;
-        paint.fillText(bank, (bank + .5) * cell.width - .5, (row + .5) * cell.height + .5);
-      }
-    });
-    const data = paint.getImageData(0, 0, image.width, image.height).data;
-    sprites = { key, cell, scale, width: image.width, pixels: new Uint32Array(data.buffer) };
+    paint.globalAlpha = alpha;
+    const pixels = Math.min(size.height - 3, .66 * size.width, 13) * scale;
+    paint.font = `${asked ? 'bold ' : ''}${pixels}px system-ui, sans-serif`;
+    for (let bank = 0; bank < banks; bank++) {
+      const { ground, ink } = isUnused ? { ground: colours.panel, ink: colours.muted }
+        : cellColours(bank / banks, asked, dark);
+      paint.fillStyle = ground;
+      paint.fillRect(bank * cell.width, 0, cell.width - 1, cell.height - 1);
+      paint.fillStyle = ink;
+      paint.fillText(bank, (bank + .5) * cell.width - .5, .5 * cell.height + .5);
+    }
+    return new Uint32Array(paint.getImageData(0, 0, image.width, image.height).data.buffer);
   }
 
   /* Cells as large as the box has room for, and a canvas as large as the box. */
@@ -174,17 +179,39 @@ function makeArrayView(canvas, hover) {
     return isLit && isUnused && !lanes ? 4 : (isLit ? 0 : 2) + (lanes ? 1 : 0);
   }
 
-  /* Copies the cell's pixels, as far as the canvas goes. */
-  function copyCell(cell, row, pixels) {
+  /* Copies the pixels of n cells side by side, as far as the canvas goes. */
+  function copyCells(cell, n, look, pixels) {
     const { scale, width } = sprites;
-    const from = tile.banks[cell] * sprites.cell.width + row * sprites.cell.height * width;
+    sprites.looks[look] = sprites.looks[look] || drawLook(LOOKS[look]);
+    const begin = tile.banks[cell] * sprites.cell.width;
     const x = Math.round(left(cell) * scale);
     const y = Math.round(top(cell) * scale);
     const skipped = Math.max(0, -x);
-    const end = Math.min(sprites.cell.width, canvas.width - x);
+    const end = Math.min(n * sprites.cell.width, canvas.width - x);
     for (let k = Math.max(0, -y); k < sprites.cell.height && y + k < canvas.height && skipped < end; k++) {
-      const line = from + k * width;
-      pixels.set(sprites.pixels.subarray(line + skipped, line + end), (y + k) * canvas.width + x + skipped);
+      const line = begin + k * width;
+      pixels.set(sprites.looks[look].subarray(line + skipped, line + end), (y + k) * canvas.width + x + skipped);
+    }
+  }
+
+  /* Cells of one look whose banks follow each other lie side by side in what is copied, too. */
+  function paintRow(y, seen, pixels) {
+    const used = (tile.columns - tile.padding) / tile.cell_elements;
+    let first = y * columns() + seen.x;
+    let n = 0;
+    let look = 0;
+    for (let x = seen.x; x <= seen.endX; x++) {
+      const cell = y * columns() + x;
+      const bank = x < seen.endX ? tile.banks[cell] : null;
+      const next = bank === null ? -1 : lookOf(cell, x >= used);
+      if (n > 0 && sprites.isEven && next === look && bank === tile.banks[first] + n) {
+        n++;
+        continue;
+      }
+      if (n > 0) {
+        copyCells(first, n, look, pixels);
+      }
+      [first, n, look] = [cell, bank === null ? 0 : 1, next];
     }
   }
 
@@ -193,12 +220,7 @@ function makeArrayView(canvas, hover) {
     const pixels = new Uint32Array(picture.data.buffer);
     pixels.fill(0);
     for (let y = seen.y; y < seen.endY; y++) {
-      for (let x = seen.x; x < seen.endX; x++) {
-        const cell = y * columns() + x;
-        if (tile.banks[cell] !== null) {
-          copyCell(cell, lookOf(cell, x * tile.cell_elements >= tile.columns - tile.padding), pixels);
-        }
-      }
+      paintRow(y, seen, pixels);
     }
     context.putImageData(picture, 0, 0);
   }
@@ -219,11 +241,8 @@ function makeArrayView(canvas, hover) {
   function draw(shown, next) {
     tile = shown;
     look = next;
-    if (box.width === 0) { /* it was hidden, and the observer comes later */
-      Object.assign(box, { width: scroll.clientWidth, height: scroll.clientHeight });
-    }
     if (box.width === 0 || box.height === 0) {
-      return;
+      return; /* it was hidden: the observer comes */
     }
     fit();
     makeSprites(look.banks);

@@ -1,7 +1,11 @@
 /* exercises.js - a task, and whether the core says that it is done. */
 'use strict';
 
-const exercise = () => exercises.find((each) => each.name === state.exercise);
+/* The one that is worked in, or undefined. It is read when it is: there are many. */
+function exercise() {
+  const chosen = exercises.find((each) => each.name === state.exercise);
+  return chosen && { name: chosen.name, ...readExercise(chosen.text) };
+}
 
 /* One line for a goal that is met by all accesses; else one for each way in which it is not met, which for
  * the block's bytes is the same by all. */

@@ -186,7 +186,7 @@ byId('examples').addEventListener('change', () => {
   const [kind, ...i] = byId('examples').value;
   const chosen = kind && (kind === 'x' ? exercises : examples)[i.join('')];
   if (chosen) {
-    beginWith(kind === 'x' ? chosen.begin : chosen.text, kind === 'x' ? chosen.name : null);
+    beginWith(kind === 'x' ? readExercise(chosen.text).begin : chosen.text, kind === 'x' ? chosen.name : null);
     byId('examples').value = '';
   }
 });

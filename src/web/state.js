@@ -12,7 +12,7 @@ const PLANS = 3;
 const textsOf = (kind) => [...document.getElementsByClassName(kind)].map((element) =>
   ({ name: element.title, text: element.textContent.slice(1) }));
 const examples = textsOf('example');
-const exercises = textsOf('exercise').map((exercise) => ({ ...exercise, ...readExercise(exercise.text) }));
+const exercises = textsOf('exercise'); /* readExercise tells what they have */
 /* What the page is filled with: how it begins, and answers to what is asked then. */
 const filled = { state: {}, answers: [], ...JSON.parse(byId('filled').textContent) };
 

@@ -10,6 +10,8 @@ import { launch } from '../browser/browser.mjs';
 import { faint } from '../browser/contrast.mjs';
 
 const MOST_STEP_MS = 16;
+const MOST_OPENING_MS = 100;
+const N_OPENINGS = 20;
 const N_STEPS = 60;
 const N_ROUNDS = 5;
 const TILE = `block 32,32
@@ -92,8 +94,6 @@ const tests = {
     assert.deepEqual(await facts(page), { 'Passes of this request': '32',
       'Passes of all requests': '1,056', 'Worst request': '32-way', 'Cycles of the block': '1,177' });
     assert.match(await textOf(page, 'why'), /^32 passes because lanes 0, 1, 2, ... 31 want 32 different/);
-    const first = await page.run("performance.getEntriesByName('answered')[0].startTime");
-    console.log(`# the first answer is there ${first.toFixed(0)} ms after opening`);
     await close(page);
     /* All of it, above the fold. */
     for (const [width, height] of [[1280, 900], [1920, 1080]]) {
@@ -419,6 +419,20 @@ const tests = {
     await close(page);
   },
 
+  /* The best of some openings: on a machine that is busy with other things the others say little. */
+  async [`the first answer is there ${MOST_OPENING_MS} ms after opening`]() {
+    const times = [];
+    while (times.length < 5 || (times[0] > MOST_OPENING_MS && times.length < N_OPENINGS)) {
+      const page = await open();
+      times.push(await page.run("performance.getEntriesByName('answered')[0].startTime"));
+      times.sort((a, b) => a - b);
+      await close(page);
+    }
+    console.log(`# the first answer is there ${times[times.length >> 1].toFixed(0)} ms after opening, at best `
+      + `${times[0].toFixed(0)}, at worst ${times[times.length - 1].toFixed(0)}`);
+    assert.ok(times[0] <= MOST_OPENING_MS, `${times}`);
+  },
+
   /* Of the page's own thread, which draws, in the mean, the best of some rounds: on a machine that is busy
    * with other things the time that passes says little, and is told alone. */
   async [`a step of a slider takes ${MOST_STEP_MS} ms of the processor at most, of 64 x 64`]() {
@@ -457,7 +471,7 @@ const tests = {
 };
 
 /* What one browser alone can tell: names for a screen reader, time of a processor. */
-const onlyChromium = /has a name|of the processor/;
+const onlyChromium = /has a name|of the processor|first answer is there/;
 
 let number = 0;
 const chosen = Object.entries(tests).filter(([name]) => !process.env.ONLY || name.includes(process.env.ONLY));

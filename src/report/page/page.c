@@ -30,7 +30,7 @@ static void add_title(const struct bsim_result *result, struct bsim_buffer *out)
 
 /* SHA-256 in base64, as a policy names what it allows; tests/golden/html_policy has the
  * commands. */
-#define SCRIPT_SHA256 "UNCYBgpjEfWco3xjTSflkDDEgMFj5oVJLnMnhNhs8Gs="
+#define SCRIPT_SHA256 "QA09ZEg48F54Gu/+zf6bHZUwFFriaX2L72DZFAQRiYI="
 #define STYLE_SHA256 "TDnC4KEf8s3En9ToJPWskEeSdq5Hgo4RF0Fj2jcRe/8="
 
 static void add_words(const struct bsim_page *page,

