@@ -87,41 +87,57 @@ function findPlans() {
 const planText = (plan) => plan.arrays.reduce((text, each) =>
   withLayout(text, each.array, each.layout), plans.base);
 
-/* A padding by its declaration, a swizzle by the new index. */
-const planName = (each) => (/^pad/.test(each.layout) || !each.index
+/* Longer rows are told by their declaration, all else by the new index, and by the layout that the text then has. */
+const isPlain = (each) => /^pad \d+$/.test(each.layout);
+const planName = (each) => (isPlain(each) || !each.index
   ? `${each.layout}: ${(/\S+(?=;)/.exec(each.declaration) || [each.array])[0]}` : each.index);
 
 /* The text at hand, as plans are written. */
 const spelledText = () => withPlainPadding(state.text, arraysOf(shown.picture));
 
+/* One that writes the text; markPlan says which is at hand. */
+function textButton(text, ...words) {
+  const button = h('button', { type: 'button', onclick: () => setText(text) }, ...words);
+  return Object.assign(button, { spelled: text });
+}
+
+function markPlan() {
+  const spelled = spelledText();
+  for (const button of byId('plans').querySelectorAll('button')) {
+    const isPressed = String(button.spelled === spelled);
+    if (button.getAttribute('aria-pressed') !== isPressed) {
+      button.setAttribute('aria-pressed', isPressed);
+    }
+  }
+}
+
 function planButton(plan) {
-  const text = planText(plan);
-  const name = plan.arrays.map(planName).join(', ');
-  return h('button', { type: 'button', 'aria-pressed': String(text === spelledText()),
-    onclick: () => setText(text) },
-  h('b', {}, name), h('span', {}, many(plan.wavefronts, 'pass', 'passes')),
-  h('small', {}, `${plan.arrays.map((each) => each.layout).filter((layout) => !/^pad/.test(layout))
-    .map((layout) => `declared ${layout}; `).join('')}${many(plan.shared_bytes, 'byte')}, `
-    + `${many(plan.blocks_per_sm, 'block')} per SM`));
+  const declared = plan.arrays.filter((each) => !isPlain(each)).map(({ layout }) =>
+    `declared ${layout}${/^swizzle \d/.test(layout) ? ', as TMA writes it' : ''}; `);
+  return textButton(planText(plan), h('b', {}, plan.arrays.map(planName).join(', ')),
+    h('span', {}, many(plan.wavefronts, 'pass', 'passes')),
+    h('small', {}, `${declared.join('')}${many(plan.shared_bytes, 'byte')}, `
+      + `${many(plan.blocks_per_sm, 'block')} per SM`));
 }
 
 function showPlans() {
   const host = byId('plans');
-  if (isShown('plans', [plans.key, plans.fault, state.text, state.array])) {
+  if (isShown('plans', [plans.key, plans.fault])) {
+    markPlan();
     return;
   }
   if (plans.fault) {
     host.replaceChildren(h('p', { class: 'hint' }, plans.fault.split('\n')[0].replace(/^banksim: /, '')));
     return;
   }
-  const none = plans.before && h('button', { type: 'button',
-    'aria-pressed': String(plans.base === spelledText()), onclick: () => setText(plans.base) },
-  h('b', {}, 'neither padding nor swizzle'), h('span', {}, many(plans.before.wavefronts, 'pass', 'passes')),
-  h('small', {}, `${many(plans.before.shared_bytes, 'byte')}, `
-    + `${many(plans.before.blocks_per_sm, 'block')} per SM`));
+  const none = plans.before && textButton(plans.base, h('b', {}, 'neither padding nor swizzle'),
+    h('span', {}, many(plans.before.wavefronts, 'pass', 'passes')),
+    h('small', {}, `${many(plans.before.shared_bytes, 'byte')}, `
+      + `${many(plans.before.blocks_per_sm, 'block')} per SM`));
   host.replaceChildren(...(none ? [none] : []), ...plans.list.map(planButton));
   if (plans.list.length === 0) {
     host.append(h('p', { class: 'hint' }, plans.before && plans.before.excessive === 0
       ? 'No bank conflicts: nothing to change.' : 'No padding and no swizzle helps.'));
   }
+  markPlan();
 }

@@ -136,6 +136,7 @@ async function run() {
 }
 
 function showAll() {
+  document.body.classList.remove('blank');
   showLayout();
   showFacts();
   showAccesses();

@@ -123,7 +123,10 @@ function draw() {
   const lit = litOf(request);
   drawTile(request, lit);
   lanesView.draw(request, state.pass, lit);
-  byId('told').replaceChildren(...tell(request).map((line) => h('p', {}, line)));
+  const lines = tell(request);
+  if (!isShown('told', lines)) {
+    byId('told').replaceChildren(...lines.map((line) => h('p', {}, line)));
+  }
 }
 
 function step(pass) {

@@ -61,7 +61,7 @@ function showFacts() {
   byId('why').textContent = request ? request.why : 'No thread comes to this access.';
   const rests = check.rests_on || [];
   const assumed = rests.filter((rule) => rule.grade === 'assumed');
-  byId('basis').textContent = assumed.length > 0
+  byId('basis').textContent = rests.length === 0 ? '' : assumed.length > 0
     ? `Assumed of ${check.device}: ${assumed.map((rule) => rule.rule).join(', ')}.`
     : `Counts on ${check.device} rest on ${[...new Set(rests.map((rule) => rule.grade))].join(' and ')} rules.`;
 }

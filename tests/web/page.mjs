@@ -11,7 +11,6 @@ import { faint } from '../browser/contrast.mjs';
 
 const MOST_STEP_MS = 16;
 const MOST_OPENING_MS = 100;
-const N_OPENINGS = 20;
 const N_STEPS = 60;
 const N_ROUNDS = 5;
 const TILE = `block 32,32
@@ -229,6 +228,40 @@ const tests = {
     await close(page);
   },
 
+  async 'a link with a mistake has the mistake, and nothing else yet'() {
+    const page = await open({}, { t: TILE.replace('threadIdx.x]', 'threadIdx.w]') });
+    const isSeen = (id) => page.run(`document.getElementById('${id}').checkVisibility({ visibilityProperty: true })`);
+    assert.match(await textOf(page, 'fault'), /^Line 4, column /);
+    assert.deepEqual([await isSeen('fault'), await isSeen('warp'), await isSeen('layout')], [true, false, false]);
+    await write(page, TILE);
+    assert.deepEqual([await isSeen('fault'), await isSeen('warp'), await isSeen('layout')], [false, true, true]);
+    await close(page);
+  },
+
+  async 'an access that no thread comes to rests on no rules'() {
+    const page = await open();
+    assert.match(await textOf(page, 'basis'), /^Counts on sm_90 rest on measured rules/);
+    await write(page, 'shared float s[64]\nif (threadIdx.x > 100) load s[lane]\n');
+    assert.equal(await textOf(page, 'why'), 'No thread comes to this access.');
+    assert.equal(await textOf(page, 'basis'), '');
+    await close(page);
+  },
+
+  async 'a plan is named by what has to be written'() {
+    const named = async (text) => {
+      const page = await open({}, { t: text });
+      await until(page, "document.querySelectorAll('#plans button').length > 3", 'the plans');
+      const names = await page.run(`[...document.querySelectorAll('#plans button')].map((button) =>
+        ['b', 'small'].map((name) => button.querySelector(name).textContent.replace(/;? ?[\\d,]+ bytes.*$/, '')))`);
+      await close(page);
+      return names;
+    };
+    assert.deepEqual((await named('shared float4 row[32][8]\nload row[lane][0]\n')).slice(2), [
+      ['row[y][x ^ y % 8]', 'declared swizzle 128B, as TMA writes it'], ['pad 1: row[32][9]', '']]);
+    assert.deepEqual((await named('block 16,16\nshared float Bs[16][16]\nload Bs[threadIdx.x][threadIdx.y]\n')).slice(2), [
+      ['pad 2: Bs[16][18]', ''], ['Bs[y][x + x / 8]', 'declared pad 1 every 8']]);
+  },
+
   async 'a link opens what was on the page'() {
     const page = await open();
     await slide(page, 'pad', 4);
@@ -419,18 +452,23 @@ const tests = {
     await close(page);
   },
 
-  /* The best of some openings: on a machine that is busy with other things the others say little. */
-  async [`the first answer is there ${MOST_OPENING_MS} ms after opening`]() {
-    const times = [];
-    while (times.length < 5 || (times[0] > MOST_OPENING_MS && times.length < N_OPENINGS)) {
-      const page = await open();
-      times.push(await page.run("performance.getEntriesByName('answered')[0].startTime"));
-      times.sort((a, b) => a - b);
+  /* Of the page's own thread, with the first frame that it draws: what passes on a busy machine says little, and is
+   * told alone. */
+  async [`the first answer takes ${MOST_OPENING_MS} ms of the processor at most`]() {
+    const openings = [];
+    const least = (key) => Math.min(...openings.map((each) => each[key]));
+    while (openings.length < N_ROUNDS || (least('spent') > MOST_OPENING_MS && openings.length < 4 * N_ROUNDS)) {
+      const page = await browser.page({ width: 1280, height: 900 });
+      await page.send('Performance.enable', { timeDomain: 'threadTicks' });
+      await page.open(process.env.PAGE);
+      const passed = await page.run("performance.getEntriesByName('answered')[0].startTime");
+      const { metrics } = await page.send('Performance.getMetrics');
+      openings.push({ passed, spent: 1000 * metrics.find((metric) => metric.name === 'TaskDuration').value });
       await close(page);
     }
-    console.log(`# the first answer is there ${times[times.length >> 1].toFixed(0)} ms after opening, at best `
-      + `${times[0].toFixed(0)}, at worst ${times[times.length - 1].toFixed(0)}`);
-    assert.ok(times[0] <= MOST_OPENING_MS, `${times}`);
+    console.log(`# the first answer is there ${least('passed').toFixed(0)} ms after opening, at best of `
+      + `${openings.length}; with the first frame it takes ${least('spent').toFixed(0)} ms of the processor`);
+    assert.ok(least('spent') <= MOST_OPENING_MS, JSON.stringify(openings));
   },
 
   /* Of the page's own thread, which draws, in the mean, the best of some rounds: on a machine that is busy
@@ -471,7 +509,7 @@ const tests = {
 };
 
 /* What one browser alone can tell: names for a screen reader, time of a processor. */
-const onlyChromium = /has a name|of the processor|first answer is there/;
+const onlyChromium = /has a name|of the processor/;
 
 let number = 0;
 const chosen = Object.entries(tests).filter(([name]) => !process.env.ONLY || name.includes(process.env.ONLY));
