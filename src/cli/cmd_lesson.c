@@ -365,6 +365,9 @@ static enum bsim_status grade(const struct options *options, bool *is_solved,
     }
     if (status == BSIM_OK) {
         status = bsim_cli_exercise_judge(&exercise, path, is_solved, out, err);
+        if (status == BSIM_E_INPUT) { /* a teacher grades many: which one */
+            bsim_error_place(err, path, 0, 0, NULL, 0);
+        }
     }
     bsim_cli_exercise_free(&exercise);
     bsim_buffer_text(out, *is_solved ? "Solved.\n" : "Not solved.\n");

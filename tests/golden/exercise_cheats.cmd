@@ -196,5 +196,7 @@ for try in one other third own.check missing; do
 done
 printf 'shared int s[32]\nexpect conflicts == 0\nload s[lane]\n' >$TMP/own.check
 banksim lesson $TMP/own.check $TMP/one 2>&1 | sed 's,^/.*/,,'
+printf 'shared int s[32]\n' >$TMP/nothing
+banksim lesson 02-transpose $TMP/nothing 2>&1 | sed 's,^/.*/,,'
 banksim lesson 2 $TMP/one
 banksim lesson 02-transpose 03-rectangle
