@@ -6,6 +6,8 @@
 const LABEL = { left: 30, top: 17 };
 const CELL = { least: 16, most: 30, height: 14 };
 const DIM = 0.22;
+/* The frame of what is served: the light theme's blue in both, as the ground of what is asked for is the same. */
+const SERVED = '#0063a3';
 /* A box of less width is as high as the array needs, up to this. */
 const SMALL = { width: 500, height: 420 };
 /* The last one is padding, which nobody asks for. */
@@ -68,7 +70,7 @@ function makeArrayView(canvas, hover) {
       return;
     }
     const style = getComputedStyle(document.documentElement);
-    for (const name of ['ground', 'panel', 'muted', 'text', 'blue', 'orange']) {
+    for (const name of ['ground', 'panel', 'muted', 'text', 'orange']) {
       colours[name] = style.getPropertyValue(`--${name}`).trim();
     }
     const cell = { width: Math.round(size.width * scale), height: Math.round(size.height * scale) };
@@ -229,7 +231,7 @@ function makeArrayView(canvas, hover) {
     const seen = sight();
     paintCells(seen);
     frame(lanesOf.keys(), colours.text, 1);
-    frame(look.lanes.flatMap((cells, lane) => (look.now.has(lane) ? cells : [])), colours.blue, 2);
+    frame(look.lanes.flatMap((cells, lane) => (look.now.has(lane) ? cells : [])), SERVED, 2);
     if (look.lit && cursor >= 0) {
       frame([cursor], colours.orange, 2);
     }

@@ -247,6 +247,18 @@ const tests = {
     await close(page);
   },
 
+  async 'what is served has a dark blue frame, on the bright ground that it has in both themes'() {
+    for (const dark of [false, true]) {
+      const page = await open({ dark });
+      await until(page, "document.getElementById('tile').width > 300", 'the array');
+      const pixels = await page.run("[...document.getElementById('tile').getContext('2d').getImageData(30, 24, 1, 15).data]");
+      /* tile[0][0] is served first, tile[1][0] waits; rows are 14 high. */
+      assert.deepEqual(pixels.slice(0, 4), [0, 99, 163, 255]);
+      assert.notDeepEqual(pixels.slice(4 * 14), [0, 99, 163, 255]);
+      await close(page);
+    }
+  },
+
   async 'a plan is named by what has to be written'() {
     const named = async (text) => {
       const page = await open({}, { t: text });
