@@ -42,6 +42,7 @@ static const struct cu_builtin builtins[] = {
     {"sqrt", "ff", CU_INSTRUCTION, "sqrt.rn.f32"},
     {"rsqrtf", "ff", CU_INSTRUCTION, "rsqrt.approx.f32"},
     {"rsqrt", "ff", CU_INSTRUCTION, "rsqrt.approx.f32"},
+    {"rsqrt", "dd", CU_CHAIN, "sqrt.rn.f64;rcp.rn.f64"},
     {"fmaf", "ffff", CU_INSTRUCTION, "fma.rn.f32"},
     {"fma", "dddd", CU_INSTRUCTION, "fma.rn.f64"},
     {"fma", "ffff", CU_INSTRUCTION, "fma.rn.f32"},
@@ -151,6 +152,7 @@ static const struct cu_builtin builtins[] = {
     {"__ldca", "Tp", CU_LOAD, "ca"},
     {"__ldcs", "Tp", CU_LOAD, "cs"},
     {"__cvta_generic_to_shared", "mp", CU_CALCULATED, "cvta"},
+    {"__low_of", "tj", CU_CALCULATED, "same"}, /* prelude.c's: the upper half is 0 */
     {"isnan", "bf", CU_CALCULATED, "nan"},
     {"isnan", "bd", CU_CALCULATED, "nan"},
 };

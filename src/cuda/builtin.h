@@ -18,7 +18,7 @@ enum cu_builtin_kind {
 
 struct cu_builtin {
     const char *name;
-    /* The result's type, then the parameters': v b i j l m f d, p a pointer, T what the pointer leads
+    /* The result's type, then the parameters': v b t i j l m f d, p a pointer, T what the pointer leads
      * to, and V any value of 4 or 8 bytes. */
     const char *types;
     enum cu_builtin_kind kind;

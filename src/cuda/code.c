@@ -53,12 +53,20 @@ uint32_t bsim_cu_new_block(struct cu_code *code)
     return code->n_blocks++;
 }
 
+static const struct cu_token *place_of(struct cu_code *code)
+{
+    if (code->token != NULL && code->token->line > 0) {
+        code->place = code->token;
+    }
+    return code->place;
+}
+
 void bsim_cu_go(struct cu_code *code, uint32_t block)
 {
     if (code->at != CU_NO_BLOCK) {
         code->block[code->at].ending = CU_GOES;
         code->block[code->at].target[0] = block;
-        code->block[code->at].token = code->token;
+        code->block[code->at].token = place_of(code);
     }
     code->at = CU_NO_BLOCK;
 }
@@ -71,7 +79,7 @@ void bsim_cu_branch(struct cu_code *code, struct cu_value condition, uint32_t ye
         block->condition = condition;
         block->target[0] = yes;
         block->target[1] = no;
-        block->token = code->token;
+        block->token = place_of(code);
     }
     code->at = CU_NO_BLOCK;
 }
@@ -80,7 +88,7 @@ static struct cu_instruction *append(struct cu_code *code, const struct cu_instr
 {
     struct cu_instruction *copy = bsim_cu_take(code->file, sizeof *copy);
     *copy = *instruction;
-    copy->token = code->token;
+    copy->token = place_of(code);
     copy->next = NULL;
     code->n_made++;
     if (code->at == CU_NO_BLOCK || bsim_cu_failed(code->file)) {

@@ -108,6 +108,7 @@ enum { CU_KNOWN_BUCKETS = 1024, CU_NO_BLOCK = UINT32_MAX };
 struct cu_code {
     struct cu_file *file;
     const struct cu_token *token; /* what is being lowered */
+    const struct cu_token *place; /* the last such that stands in the file */
     struct cu_code_block *block;
     uint32_t n_blocks, at; /* the block that instructions go to; CU_NO_BLOCK: nobody comes here */
     enum cu_class *class;  /* of registers, from 1 on */

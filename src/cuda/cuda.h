@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-enum { CU_SCRATCH = 512 };
+enum { CU_SCRATCH = 1 << 16 };
 
 struct cu_file {
     struct bsim_arena arena;
@@ -31,6 +31,7 @@ struct cu_file {
     enum bsim_status status;
     /* What is handed out when memory is short: zeros that nobody looks at any more. */
     _Alignas(16) unsigned char scratch[CU_SCRATCH];
+    size_t n_scratch; /* bytes handed out; behind the last ones it begins anew */
 };
 
 static inline bool bsim_cu_failed(const struct cu_file *file)

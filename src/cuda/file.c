@@ -19,8 +19,11 @@ void *bsim_cu_take(struct cu_file *file, size_t size)
     void *taken = bsim_arena_take(&file->arena, size);
     if (taken == NULL) {
         bsim_cu_no_memory(file);
-        memset(file->scratch, 0, sizeof file->scratch);
-        return file->scratch;
+        size = (size + 15) / 16 * 16;
+        file->n_scratch = file->n_scratch + size > CU_SCRATCH ? 0 : file->n_scratch;
+        taken = &file->scratch[file->n_scratch];
+        file->n_scratch += size;
+        memset(taken, 0, size);
     }
     return taken;
 }
@@ -90,7 +93,7 @@ void bsim_cu_fail(struct cu_file *file, const struct cu_token *token, const char
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     file->status = bsim_error_set(file->err, BSIM_E_INPUT, "%s", message);
-    if (token != NULL) {
+    if (token != NULL && token->line > 0) {
         place(file, token);
     }
 }

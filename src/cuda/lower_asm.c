@@ -75,7 +75,7 @@ static void take_result(struct cu_lowering *l, const struct cu_node *operand, st
 
 void bsim_cu_lower_asm(struct cu_lowering *l, const struct cu_node *node)
 {
-    struct cu_instruction made = {.op = CU_OP_ASM, .opcode = node->text, .has_effect = true};
+    struct cu_instruction made = {.op = CU_OP_ASM, .opcode = node->text};
     uint32_t n = 0;
     for (const struct cu_node *o = node->body; o != NULL; o = o->next) {
         n++;
@@ -83,9 +83,20 @@ void bsim_cu_lower_asm(struct cu_lowering *l, const struct cu_node *node)
     for (const struct cu_node *o = node->third; o != NULL; o = o->next) {
         n++;
     }
+    for (const struct cu_node *o = node->body; o != NULL; o = o->next) {
+        made.n_results++;
+    }
+    /* As C has it: with results alone, what nobody reads is left out. */
+    made.has_effect = node->number != 0 || node->is_default || made.n_results == 0 ||
+                      made.n_results > CU_MAX_RESULTS;
+    made.n_results = made.has_effect ? 0 : made.n_results;
     made.operand = bsim_cu_take_many(l->code.file, n, sizeof *made.operand);
     for (const struct cu_node *o = node->body; o != NULL && !bsim_cu_stops(l); o = o->next) {
-        made.operand[made.n_operands++] = result_of(l, o);
+        made.operand[made.n_operands] = result_of(l, o);
+        if (made.n_operands < made.n_results) {
+            made.result[made.n_operands] = made.operand[made.n_operands].id;
+        }
+        made.n_operands++;
     }
     for (const struct cu_node *o = node->third; o != NULL && !bsim_cu_stops(l); o = o->next) {
         made.operand[made.n_operands++] = fit(l, o->left, o->text);

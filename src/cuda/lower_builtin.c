@@ -250,6 +250,9 @@ static struct cu_value calculated(struct built *b)
     if (strcmp(what, "ffs") == 0) {
         return find_first(b);
     }
+    if (strcmp(what, "same") == 0) {
+        return b->argument[0];
+    }
     if (strcmp(what, "clock") == 0) {
         struct cu_value clock = emit(b, "mov.u32 %clock", NULL, 0, CU_I32);
         return bsim_cu_resized(&b->l->code, clock, true, CU_I64);

@@ -83,6 +83,7 @@ const struct cu_value *bsim_cu_lower_call(struct cu_lowering *l, const struct cu
         return &none;
     }
     l->calls[l->n_calls++] = function;
+    l->code.place = node->token->line > 0 ? node->token : l->code.place;
     struct cu_value result = {.kind = CU_NOTHING};
     l->has_result = function->result->kind != CU_VOID;
     const struct cu_type *type = node->type;

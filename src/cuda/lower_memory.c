@@ -377,28 +377,55 @@ static const struct cu_available *find_known(const struct cu_lowering *l,
 
 /* ---- registers ------------------------------------------------------------------------------- */
 
-/* The slot's cell at that byte, of that size; NULL if none is so. */
+/* The slot's cell that has those bytes; *shift: how many bits of it stand before them. NULL if none has. */
 static struct cu_value *cell_at(struct cu_lowering *l, const struct cu_value *address,
-                                const struct cu_scalar *scalar, const struct cu_type **type)
+                                const struct cu_scalar *scalar, const struct cu_type **type,
+                                uint32_t *shift)
 {
     const struct cu_slot *slot = &l->slot[address->id];
-    uint64_t at = address->bits + scalar->offset;
+    uint64_t at = address->bits + scalar->offset, size = scalar->type->size;
     uint32_t low = 0, high = slot->n;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        if (slot->scalar[middle].offset < at) {
+        if (slot->scalar[middle].offset <= at) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    bool is_there = low < slot->n && slot->scalar[low].offset == at &&
-                    slot->scalar[low].type->size == scalar->type->size;
-    if (!is_there) {
+    if (low == 0) {
         return NULL;
     }
-    *type = slot->scalar[low].type;
-    return &l->cell[slot->cell + low];
+    const struct cu_scalar *found = &slot->scalar[low - 1];
+    *shift = 8 * (uint32_t)(at - found->offset);
+    *type = found->type;
+    bool is_whole = found->offset == at && found->type->size == size;
+    bool is_part = bsim_cu_is_integer(found->type) && found->type->kind != CU_BOOL &&
+                   bsim_cu_is_integer(scalar->type) && size < found->type->size && size < 4 &&
+                   at + size <= found->offset + found->type->size;
+    return is_whole || is_part ? &l->cell[slot->cell + low - 1] : NULL;
+}
+
+/* Some bytes of an integer's cell. */
+static struct cu_value part_of(struct cu_lowering *l, struct cu_value value, uint32_t shift,
+                               const struct cu_type *type)
+{
+    value = bsim_cu_compute(&l->code, CU_OP_SHR, false, value, bsim_cu_constant_of(CU_I32, shift));
+    return bsim_cu_narrowed(&l->code, bsim_cu_resized(&l->code, value, false, CU_I32), type);
+}
+
+/* The cell with these bytes anew. */
+static struct cu_value with_part(struct cu_lowering *l, struct cu_value cell, uint32_t shift,
+                                 struct cu_value value, const struct cu_type *type)
+{
+    struct cu_code *code = &l->code;
+    uint64_t mask = (UINT64_C(1) << 8 * type->size) - 1;
+    value = bsim_cu_compute(code, CU_OP_AND, false, value, bsim_cu_constant_of(CU_I32, mask));
+    value = bsim_cu_resized(code, value, false, cell.class);
+    value = bsim_cu_compute(code, CU_OP_SHL, false, value, bsim_cu_constant_of(CU_I32, shift));
+    cell = bsim_cu_compute(code, CU_OP_AND, false, cell,
+                           bsim_cu_constant_of(cell.class, ~(mask << shift)));
+    return bsim_cu_compute(code, CU_OP_OR, false, cell, value);
 }
 
 /* The bits of one type as a cell of another one of the same size. */
@@ -422,15 +449,16 @@ static void load_cells(struct cu_lowering *l, const struct cu_value *address,
     uint32_t n;
     const struct cu_scalar *scalar = bsim_cu_scalars(l, type, &n);
     for (uint32_t i = 0; i < n && !bsim_cu_stops(l); i++) {
-        const struct cu_type *from = NULL;
-        const struct cu_value *cell = cell_at(l, address, &scalar[i], &from);
+        const struct cu_type *from = NULL, *to = scalar[i].type;
+        uint32_t shift;
+        const struct cu_value *cell = cell_at(l, address, &scalar[i], &from, &shift);
         if (cell == NULL) {
             bsim_cu_needs_memory(l, address);
             return;
         }
-        value[i] = cell->kind == CU_NOTHING
-                       ? bsim_cu_constant_of(bsim_cu_class_of(scalar[i].type), 0)
-                       : seen_as(l, *cell, from, scalar[i].type);
+        value[i] = cell->kind == CU_NOTHING ? bsim_cu_constant_of(bsim_cu_class_of(to), 0)
+                   : from->size > to->size  ? part_of(l, *cell, shift, to)
+                                            : seen_as(l, *cell, from, to);
     }
 }
 
@@ -440,13 +468,17 @@ static void store_cells(struct cu_lowering *l, const struct cu_value *address,
     uint32_t n;
     const struct cu_scalar *scalar = bsim_cu_scalars(l, type, &n);
     for (uint32_t i = 0; i < n && !bsim_cu_stops(l); i++) {
-        const struct cu_type *to = NULL;
-        struct cu_value *cell = cell_at(l, address, &scalar[i], &to);
+        const struct cu_type *to = NULL, *from = scalar[i].type;
+        uint32_t shift;
+        struct cu_value *cell = cell_at(l, address, &scalar[i], &to, &shift);
         if (cell == NULL) {
             bsim_cu_needs_memory(l, address);
             return;
         }
-        *cell = seen_as(l, value[i], scalar[i].type, to);
+        bool is_new = cell->kind == CU_NOTHING;
+        struct cu_value old = is_new ? bsim_cu_constant_of(bsim_cu_class_of(to), 0) : *cell;
+        *cell = to->size > from->size ? with_part(l, old, shift, value[i], from)
+                                      : seen_as(l, value[i], from, to);
     }
 }
 

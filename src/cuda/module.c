@@ -4,6 +4,7 @@
 #include "base/nearest.h"
 #include "cuda/compile.h"
 #include "cuda/parse.h"
+#include "cuda/prelude.h"
 #include "cuda/preprocess.h"
 
 #include <inttypes.h>
@@ -207,13 +208,34 @@ static struct cu_token *last_of(struct cu_token *token)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
+/* What stands before the file, in its outermost scope. */
+static void read_prelude(struct cu_parser *p)
+{
+    static const struct cu_token nowhere = {.kind = CU_END, .text = "", .at = ""};
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    for (const char *const *line = bsim_cu_prelude; *line != NULL; line++) {
+        bsim_buffer_text(&text, *line);
+    }
+    char *kept = text.failed ? NULL : bsim_arena_text(&p->file->arena, text.data, text.size_bytes);
+    if (kept == NULL) {
+        bsim_cu_no_memory(p->file);
+    } else {
+        struct cu_token *tokens = bsim_cu_tokens_of(p->file, kept, text.size_bytes, &nowhere);
+        p->token = bsim_cu_preprocess(p->file, tokens);
+        bsim_cu_parse_file(p);
+    }
+    bsim_buffer_free(&text);
+}
+
 static void translate(struct cu_file *file, const char *kernel, struct bsim_buffer *ptx)
 {
     struct bsim_buffer kernels = BSIM_BUFFER_EMPTY, variables = BSIM_BUFFER_EMPTY;
     struct cu_module module = {.file = file};
     struct cu_token *tokens = bsim_cu_preprocess(file, bsim_cu_tokens(file));
-    struct cu_parser p = {.file = file, .module = &module, .token = tokens, .end = last_of(tokens)};
+    struct cu_parser p = {.file = file, .module = &module, .end = last_of(tokens)};
     if (!bsim_cu_failed(file)) {
+        read_prelude(&p);
+        p.token = tokens;
         bsim_cu_parse_file(&p);
     }
     if (!bsim_cu_failed(file)) {

@@ -53,9 +53,9 @@ static void chain(struct cu_node *node, struct cu_node *const *arguments, uint32
 
 static const struct cu_type *type_of_letter(char letter)
 {
-    static const char letters[] = "bijlmfdv";
-    static const enum cu_kind kinds[] = {CU_BOOL,  CU_INT,   CU_UINT,   CU_LONG,
-                                         CU_ULONG, CU_FLOAT, CU_DOUBLE, CU_VOID};
+    static const char letters[] = "btijlmfdv";
+    static const enum cu_kind kinds[] = {CU_BOOL,  CU_USHORT, CU_INT,    CU_UINT, CU_LONG,
+                                         CU_ULONG, CU_FLOAT,  CU_DOUBLE, CU_VOID};
     const char *at = strchr(letters, letter);
     return at != NULL ? bsim_cu_scalar(kinds[at - letters]) : NULL;
 }
@@ -188,6 +188,29 @@ static bool leads_to_same(const struct cu_type *a, const struct cu_type *b)
            bsim_cu_same_type(a->of, b->of);
 }
 
+static int rank(const struct cu_type *to, const struct cu_node *value);
+
+/* Whether a constructor makes one of the value, or an operator of the value's struct something else. */
+static bool is_remade(const struct cu_type *to, const struct cu_node *value)
+{
+    static const struct cu_token constructor = {
+        .kind = CU_NAME, .text = CU_CONSTRUCTOR, .length = sizeof CU_CONSTRUCTOR - 1};
+    static const struct cu_token conversion = {.kind = CU_NAME, .text = "operator", .length = 8};
+    if (value->type->kind == CU_STRUCT) {
+        return to->kind != CU_STRUCT && bsim_cu_find_in(value->type->scope, &conversion) != NULL;
+    }
+    const struct cu_name *name =
+        to->kind == CU_STRUCT ? bsim_cu_find_in(to->scope, &constructor) : NULL;
+    for (; name != NULL; name = bsim_cu_find_next(name)) {
+        const struct cu_variable *v = name->function->parameters->next;
+        bool is_one = v != NULL && (v->next == NULL || v->next->value != NULL);
+        if (is_one && rank(v->type, value) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* How well a value becomes one of the type: 4, it is one; -1, not at all. */
 static int rank(const struct cu_type *to, const struct cu_node *value)
 {
@@ -212,12 +235,9 @@ static int rank(const struct cu_type *to, const struct cu_node *value)
         bool is_null = value->kind == CU_INTEGER && value->number == 0;
         bool is_any =
             to->of->kind == CU_VOID && (from->kind == CU_POINTER || from->kind == CU_ARRAY);
-        return is_null || is_any ? 2 : from->kind == CU_STRUCT && from->scope != NULL ? 0 : -1;
+        return is_null || is_any ? 2 : is_remade(to, value) ? 0 : -1;
     }
-    bool may_become = (to->kind == CU_STRUCT && to->has_constructor) ||
-                      (from->kind == CU_STRUCT && from->scope != NULL && to->kind != CU_STRUCT) ||
-                      (to->kind == CU_BOOL && from->kind == CU_POINTER);
-    return may_become ? 0 : -1;
+    return is_remade(to, value) || (to->kind == CU_BOOL && from->kind == CU_POINTER) ? 0 : -1;
 }
 
 /* The call's first argument that the function takes: 1 if it has no use for the object. */

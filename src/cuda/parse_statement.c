@@ -145,6 +145,9 @@ struct cu_variable *bsim_cu_new_variable(struct cu_parser *p, const struct cu_to
         variable->alignment = variable->alignment > 16 ? variable->alignment : 16;
     }
     bsim_cu_add_name(p, name, CU_NAME_VARIABLE)->variable = variable;
+    if (bsim_cu_failed(p->file)) {
+        return variable;
+    }
     bool is_made = type->kind == CU_STRUCT && (type->has_constructor || type->has_values) &&
                    variable->storage == CU_LOCAL && !d->is_auto;
     if (is_made) {
@@ -468,7 +471,7 @@ static struct cu_node *read_asm(struct cu_parser *p)
 {
     struct cu_node *node = bsim_cu_node(p, CU_ASM, p->token);
     bsim_cu_advance(p);
-    (void)(bsim_cu_accept(p, "volatile") || bsim_cu_accept(p, "__volatile__"));
+    node->number = bsim_cu_accept(p, "volatile") || bsim_cu_accept(p, "__volatile__");
     bsim_cu_expect(p, "(");
     node->text = read_text(p);
     bool is_short = bsim_cu_accept(p, "::");

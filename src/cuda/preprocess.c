@@ -123,7 +123,8 @@ static struct cu_token *read_parameters(struct preprocessor *pp, struct macro *m
     static const struct cu_token rest = {.kind = CU_NAME, .text = "__VA_ARGS__", .length = 11};
     macro->has_parameters = true;
     macro->parameter = bsim_cu_take(pp->file, MAX_PARAMETERS * sizeof *macro->parameter);
-    for (token = token->next; !bsim_cu_is(token, ")"); token = token->next) {
+    for (token = token->next; !bsim_cu_is(token, ")") && !bsim_cu_failed(pp->file);
+         token = token->next) {
         macro->is_variadic = bsim_cu_is(token, "...");
         bool is_good = token->kind == CU_NAME || macro->is_variadic || bsim_cu_is(token, ",");
         if (!is_good || macro->n_parameters == MAX_PARAMETERS) {
@@ -134,7 +135,7 @@ static struct cu_token *read_parameters(struct preprocessor *pp, struct macro *m
             macro->parameter[macro->n_parameters++] = macro->is_variadic ? &rest : token;
         }
     }
-    return token->next;
+    return bsim_cu_failed(pp->file) ? pp->end : token->next;
 }
 
 static void define(struct preprocessor *pp, struct cu_token *token)
@@ -409,7 +410,7 @@ static struct cu_token *expand(struct preprocessor *pp, struct cu_token *token)
     }
     hidden = hide(pp, hidden, &(struct cu_hidden){macro, NULL});
     struct cu_token *first = substitute(pp, &use), *t = first, **end = &first;
-    for (; t->kind != CU_END; end = &t->next, t = t->next) {
+    for (; t->kind != CU_END && !bsim_cu_failed(pp->file); end = &t->next, t = t->next) {
         t->at = token->at;
         t->line = token->line;
         t->begins_line = token->begins_line && t == first;
@@ -417,7 +418,7 @@ static struct cu_token *expand(struct preprocessor *pp, struct cu_token *token)
     }
     *end = behind;
     pp->depth--;
-    return first;
+    return bsim_cu_failed(pp->file) ? pp->end : first;
 }
 
 /* ---- #if ------------------------------------------------------------------------------------- */

@@ -22,7 +22,7 @@ try variadic 'template <typename... T> __global__ void k(T... t) { }' 'k<int><<<
 try template 'template <int N> __global__ void k(int *p) { p[0] = N; }'
 try asm '__global__ void k(int *p) { asm("mov.b16 %0, 1;" : "=h"(p[0])); }'
 try goto '__global__ void k(int *p) { again: goto again; }'
-try library '__global__ void k(int *p) { p[0] = (int)expf(p[1]); }'
+try library '__global__ void k(int *p) { p[0] = (int)erfcinvf(p[1]); }'
 try mistyped '__global__ void k(int *p) { __syncthread(); }'
 try undeclared '__global__ void k(int *p) { p[threadIdx.x] = q; }'
 try recursion '__device__ int f(int n) { return n < 2 ? 1 : n * f(n - 1); }

@@ -1,4 +1,8 @@
-/* templates.cu - templates, structs with functions, operators, namespaces. */
+/* templates.cu - templates, structs with functions, constructors and operators, namespaces; above each kernel
+ * a launch.
+ *
+ *     nvcc 13.0.88: nvcc -arch=compute_90 -lineinfo -ptx -o templates.ptx templates.cu
+ */
 typedef unsigned int uint;
 __constant__ float c_Kernel[17] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 8, 7, 6, 5, 4, 3, 2, 1.5f};
 
@@ -12,7 +16,7 @@ __device__ inline void load_row(float *line, const float *src, int pitch)
     }
 }
 
-/* rows<4, 1><<<dim3(1, 2), dim3(16, 4)>>>(float[512], float[512], 64) */
+/* rows<4, 1><<<dim3(1, 2), dim3(16, 4)>>>(float[512], float[512] = random, 64) */
 template <int STEPS, int HALO>
 __global__ void rows(float *d_Dst, const float *d_Src, int pitch)
 {
@@ -40,7 +44,7 @@ __device__ inline void Comparator(uint &keyA, uint &valA, uint &keyB, uint &valB
     }
 }
 
-/* bitonic<64><<<1, 32>>>(uint[64], uint[64], 1) */
+/* bitonic<64><<<1, 32>>>(unsigned[64] = random, unsigned[64] = iota, 1) */
 template <uint SIZE> __global__ void bitonic(uint *key, uint *value, uint dir)
 {
     __shared__ uint s_key[SIZE], s_val[SIZE];
@@ -110,7 +114,7 @@ __device__ typename vec3<T>::Type interaction(typename vec3<T>::Type ai, typenam
     return ai;
 }
 
-/* bodies<float><<<2, 32, 512>>>(float4[64], float4[64], 0.1f, 2) */
+/* bodies<float><<<2, 32, 512>>>(float4[64], float4[64] = random, 0.1f, 2) */
 template <typename T>
 __global__ void bodies(typename vec4<T>::Type *__restrict__ newPos,
                        typename vec4<T>::Type *__restrict__ oldPos, float dt, int numTiles)
@@ -155,7 +159,7 @@ template <uint sortDir> static inline __device__ uint binarySearchExclusive(uint
     return pos;
 }
 
-/* mergeSort<1><<<1, 64>>>(uint[128], uint[128], 128) */
+/* mergeSort<1><<<1, 64>>>(unsigned[128], unsigned[128] = random, 128) */
 template <uint sortDir> __global__ void mergeSort(uint *d_Dst, uint *d_Src, uint arrayLength)
 {
     __shared__ uint s_key[128];
@@ -200,7 +204,7 @@ template <typename T, typename Op, int N = 64> struct Scan {
     }
 };
 
-/* scans<<<1, 64>>>(int[64], int[64]) */
+/* scans<<<1, 64>>>(int[64] = random(3), int[64] = random(5)) */
 __global__ void scans(int *sums, int *most)
 {
     __shared__ int room[Scan<int, Add>::size];
@@ -232,7 +236,7 @@ enum Mode { NEAR, FAR = 4 };
 struct Ref { float &r; __device__ Ref(float &x) : r(x) {} __device__ Ref &operator+=(float y) { r += y; return *this; } };
 }
 
-/* mixed<<<1, dim3(16, 4)>>>(float[64], float[64]) */
+/* mixed<<<1, dim3(16, 4)>>>(float[64], float[64] = random) */
 __global__ void mixed(float *out, float *in)
 {
     Matrix<float> a{in, 16}, b = {out, 16};
@@ -259,7 +263,7 @@ private:
     int step = 1;
 };
 
-/* classes<<<1, 32>>>(int[32], uchar[96]) */
+/* classes<<<1, 32>>>(int[32], unsigned char[96] = random) */
 __global__ void classes(int *out, unsigned char *bytes)
 {
     Pixel *p = reinterpret_cast<Pixel *>(bytes);
