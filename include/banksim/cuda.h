@@ -25,4 +25,21 @@ BSIM_API enum bsim_status bsim_cuda_ptx(const char *name, const char *text, size
                                         const char *kernel, struct bsim_buffer *ptx,
                                         struct bsim_error *err) BSIM_MUST_USE;
 
+/* Who hears of the launches of a file: "transpose<<<dim3(4, 4), dim3(32, 8)>>>(float[16384], 128)", as
+ * bsim_ptx_call_new takes them, and what of it was chosen, as the file does not say it: "grid, sizes of
+ * arrays", or "". Borrowed until it returns. */
+struct bsim_cuda_listener {
+    void (*tell)(void *context, const char *launch, const char *chosen);
+    void *context;
+};
+
+/* Tells a launch of each kernel that the text defines, in its order: with what its host code launches it,
+ * as far as that is made of constants, dim3s and sizes that cudaMalloc is given, and arrays by the types of
+ * the kernel's parameters, those that it only reads as iota. What the kernel does is not read: that it can
+ * be run is for bsim_cuda_ptx to say. Fails with BSIM_E_INPUT for directives that are wrong, and with
+ * BSIM_E_MEMORY. */
+BSIM_API enum bsim_status bsim_cuda_propose(const char *name, const char *text, size_t length,
+                                            const struct bsim_cuda_listener *listener,
+                                            struct bsim_error *err) BSIM_MUST_USE;
+
 #endif

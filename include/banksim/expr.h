@@ -101,14 +101,15 @@ struct bsim_replay {
 };
 
 /* What happens in a check, not sealed yet, is what kernel i did; its statements declare shared arrays,
- * what their types and sizes are made of, and nothing else. Without such a declaration the arrays are
+ * what their types and sizes are made of, what is expected, and nothing else. Without such a declaration the arrays are
  * those that the kernel's x-shared= declares; or, without that, the parts of the window which no site
  * reaches out of. Where nothing tells their elements these are as large as the narrowest access. The recorder is the check's
  * from then on, also after a failure, and freed with it; with replay NULL cycles of other layouts are
  * not known. Fails with BSIM_E_USAGE for a stream that has not ended or has no such kernel, sealing with
  * BSIM_E_INPUT for other statements, for a layout in a declaration, for an access that lies in no
- * array and for a kernel without accesses. Such a check answers bsim_check_each, with its requests in no
- * order, and bsim_check_push_laid, which pushes the first launch; bsim_check_push fails. */
+ * array and for a kernel without accesses. What it expects is of all accesses. Such a check answers
+ * bsim_check_each, with its requests in no order and of no warp, and bsim_check_push and
+ * bsim_check_push_laid, which push the first launch, with its own sites, if there is a replay. */
 BSIM_API enum bsim_status bsim_check_record(struct bsim_check *check,
                                             struct bsim_recorder *recorder, size_t i,
                                             const struct bsim_replay *replay,
@@ -163,6 +164,7 @@ struct bsim_check_access {
     bool assumes_one; /* an atomic addition that says no value, taken for one of the constant 1 */
     const char *file; /* of a text, or NULL */
     uint32_t line;
+    uint32_t site;           /* of a recording: the trace's number of it; else 0 */
     size_t n_loops;          /* around it that have a variable, outermost first */
     const char *const *loop; /* the variables' names */
     uint32_t one_in;         /* of a recording: of its different requests one of so many is kept,

@@ -265,6 +265,8 @@ enum bsim_status bsim_cli_write_out(const char *path, struct bsim_buffer *buffer
                                     struct bsim_error *err);
 enum bsim_status bsim_cli_write_trace(const char *path, bool is_binary,
                                       const struct bsim_source *source, struct bsim_error *err);
+enum bsim_status bsim_cli_write_binary(FILE *file, const struct bsim_source *source,
+                                       struct bsim_error *err);
 
 /* ---- what belongs to the program (beside.c, page.c) ------------------------------------------ */
 
@@ -322,16 +324,58 @@ void bsim_cli_say_rests(const struct options *options, const struct bsim_result 
 int bsim_cli_describe(const char *command, int argc, char **argv, struct options *options,
                       struct bsim_check **check);
 
+/* ---- launches of kernels (call.c) ------------------------------------------------------------ */
+
+/* Whether the file is CUDA C, by its name; or there, with kernels in it, by its name, PTX too; whether a word
+ * is a launch. */
+bool bsim_cli_is_cuda(const char *path);
+bool bsim_cli_has_kernels(const char *path);
+bool bsim_cli_is_launch(const char *word);
+
+#define BSIM_CLI_OF_LAUNCH "--merge and --blocks are of a launch, behind a file of CUDA C or PTX"
+
+/* A launch of a kernel; text is the file's at first, and then the module's. */
+struct call {
+    struct bsim_buffer text;
+    struct bsim_ptx_call *ptx;
+};
+
+/* The text of a file with kernels, into an empty buffer, which the caller frees in any case. */
+enum bsim_status bsim_cli_read_kernels(const char *path, struct bsim_buffer *text,
+                                       struct bsim_error *err);
+
+/* Makes the launch of the text of the file at the path, as the options say; has_work: with what stands between
+ * accesses, for cycles. The caller frees the call in any
+ * case. bsim_cli_call_say says on standard error what a GPU would have let pass, and, of CUDA C that is not
+ * read, what reads it. */
+enum bsim_status bsim_cli_call_open(const struct options *options, const char *path,
+                                    const char *launch, bool has_work, struct call *call,
+                                    struct bsim_error *err);
+void bsim_cli_call_free(struct call *call);
+void bsim_cli_call_say(const char *path, const struct call *call, int code);
+
+/* Runs the launch: its trace is standard input from then on. What is wrong is printed; the exit code. */
+int bsim_cli_call_record(const struct options *options, const char *path, const char *launch);
+
+/* Says which launches of the file's kernels the command may be about, each as a line to type, and returns
+ * the exit code of that; EXIT_FINE, and *is_without, for a text without kernels that may be statements. */
+int bsim_cli_call_propose(const char *command, const char *path, bool *is_without);
+
 /* ---- traces in their place (recorded.c) ------------------------------------------------------ */
 
 /* Whether there is a trace at the path, which can be read from its beginning afterwards: also standard
  * input, "-". */
 enum bsim_status bsim_cli_is_trace(const char *path, bool *is_trace, struct bsim_error *err);
 
+/* What the source pushes is kept as a trace, which standard input is from then on. */
+enum bsim_status bsim_cli_trace_as_input(const struct bsim_source *source, struct bsim_error *err);
+
 /* What happens in the check, before it is sealed, is what a kernel of the trace did: that of the name,
- * or any (NULL); of several the one that loses most to conflicts, which is said. path stays. */
-enum bsim_status bsim_cli_record(const struct options *options, char *path, const char *kernel,
-                                 struct bsim_check *check, struct bsim_error *err);
+ * or any (NULL); of several the one that loses most to conflicts, which is said. path stays; it is shown as
+ * `shown`. */
+enum bsim_status bsim_cli_record(const struct options *options, char *path, const char *shown,
+                                 const char *kernel, struct bsim_check *check,
+                                 struct bsim_error *err);
 
 /* The device that the options name, or else the recorded kernel (NULL: none), or else the default. */
 enum bsim_status bsim_cli_device_of(const struct options *options,

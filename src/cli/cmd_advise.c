@@ -4,6 +4,7 @@
 static const char help[] =
     "usage: banksim advise [FILE|-] [options]            accesses as 'banksim check' takes them\n"
     "       banksim advise TRACE|- [--kernel NAME] [--shared DECL]\n"
+    "       banksim advise FILE.cu|FILE.ptx 'KERNEL<<<GRID, BLOCK>>>(ARGUMENT, ...)'\n"
     "\n"
     "Takes accesses to shared memory, tries paddings, swizzles, rotations and, of all layouts in\n"
     "which bits of the index flip bits of the bank, the one with the fewest conflicts, for each\n"
@@ -13,9 +14,11 @@ static const char help[] =
     "\n"
     "Of a trace, as 'banksim launch' and 'cuda' write them, it looks at all launches of the kernel\n"
     "that loses most to conflicts, or of --kernel. --shared declares its arrays, by name, size\n"
-    "and order, so that layouts come by rows and columns; without it i counts through each.\n"
-    "\n" BSIM_CLI_STATEMENTS
-    "  --best N           show N at most (3), each of another kind; 1 to 8\n"
+    "and order, so that layouts come by rows and columns; without it i counts through each. A\n"
+    "launch, written as for 'banksim launch', is looked at as its trace; of CUDA C the arrays are\n"
+    "known. --merge none and --blocks N are those of 'banksim launch'.\n"
+    "\n"
+    "@statements@  --best N           show N at most (3), each of another kind; 1 to 8\n"
     "  --all              all paddings and swizzles, and others, as csv (or json)\n"
     "  --device D         a device: sm_90 (default), k40, a100, generic, ...\n"
     "  --banks N          1 to 64 banks; without --device that is the device generic\n"

@@ -5,12 +5,17 @@
 
 static const char help[] =
     "usage: banksim check [FILE|-] [options]\n"
+    "       banksim check FILE.cu|FILE.ptx ['KERNEL<<<GRID, BLOCK>>>(ARGUMENT, ...)'] [options]\n"
     "\n"
     "Evaluates accesses to memory, as C index expressions, for every warp of a block, and reports\n"
     "how many transactions they take: wavefronts of shared memory, and where lanes meet, sectors\n"
     "and lines of global memory, passes of constant memory.\n"
-    "\n" BSIM_CLI_STATEMENTS
-    "  --expect COND      'conflicts == 0': exit 1 unless it holds for each access since the\n"
+    "\n"
+    "Of a launch, written as for 'banksim launch', it reports what the kernel accesses, by source\n"
+    "line; without one it says which launches the file makes. --expect holds for all its accesses\n"
+    "to shared memory, --merge none and --blocks N are those of 'banksim launch'.\n"
+    "\n"
+    "@statements@  --expect COND      'conflicts == 0': exit 1 unless it holds for each access since the\n"
     "                     --expect before it, or for every access if none stands before it; also\n"
     "                     requests wavefronts ideal excessive ways_max sectors lines passes\n"
     "                     shared_bytes. An access that no thread comes to meets none\n"
@@ -38,6 +43,7 @@ static const char help[] =
     "  banksim check --block 16,16 --shared 'float As[16][16], Bs[16][16]' --for k=0:16 \\\n"
     "      --code 'sum += As[threadIdx.y][k] * Bs[k][threadIdx.x];'\n"
     "  banksim check --global 'float *in' --load 'in[2 * threadIdx.x + 1]'\n"
+    "  banksim check k.cu 'k<<<1, dim3(32, 32)>>>(float[1024] = iota)' --expect 'conflicts == 0'\n"
     "  banksim check tile.check --expect 'conflicts == 0'\n";
 
 /* One run of the command. */

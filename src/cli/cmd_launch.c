@@ -1,9 +1,6 @@
 /* cmd_launch.c - banksim launch: a kernel in PTX, or in CUDA C, run on the CPU. */
 #include "cli/cli.h"
 
-#include "base/scan.h"
-
-#include <banksim/cuda.h>
 #include <banksim/ptx.h>
 
 #include <errno.h>
@@ -62,9 +59,7 @@ static const char help[] =
 /* One command. */
 struct job {
     const struct options *options;
-    struct bsim_buffer text, launch;
-        /* the latter without a template's arguments; empty: as it is said */ /* of the module */
-    struct bsim_ptx_call *call;
+    struct call call;
 };
 
 static void print_text(void *context, const char *text, size_t length)
@@ -77,7 +72,7 @@ static enum bsim_status push_launch(void *context, const struct bsim_sink *sink,
                                     struct bsim_error *err)
 {
     const struct job *job = context;
-    return bsim_ptx_call_run(job->call, sink, err);
+    return bsim_ptx_call_run(job->call.ptx, sink, err);
 }
 
 /* ---- arrays afterwards ----------------------------------------------------------------------- */
@@ -107,7 +102,7 @@ static enum bsim_status check_dumps(const struct job *job, struct bsim_error *er
             return bsim_error_set(err, BSIM_E_USAGE,
                                   "--dump takes N=FILE, such as 1=sums.bin, not '%s'", dump);
         }
-        if (bsim_ptx_call_array(job->call, path, &size) == NULL) {
+        if (bsim_ptx_call_array(job->call.ptx, path, &size) == NULL) {
             return bsim_error_set(err, BSIM_E_USAGE,
                                   "--dump %s: argument %s, counted from 0, is no array", dump,
                                   path);
@@ -122,7 +117,7 @@ static enum bsim_status write_dump(const struct job *job, const char *dump, stru
     struct output output;
     char argument[MAX_PATH];
     const char *path = split_dump(dump, argument);
-    const void *data = bsim_ptx_call_array(job->call, argument, &size);
+    const void *data = bsim_ptx_call_array(job->call.ptx, argument, &size);
     enum bsim_status status = bsim_cli_output_open(&output, path, false, err);
     if (status == BSIM_OK && fwrite(data, 1, size, output.file) != size) {
         status = bsim_error_set(err, BSIM_E_IO, "cannot write %s: %s", path, strerror(errno));
@@ -157,62 +152,16 @@ static int write_trace(struct job *job)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-/* Whether the file is CUDA C, by its name. */
-static bool is_cuda(const char *path)
-{
-    size_t length = strlen(path);
-    return (length > 3 && strcmp(path + length - 3, ".cu") == 0) ||
-           (length > 4 && strcmp(path + length - 4, ".cuh") == 0);
-}
-
-/* CUDA C becomes PTX: the kernel that the launch names. */
-static enum bsim_status translate(struct job *job, struct bsim_error *err)
-{
-    struct bsim_buffer ptx = BSIM_BUFFER_EMPTY, name = BSIM_BUFFER_EMPTY;
-    const char *launch = bsim_skip_blanks(job->options->words[1]);
-    const char *end = strstr(launch, "<<<");
-    size_t length = end != NULL ? (size_t)(end - launch) : strcspn(launch, " \t<");
-    while (length > 0 && (launch[length - 1] == ' ' || launch[length - 1] == '\t')) {
-        length--;
-    }
-    bsim_buffer_add(&name, launch, length);
-    if (end != NULL) { /* of a template the PTX has what these arguments make of it, and no other */
-        bsim_buffer_add(&job->launch, launch, strcspn(launch, "<"));
-        bsim_buffer_text(&job->launch, end);
-    }
-    enum bsim_status status = bsim_buffer_status(&name, err);
-    if (status == BSIM_OK) {
-        status = bsim_cuda_ptx(job->options->words[0], job->text.data, job->text.size_bytes,
-                               name.size_bytes > 0 ? name.data : NULL, &ptx, err);
-    }
-    bsim_buffer_free(&name);
-    bsim_buffer_free(&job->text);
-    job->text = ptx;
-    return status;
-}
-
 static enum bsim_status open_call(struct job *job, struct bsim_error *err)
 {
-    enum { MOST = 1 << 28 };
-    static const struct text_kind kind = {"a file of CUDA C or PTX", "", MOST};
     const char *path = job->options->words[0];
-    enum bsim_status status = bsim_cli_read_text(path, &kind, &job->text, err);
-    if (status == BSIM_OK && is_cuda(path)) {
-        status = translate(job, err);
+    enum bsim_status status = bsim_cli_read_kernels(path, &job->call.text, err);
+    if (status == BSIM_OK) {
+        status = bsim_cli_call_open(job->options, path, job->options->words[1],
+                                    bsim_cli_wants_work(job->options), &job->call, err);
     }
     if (status == BSIM_OK) {
-        status = bsim_ptx_call_new(path, job->text.data, job->text.size_bytes,
-                                   job->launch.size_bytes > 0 ? job->launch.data
-                                                              : job->options->words[1],
-                                   &job->call, err);
-    }
-    if (status == BSIM_OK) {
-        bsim_ptx_call_print(job->call, print_text, NULL);
-        struct bsim_ptx_options options = {.is_bare = job->options->bare,
-                                           .has_work = bsim_cli_wants_work(job->options),
-                                           .jobs = job->options->jobs,
-                                           .n_blocks = job->options->blocks};
-        bsim_ptx_call_set(job->call, &options);
+        bsim_ptx_call_print(job->call.ptx, print_text, NULL);
         status = check_dumps(job, err);
     }
     return status;
@@ -236,19 +185,12 @@ static int launch(struct options *options)
                                         "quotes: launch k.cu 'k<<<1, 32>>>(float[32])'");
     }
     int code = open_call(&job, &err) == BSIM_OK ? run_call(&job) : bsim_cli_fail(&err);
-    if (code == EXIT_INPUT && job.call == NULL && is_cuda(options->words[0])) {
-        bsim_cli_say_lines("'banksim cuda' has nvcc or clang read all of CUDA.\n");
-    }
-    if (job.call != NULL) {
-        bsim_cli_say_lines(bsim_ptx_call_findings(job.call));
-    }
+    bsim_cli_call_say(options->words[0], &job.call, code);
     if (code == EXIT_FINE || code == EXIT_EXPECTATION) {
         int written = write_dumps(&job);
         code = written == EXIT_FINE ? code : written;
     }
-    bsim_ptx_call_free(job.call);
-    bsim_buffer_free(&job.text);
-    bsim_buffer_free(&job.launch);
+    bsim_cli_call_free(&job.call);
     return code;
 }
 

@@ -7,6 +7,7 @@
 static const char help[] =
     "usage: banksim show [--load TYPE] [--stride N] [options]    an access by hand\n"
     "       banksim show TRACE|- [--event WHICH] [options]       a request of a trace\n"
+    "       banksim show FILE.cu|FILE.ptx 'KERNEL<<<GRID, BLOCK>>>(ARGUMENT, ...)' [--site N]\n"
     "       banksim show [FILE] --shared DECL --load EXPR ...    as 'banksim check' takes them\n"
     "       banksim show --strides 1..33 [options]               a table of strides\n"
     "       banksim show --shfl idx 3 [--width 16] [options]     who gives to whom in a shuffle\n"
@@ -39,7 +40,7 @@ static const char help[] =
     "                     or reduce; behind, of the global side, from=N and pitch=N (bytes);\n"
     "                     'bulk bytes=4096 start=16': bytes in a row, cp.async.bulk\n"
     "\n"
-    "of a trace:\n"
+    "of a trace, or a launch as 'banksim launch' takes it, with its --merge none and --blocks N:\n"
     "  --event WHICH      a line of the trace, or [KERNEL:]BLOCK:WARP:INDEX as 'run --per\n"
     "                     request' lists them\n"
     "  --site N           the worst request of that site\n"
@@ -374,13 +375,44 @@ static void join_word(struct options *options, char joined[32])
     }
 }
 
+/* A file with kernels: the launch behind it becomes the trace that is drawn from. Without one the launches
+ * are told that it may be. */
+static int take_launch(struct options *options)
+{
+    static char input[] = "-";
+    bool is_without;
+    bool has_kernels = options->n_words > 0 && bsim_cli_has_kernels(options->words[0]);
+    bool has_launch = options->n_words == 2 && bsim_cli_is_launch(options->words[1]);
+    if (has_kernels && options->n_words == 1) {
+        int code = bsim_cli_call_propose("show", options->words[0], &is_without);
+        return is_without ? bsim_cli_usage("show", "%s has no kernel", options->words[0]) : code;
+    }
+    if (!has_kernels || !has_launch) {
+        return options->bare || options->blocks > 0 ? bsim_cli_usage("show", BSIM_CLI_OF_LAUNCH)
+                                                    : EXIT_FINE;
+    }
+    int code = bsim_cli_call_record(options, options->words[0], options->words[1]);
+    options->words[0] = input;
+    options->n_words = 1;
+    return code;
+}
+
+static bool has_launch(int argc, char **argv)
+{
+    int i = 1;
+    while (i < argc && (argv[i][0] == '-' || !bsim_cli_has_kernels(argv[i]))) {
+        i++;
+    }
+    return i < argc;
+}
+
 static int run(int argc, char **argv)
 {
     struct options options;
     struct bsim_error err;
     char joined[32];
-    bool is_described = false;
-    for (int i = 1; i < argc && !is_described; i++) {
+    bool is_described = false, is_launch = has_launch(argc, argv);
+    for (int i = 1; i < argc && !is_described && !is_launch; i++) {
         is_described = is_statement(argv[i]);
         if (argv[i][0] != '-' && holds_statements(argv[i], &is_described, &err) != BSIM_OK) {
             return bsim_cli_fail(&err);
@@ -395,6 +427,10 @@ static int run(int argc, char **argv)
     }
     if (options.help) {
         return bsim_cli_help(help);
+    }
+    code = take_launch(&options);
+    if (code != EXIT_FINE) {
+        return code;
     }
     join_word(&options, joined);
     char said[SAID_SIZE];

@@ -29,8 +29,10 @@ struct description {
     size_t n_statements;
     char **rest; /* what the other options are, argv[0] first */
     int n_rest;
-    char *file;        /* of statements, or a trace; or NULL */
+    char *file;        /* of statements, a trace, or kernels; or NULL */
+    const char *shown; /* the file's name, for messages */
     bool is_trace;
+    const char *launch; /* of a kernel of the file, or NULL */
     const char *kernel; /* of a trace, or NULL */
     const char **code; /* of `where`: expressions without a word */
     size_t n_code;
@@ -281,7 +283,8 @@ static enum bsim_status build(struct bsim_check *check, struct description *desc
     bool is_page = bsim_cli_shows(options, BSIM_PAGES);
     if (description->is_trace) {
         take_kernel(description);
-        status = bsim_cli_record(options, description->file, description->kernel, check, err);
+        status = bsim_cli_record(options, description->file, description->shown,
+                                 description->kernel, check, err);
     } else if (description->file != NULL) {
         status = add_file(check, description->file, is_page ? &options->statements : NULL, err);
     }
@@ -312,6 +315,8 @@ static int sort_words(const char *command, const struct options *options,
         char *word = options->words[i];
         if (takes_code && is_code(word)) {
             description->code[description->n_code++] = word;
+        } else if (bsim_cli_is_launch(word) && description->launch == NULL) {
+            description->launch = word;
         } else if (description->file != NULL) {
             return bsim_cli_usage(command, "one file of statements, not '%s' too", word);
         } else if (is_code(word)) {
@@ -319,20 +324,54 @@ static int sort_words(const char *command, const struct options *options,
                 command, "no file is called '%s': a line of CUDA stands behind --code", word);
         } else {
             description->file = word;
+            description->shown = word;
         }
     }
     return EXIT_FINE;
 }
 
-/* Whether the file is a trace; only advice is to be had of one. */
-static int look_at_file(const char *command, struct description *description)
+/* A file with kernels: the launch's trace takes its place. Without a launch the launches are told that it
+ * may be; statements may be in a file of any name. */
+static int take_launch(const char *command, const struct options *options,
+                       struct description *description)
+{
+    static char input[] = "-";
+    bool is_without = false;
+    bool takes_launch = strcmp(command, "check") == 0 || strcmp(command, "advise") == 0;
+    bool has_kernels = description->file != NULL && bsim_cli_has_kernels(description->file);
+    if (description->launch == NULL && (options->bare || options->blocks > 0)) {
+        return bsim_cli_usage(command, BSIM_CLI_OF_LAUNCH);
+    }
+    if (description->launch == NULL && !has_kernels) {
+        return EXIT_FINE;
+    }
+    if (description->launch == NULL) {
+        return bsim_cli_call_propose(takes_launch ? command : "check", description->file, &is_without);
+    }
+    if (!has_kernels || !takes_launch) {
+        return bsim_cli_usage(command, "'%s' is a launch: 'banksim check', 'show' and 'advise' take it "
+                                       "behind a file of CUDA C or PTX",
+                              description->launch);
+    }
+    int code = bsim_cli_call_record(options, description->file, description->launch);
+    description->file = input;
+    return code;
+}
+
+/* Whether the file is a trace; only advice is to be had of one that was not just made. */
+static int look_at_file(const char *command, const struct options *options,
+                        struct description *description)
 {
     struct bsim_error err;
+    int code = take_launch(command, options, description);
+    if (code != EXIT_FINE) {
+        return code;
+    }
     if (description->file != NULL &&
         bsim_cli_is_trace(description->file, &description->is_trace, &err) != BSIM_OK) {
         return bsim_cli_fail(&err);
     }
-    return description->is_trace && strcmp(command, "advise") != 0
+    return description->is_trace && description->launch == NULL && strcmp(command, "advise") != 0
                ? bsim_cli_usage(command, "%s is a trace: 'banksim run' simulates it, 'banksim advise' "
                                          "looks for better layouts of its arrays",
                                 description->file)
@@ -343,13 +382,15 @@ static int make_check(const char *command, struct description *description,
                       struct options *options, struct bsim_check **check)
 {
     struct bsim_error err;
-    int code = look_at_file(command, description);
+    int code = look_at_file(command, options, description);
     if (code != EXIT_FINE) {
         return code;
     }
     if (description->is_trace && bsim_cli_shows(options, BSIM_PAGES)) {
-        return bsim_cli_usage(command, "%s is a trace: 'banksim run --format html' makes its page",
-                              description->file);
+        return description->launch != NULL
+                   ? bsim_cli_usage(command, "'banksim launch --format html' makes the page of a launch")
+                   : bsim_cli_usage(command, "%s is a trace: 'banksim run --format html' makes its page",
+                                    description->file);
     }
     if (description->file == NULL && description->n_statements == 0 && description->n_code == 0) {
         return bsim_cli_usage(command, "which access? give a --load or --store and the --shared "

@@ -108,7 +108,11 @@ int bsim_cli_help(const char *text)
     const char *at;
     for (; (at = strchr(text, '@')) != NULL; text = strchr(at + 1, '@') + 1) {
         (void)fwrite(text, 1, (size_t)(at - text), stdout);
-        print_formats(at[1] == 't' ? BSIM_TABLES : BSIM_PICTURES);
+        if (at[1] == 's') {
+            (void)fputs(BSIM_CLI_STATEMENTS, stdout);
+        } else {
+            print_formats(at[1] == 't' ? BSIM_TABLES : BSIM_PICTURES);
+        }
     }
     return bsim_cli_print(text);
 }

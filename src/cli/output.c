@@ -322,3 +322,10 @@ enum bsim_status bsim_cli_write_trace(const char *path, bool is_binary,
     bsim_cli_output_abort(&output);
     return status;
 }
+
+enum bsim_status bsim_cli_write_binary(FILE *file, const struct bsim_source *source,
+                                       struct bsim_error *err)
+{
+    struct output output = {.file = file, .path = "a temporary file"};
+    return write_trace(source, true, &output, err);
+}

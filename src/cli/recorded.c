@@ -17,12 +17,22 @@ enum { MOST_EVENTS = BSIM_TIMER_EVENTS, MOST_NAMED = 4 };
 
 static enum bsim_status cannot_keep(struct bsim_error *err)
 {
-    return bsim_error_set(err, BSIM_E_IO, "cannot keep standard input in a temporary file: %s",
+    return bsim_error_set(err, BSIM_E_IO, "cannot keep a trace in a temporary file: %s",
                           strerror(errno));
 }
 
-/* What was read ahead of a pipe, and the rest of it, becomes a temporary file, which is what standard
- * input then is. */
+/* Takes the file, which standard input then is, from its beginning. */
+static enum bsim_status become_input(FILE *kept, bool fine, struct bsim_error *err)
+{
+    fine = fine && fflush(kept) == 0 && dup2(fileno(kept), STDIN_FILENO) == STDIN_FILENO;
+    enum bsim_status status = fine ? BSIM_OK : cannot_keep(err);
+    (void)fclose(kept);
+    clearerr(stdin);
+    rewind(stdin);
+    return status;
+}
+
+/* What was read ahead of a pipe, and the rest of it, becomes a temporary file. */
 static enum bsim_status make_rereadable(const char *head, size_t n_head, struct bsim_error *err)
 {
     char piece[1 << 16];
@@ -35,12 +45,21 @@ static enum bsim_status make_rereadable(const char *head, size_t n_head, struct 
     while (fine && (n = fread(piece, 1, sizeof piece, stdin)) > 0) {
         fine = fwrite(piece, 1, n, kept) == n;
     }
-    fine = fine && !ferror(stdin) && fflush(kept) == 0 &&
-           dup2(fileno(kept), STDIN_FILENO) == STDIN_FILENO;
-    enum bsim_status status = fine ? BSIM_OK : cannot_keep(err);
-    (void)fclose(kept);
-    rewind(stdin);
-    return status;
+    return become_input(kept, fine && !ferror(stdin), err);
+}
+
+enum bsim_status bsim_cli_trace_as_input(const struct bsim_source *source, struct bsim_error *err)
+{
+    FILE *kept = tmpfile();
+    if (kept == NULL) {
+        return cannot_keep(err);
+    }
+    enum bsim_status status = bsim_cli_write_binary(kept, source, err);
+    if (status != BSIM_OK) {
+        (void)fclose(kept);
+        return status;
+    }
+    return become_input(kept, true, err);
 }
 
 /* Of a text in a pipe, what was read goes in front of what is read next. */
@@ -102,7 +121,8 @@ enum bsim_status bsim_cli_device_of(const struct options *options,
 struct choice {
     const struct options *options;
     struct bsim_recorder *recorder;
-    const char *name; /* NULL: any */
+    const char *shown; /* the trace's name, for messages */
+    const char *name;  /* NULL: any */
     size_t found;
     size_t n; /* of those with accesses to shared memory */
 };
@@ -144,30 +164,30 @@ static void add_names(const struct choice *choice, struct bsim_buffer *out)
     }
 }
 
-static enum bsim_status none_found(const struct choice *choice, const char *path,
-                                   struct bsim_error *err)
+static enum bsim_status none_found(const struct choice *choice, struct bsim_error *err)
 {
     struct bsim_buffer names = BSIM_BUFFER_EMPTY;
     add_names(choice, &names);
     if (names.size_bytes == 0) {
-        (void)bsim_error_set(err, BSIM_E_INPUT, "%s: no kernel of it accesses shared memory", path);
+        (void)bsim_error_set(err, BSIM_E_INPUT, "%s: no kernel of it accesses shared memory",
+                             choice->shown);
     } else {
         (void)bsim_error_set(err, BSIM_E_USAGE,
                              "--kernel %s: no such kernel of %s accesses shared memory; it has %s",
-                             choice->name, path, names.data);
+                             choice->name, choice->shown, names.data);
     }
     bsim_buffer_free(&names);
     return err->status;
 }
 
-static void tell_choice(const struct choice *choice, const char *path)
+static void tell_choice(const struct choice *choice)
 {
     struct bsim_buffer names = BSIM_BUFFER_EMPTY;
     add_names(choice, &names);
     if (choice->n > 1 && names.data != NULL) {
         bsim_cli_say("%s: of %zu kernels, or shapes of one, %.80s loses most to bank conflicts; "
                      "--kernel NAME asks about another: %s\n",
-                     path, choice->n,
+                     choice->shown, choice->n,
                      bsim_recorder_kernel(choice->recorder, choice->found)->kernel->name,
                      names.data);
     }
@@ -183,7 +203,7 @@ static enum bsim_status adopt(struct bsim_check *check, struct choice *choice, c
     const struct bsim_recorded *recorded = bsim_recorder_kernel(choice->recorder, choice->found);
     struct bsim_replay replay = {.push = push, .context = path};
     bool can_replay = recorded->n_events <= MOST_EVENTS;
-    tell_choice(choice, path);
+    tell_choice(choice);
     return bsim_check_record(check, choice->recorder, choice->found, can_replay ? &replay : NULL,
                              err);
 }
@@ -202,10 +222,12 @@ static enum bsim_status take(void *context, const struct bsim_record *record,
     return status == BSIM_OK ? recorder->push(recorder->context, record, err) : status;
 }
 
-enum bsim_status bsim_cli_record(const struct options *options, char *path, const char *kernel,
-                                 struct bsim_check *check, struct bsim_error *err)
+enum bsim_status bsim_cli_record(const struct options *options, char *path, const char *shown,
+                                 const char *kernel, struct bsim_check *check,
+                                 struct bsim_error *err)
 {
-    struct choice choice = {.options = options, .recorder = bsim_recorder_new(0), .name = kernel};
+    struct choice choice = {
+        .options = options, .recorder = bsim_recorder_new(0), .shown = shown, .name = kernel};
     if (choice.recorder == NULL) {
         return bsim_mem_short(err);
     }
@@ -216,7 +238,7 @@ enum bsim_status bsim_cli_record(const struct options *options, char *path, cons
         status = choose(&choice, err);
     }
     if (status == BSIM_OK && choice.n == 0) {
-        status = none_found(&choice, path, err);
+        status = none_found(&choice, err);
     }
     if (status == BSIM_OK) {
         return adopt(check, &choice, path, err);

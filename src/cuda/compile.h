@@ -8,4 +8,8 @@
  * weight. */
 void bsim_cu_compile(struct cu_module *module, struct cu_function *kernel, struct bsim_buffer *out);
 
+/* Appends " .align 4 .f32 tile[32][33]": what the variable's space, which stands in front of it, has there.
+ * What is no array of numbers is so many bytes. */
+void bsim_cu_print_declaration(const struct cu_variable *v, struct bsim_buffer *out);
+
 #endif

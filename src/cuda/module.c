@@ -86,8 +86,9 @@ static void print_variables(const struct cu_module *module, struct bsim_buffer *
             continue;
         }
         if (v->storage == CU_SHARED) {
-            bsim_buffer_printf(out, ".extern .shared .align %" PRIu32 " .b8 %s[];\n", alignment,
-                               v->symbol);
+            bsim_buffer_text(out, ".extern .shared");
+            bsim_cu_print_declaration(v, out);
+            bsim_buffer_text(out, ";\n");
             continue;
         }
         bsim_buffer_printf(out, ".%s .align %" PRIu32 " .b8 %s[%" PRIu64 "]",

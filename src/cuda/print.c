@@ -1,4 +1,5 @@
 /* print.c - what is of use of a kernel's instructions, as the text of PTX. */
+#include "cuda/compile.h"
 #include "cuda/lower.h"
 
 #include <inttypes.h>
@@ -403,9 +404,9 @@ static void print_parameters(struct printer *printer)
 
 static void print_variable(struct printer *printer, const struct cu_variable *v, const char *space)
 {
-    uint32_t alignment = v->alignment > v->type->alignment ? v->alignment : v->type->alignment;
-    bsim_buffer_printf(printer->out, "\t%s .align %" PRIu32 " .b8 %s[%" PRIu64 "];\n", space,
-                       alignment, v->symbol, v->type->size);
+    bsim_buffer_printf(printer->out, "\t%s", space);
+    bsim_cu_print_declaration(v, printer->out);
+    bsim_buffer_text(printer->out, ";\n");
 }
 
 /* Static shared memory and local memory that the body's text names. */

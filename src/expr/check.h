@@ -299,7 +299,8 @@ enum bsim_status bsim_check_walk_recording(const struct bsim_check *check,
                                            const struct bsim_check_visitor *visitor,
                                            struct bsim_error *err);
 
-/* Pushes the first launch that was recorded, with the arrays as in bsim_check_push_laid (replay.c). */
+/* Pushes the first launch that was recorded, with the arrays as in bsim_check_push_laid, or, with laid NULL,
+ * as it was (replay.c). */
 enum bsim_status bsim_check_replay(const struct bsim_check *check, const struct bsim_laid *laid,
                                    const struct bsim_sink *sink, struct bsim_error *err);
 

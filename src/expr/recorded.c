@@ -45,7 +45,7 @@ enum bsim_status bsim_check_only_declares(const struct bsim_check *check, struct
     for (const struct bsim_statement *s = check->first; s != NULL; s = s->next) {
         bool declares = s->word == BSIM_WORD_DEFINE || s->word == BSIM_WORD_STRUCT ||
                         s->word == BSIM_WORD_UNION || s->word == BSIM_WORD_TYPEDEF ||
-                        s->word == BSIM_WORD_SHARED;
+                        s->word == BSIM_WORD_SHARED || s->word == BSIM_WORD_EXPECT;
         if (!declares) {
             return bsim_source_error(&s->source, s->from, err,
                                      "the trace says what happens: beside it stand declarations "
@@ -432,6 +432,7 @@ static bool add_access(struct bsim_check *check, const struct bsim_kept_site *si
                   .parts = 1,
                   .file = site->file,
                   .line = site->line,
+                  .site = site->number,
                   .one_in = UINT32_C(1) << site->rarer},
         .loop = BSIM_NO_LOOP,
     };
@@ -502,6 +503,9 @@ enum bsim_status bsim_check_read_recording(struct bsim_check *check, struct bsim
     }
     for (size_t i = 0; i < recording->n_sites && status == BSIM_OK; i++) {
         status = add_access(check, &recording->site[i]) ? BSIM_OK : bsim_mem_short(err);
+    }
+    for (size_t i = 0; i < check->n_expectations; i++) {
+        check->expectation[i].shown.n_accesses = check->n_accesses;
     }
     check->has_between = check->replay.push != NULL;
     return status == BSIM_OK ? check_places(check, err) : status;

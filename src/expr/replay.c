@@ -1,5 +1,5 @@
-/* replay.c - the first launch of a recorded kernel once more, with its shared arrays laid out
- * otherwise. */
+/* replay.c - the first launch of a recorded kernel once more, as it was or with its shared arrays laid
+ * out otherwise. */
 #include "expr/check.h"
 #include "expr/record.h"
 
@@ -10,7 +10,7 @@
 
 struct replay {
     const struct bsim_check *check;
-    const struct bsim_laid *laid;
+    const struct bsim_laid *laid; /* NULL: as it was */
     const struct bsim_sink *sink;
     bool is_in, has_been; /* the launch */
     struct bsim_indices known;
@@ -34,8 +34,10 @@ static enum bsim_status start(struct replay *replay, const struct bsim_kernel *k
         return status;
     }
     replay->is_in = replay->has_been = true;
-    other.has_shared = false; /* as large as it then is */
-    other.extras = "";        /* and its arrays lie elsewhere */
+    if (replay->laid != NULL) {
+        other.has_shared = false; /* as large as it then is */
+        other.extras = "";        /* and its arrays lie elsewhere */
+    }
     return replay->sink->push(replay->sink->context,
                               &(struct bsim_record){.kind = BSIM_RECORD_KERNEL, .u.kernel = &other},
                               err);
@@ -97,7 +99,8 @@ static enum bsim_status push(void *context, const struct bsim_record *record,
     if (!replay->is_in) {
         return BSIM_OK;
     }
-    if (record->kind == BSIM_RECORD_EVENT && bsim_opcode_is_access(&record->u.event->opcode) &&
+    if (replay->laid != NULL && record->kind == BSIM_RECORD_EVENT &&
+        bsim_opcode_is_access(&record->u.event->opcode) &&
         record->u.event->opcode.space == BSIM_SHARED) {
         struct bsim_event event = *record->u.event;
         struct bsim_record moved = *record;

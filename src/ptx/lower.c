@@ -193,6 +193,42 @@ static bool is_used(const struct bsim_ptx_lowering *l, const struct bsim_ptx_sym
     return false;
 }
 
+/* What C calls elements, as x-shared= spells it, and vectors of them; of .b8 nothing is told. */
+static const struct {
+    const char *element, *vector;
+} element_names[BSIM_PTX_TYPES] = {
+    [BSIM_PTX_B16] = {"2", NULL},
+    [BSIM_PTX_B32] = {"4", NULL},
+    [BSIM_PTX_B64] = {"8", NULL},
+    [BSIM_PTX_U8] = {"unsigned.char", "uchar"},
+    [BSIM_PTX_S8] = {"signed.char", "char"},
+    [BSIM_PTX_U16] = {"unsigned.short", "ushort"},
+    [BSIM_PTX_S16] = {"short", "short"},
+    [BSIM_PTX_U32] = {"unsigned", "uint"},
+    [BSIM_PTX_S32] = {"int", "int"},
+    [BSIM_PTX_U64] = {"unsigned.long.long", "ulonglong"},
+    [BSIM_PTX_S64] = {"long.long", "longlong"},
+    [BSIM_PTX_F32] = {"float", "float"},
+    [BSIM_PTX_F64] = {"double", "double"},
+};
+
+static void add_elements(const struct bsim_ptx_symbol *v, struct bsim_buffer *arrays)
+{
+    if (v->n_vector > 1) {
+        bsim_buffer_printf(arrays, ":%s%" PRIu32, element_names[v->type].vector, v->n_vector);
+    } else {
+        bsim_buffer_printf(arrays, ":%s", element_names[v->type].element);
+    }
+    for (uint32_t i = 0; i < v->n_dimensions; i++) {
+        if (v->dimension[i] > 0) {
+            bsim_buffer_printf(arrays, "[%" PRIu64 "]", v->dimension[i]);
+        } else {
+            bsim_buffer_text(arrays, "[]");
+        }
+    }
+}
+
+/* "tile@0:float[32][33]" where the type tells, and "tile@0:4224" where it is of bytes. */
 static void add_array(const struct bsim_ptx_symbol *v, struct bsim_buffer *arrays)
 {
     size_t length;
@@ -200,7 +236,12 @@ static void add_array(const struct bsim_ptx_symbol *v, struct bsim_buffer *array
     bsim_buffer_text(arrays, arrays->size_bytes > 0 ? "+" : "");
     bsim_buffer_add(arrays, name, length);
     bsim_buffer_printf(arrays, "@%" PRIu64, v->address);
-    if (v->size_bytes > 0) {
+    bool is_told = v->n_dimensions > 0 && v->n_dimensions < BSIM_PTX_DIMENSIONS &&
+                   (v->n_vector > 1 ? element_names[v->type].vector != NULL
+                                    : element_names[v->type].element != NULL);
+    if (is_told) {
+        add_elements(v, arrays);
+    } else if (v->size_bytes > 0) {
         bsim_buffer_printf(arrays, ":%" PRIu64, v->size_bytes);
     }
 }

@@ -31,11 +31,16 @@ struct bsim_ptx_place {
     const struct bsim_ptx_place *caller; /* of what was inlined; NULL: nothing was */
 };
 
+enum { BSIM_PTX_DIMENSIONS = 8 };
+
 /* A variable in memory: of the module, of a function, or a parameter. */
 struct bsim_ptx_symbol {
     const char *name;
     enum bsim_ptx_space space;
     enum bsim_ptx_type type; /* of an element */
+    uint32_t n_vector;       /* of which so many are one, with .v4 */
+    uint64_t dimension[BSIM_PTX_DIMENSIONS]; /* as they are declared, 0: open */
+    uint32_t n_dimensions;                   /* of the first so many it is known */
     uint32_t alignment;      /* bytes, a power of two */
     uint64_t size_bytes;     /* 0: `extern` with an open size, the launch's dynamic shared memory */
     bool is_extern;

@@ -181,12 +181,17 @@ static void read_initial(struct bsim_ptx_reader *reader, struct bsim_ptx_symbol 
 }
 
 /* [n][m], [] for an open size; returns the number of elements, 0 for an open one. */
-static uint64_t read_dimensions(struct bsim_ptx_reader *reader)
+static uint64_t read_dimensions(struct bsim_ptx_reader *reader, struct bsim_ptx_symbol *symbol)
 {
     struct bsim_ptx_scanner *scan = &reader->scan;
     uint64_t n = 1;
     while (bsim_ptx_accept(scan, '[')) {
-        n *= bsim_ptx_is(scan, ']') ? 0 : bsim_ptx_expect_number(scan, "the number of elements");
+        uint64_t count =
+            bsim_ptx_is(scan, ']') ? 0 : bsim_ptx_expect_number(scan, "the number of elements");
+        n *= count;
+        if (symbol->n_dimensions < BSIM_PTX_DIMENSIONS) {
+            symbol->dimension[symbol->n_dimensions++] = count;
+        }
         if (n > UINT64_C(1) << 40) {
             bsim_ptx_scan_fail(scan, "an array of over 2^40 elements");
         }
@@ -212,7 +217,8 @@ static struct bsim_ptx_symbol *read_declared(struct bsim_ptx_reader *reader,
     *symbol = *shape;
     symbol->name = take_name(reader, "the variable's name");
     uint32_t each = bsim_ptx_type_bits(shape->type) / 8 * n_vector;
-    symbol->size_bytes = each * read_dimensions(reader);
+    symbol->n_vector = n_vector;
+    symbol->size_bytes = each * read_dimensions(reader, symbol);
     symbol->alignment = shape->alignment != 0 ? shape->alignment : each;
     if (!is_power_of_two(symbol->alignment)) {
         bsim_ptx_scan_fail(scan, "%s has neither a size nor an alignment that memory can have",

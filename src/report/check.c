@@ -72,6 +72,7 @@ static uint32_t bytes_of(const struct bsim_opcode *opcode)
 
 /* An access of a check and its cycles, or NULL. */
 struct line {
+    const char *text;
     const struct bsim_site_result *site;
     const struct bsim_kernel_result *whole;
     const struct bsim_kernel_cycles *kernel;
@@ -156,7 +157,7 @@ static void make_row(const struct line *line, char op[BSIM_CELL_SIZE], struct bs
     const struct bsim_tally *tally = &line->site->tally;
     put_op(opcode, op);
     row->n = 0;
-    bsim_row_text(row, "access", line->site->text);
+    bsim_row_text(row, "access", line->text);
     bsim_row_text(row, "op", op);
     bsim_row_number(row, "bytes", bytes_of(opcode));
     bsim_row_number(row, "requests", line->site->requests);
@@ -250,6 +251,9 @@ static struct line line_of(const struct bsim_check *check, const struct bsim_ker
     static const struct bsim_check_spread none;
     const struct bsim_site_result *site = &kernel->sites[i];
     return (struct line){
+        .text = i < bsim_check_contents(check)->n_accesses
+                    ? bsim_check_contents(check)->access[i].text
+                    : site->text,
         .site = site,
         .whole = kernel,
         .kernel = bsim_cycles_known(kernel),
@@ -261,14 +265,33 @@ static struct line line_of(const struct bsim_check *check, const struct bsim_ker
     };
 }
 
+/* An access to other memory in a recording: its place stands in front of the text, as of those to shared
+ * memory (src/expr/recorded.c). */
+static const char *text_of_other(const struct line *line, const struct bsim_check *check, size_t i,
+                                 char *out, size_t size)
+{
+    const struct bsim_site_result *site = line->site;
+    const char *slash = site->file != NULL ? strrchr(site->file, '/') : NULL;
+    if (i < bsim_check_contents(check)->n_accesses || site->file == NULL) {
+        return line->text != NULL ? line->text : "-";
+    }
+    (void)snprintf(out, size, "%.80s:%" PRIu32 "%s%.160s", slash != NULL ? slash + 1 : site->file,
+                   site->line, site->text != NULL ? "  " : "",
+                   site->text != NULL ? site->text : "");
+    return out;
+}
+
 static void add_table(const struct bsim_check *check, const struct bsim_kernel_result *kernel,
                       const struct bsim_check_worst *worst, struct bsim_document *doc)
 {
     bsim_document_table(doc, "accesses", columns, N_OF(columns));
     doc->table.shows = shown_of(kernel);
     for (size_t i = 0; i < kernel->n_sites; i++) {
-        const struct line line = line_of(check, kernel, worst, i);
-        char op[BSIM_CELL_SIZE];
+        struct line line = line_of(check, kernel, worst, i);
+        char op[BSIM_CELL_SIZE], text[SHOWN_TEXT * 4];
+        if (bsim_check_contents(check)->recorded != NULL) {
+            line.text = text_of_other(&line, check, i, text, sizeof text);
+        }
         struct bsim_row row;
         make_row(&line, op, &row);
         if (bsim_document_speaks(doc)) {
@@ -496,7 +519,9 @@ static void add_worst(const struct bsim_check *check, const struct bsim_device *
         bsim_plain(access->text, SHOWN_TEXT, text, sizeof text), counts.ways,
         bsim_rules_are_least(counts.rules) ? "at least " : "", counts.wavefronts,
         passes_word(device), counts.ideal);
-    add_whose(check, &worst->request, out);
+    if (bsim_check_contents(check)->recorded == NULL) { /* of which any warp's is kept */
+        add_whose(check, &worst->request, out);
+    }
     if (request.opcode.path == BSIM_BYPASS || request.has_from) {
         bsim_buffer_text(out, "    ");
         bsim_request_why(device, &request, &schedule, out);
@@ -648,6 +673,9 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
         bsim_cycles_cost_text(kernel, out);
         bsim_cycles_memory_text(kernel, out);
         add_rank(kernel, out);
+    } else if (total.requests > 0 && bsim_check_contents(check)->recorded != NULL) {
+        bsim_buffer_text(out, "cycles: left out, as they would take long; 'banksim launch' with "
+                              "--cycles always tells them\n");
     } else if (total.requests > 0) {
         bsim_buffer_text(out, "cycles: left out, as they would take long; --emit-trace FILE and "
                               "'banksim run --cycles always FILE' tell them\n");

@@ -37,6 +37,23 @@ static enum bsim_status count(struct bsim_check *check, const struct bsim_ask *a
     return status;
 }
 
+/* Of a recording the sites that its accesses are of come first, in their order. */
+static void line_up(const struct bsim_check *check, struct bsim_kernel_result *kernel)
+{
+    const struct bsim_check_contents *contents = bsim_check_contents(check);
+    for (size_t i = 0; i < contents->n_accesses && contents->recorded != NULL; i++) {
+        const struct bsim_check_access *access = &contents->access[i];
+        for (size_t k = i; k < kernel->n_sites; k++) {
+            struct bsim_site_result site = kernel->sites[k];
+            if (site.number == access->site && bsim_opcode_same(&site.opcode, &access->opcode)) {
+                memmove(&kernel->sites[i + 1], &kernel->sites[i], (k - i) * sizeof site);
+                kernel->sites[i] = site;
+                break;
+            }
+        }
+    }
+}
+
 /* ---- the worst request of each access -------------------------------------------------------- */
 
 struct search {
@@ -201,6 +218,7 @@ enum bsim_status bsim_answer(struct bsim_check *check, const struct bsim_ask *as
 {
     enum bsim_status status = count(check, ask, &answer->result, err);
     if (status == BSIM_OK) {
+        line_up(check, &answer->result.kernels[0]);
         status = find_worst(check, answer, err);
     }
     if (status == BSIM_OK && ask->remedies) {

@@ -14,6 +14,13 @@ static enum bsim_status push(void *context, const struct bsim_sink *sink, struct
     return bsim_ptx_call_run(context, sink, err);
 }
 
+static void print_line(void *context, const char *launch, const char *chosen)
+{
+    CHECK(strcmp(launch, "triple<<<1, 32>>>(int[1024])") == 0);
+    CHECK(strcmp(chosen, "sizes of arrays") == 0);
+    *(bool *)context = true;
+}
+
 int main(void)
 {
     struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
@@ -34,6 +41,12 @@ int main(void)
     bsim_result_free(&result);
     bsim_ptx_call_free(call);
     bsim_buffer_free(&ptx);
+
+    static const char host[] = "__global__ void triple(int *out) { }\n"
+                               "void f(int *out) { triple<<<1, 32>>>(out); }\n";
+    bool is_told = false;
+    const struct bsim_cuda_listener listener = {.tell = print_line, .context = &is_told};
+    CHECK(bsim_cuda_propose("triple.cu", host, strlen(host), &listener, &err) == BSIM_OK && is_told);
 
     CHECK(bsim_cuda_ptx("none.cu", "__global__ void k() { goto end; }", 33, NULL, &ptx, &err) ==
           BSIM_E_INPUT);

@@ -1,0 +1,258 @@
+/* call.c - a launch of a kernel in CUDA C or PTX: what 'launch' runs, and what check, show and advise take in
+ * the place of a trace. Of a file without a launch the launches that it may be are told. */
+#include "cli/cli.h"
+
+#include "base/memory.h"
+#include "base/scan.h"
+
+#include <banksim/cuda.h>
+
+#include <string.h>
+
+enum { MOST_BYTES = 1 << 28 };
+
+static bool ends_with(const char *path, const char *end)
+{
+    size_t length = strlen(path), n = strlen(end);
+    return length > n && strcmp(path + length - n, end) == 0;
+}
+
+bool bsim_cli_is_cuda(const char *path)
+{
+    return ends_with(path, ".cu") || ends_with(path, ".cuh");
+}
+
+bool bsim_cli_has_kernels(const char *path)
+{
+    return (bsim_cli_is_cuda(path) || ends_with(path, ".ptx")) && bsim_cli_is_file(path);
+}
+
+bool bsim_cli_is_launch(const char *word)
+{
+    return strstr(word, "<<<") != NULL;
+}
+
+/* ---- the launch ------------------------------------------------------------------------------ */
+
+/* The kernel that a launch names, with a template's arguments; and the launch without these, as the PTX has
+ * what they make of the template and nothing else. */
+static enum bsim_status split(const char *launch, struct bsim_buffer *name,
+                              struct bsim_buffer *plain, struct bsim_error *err)
+{
+    launch = bsim_skip_blanks(launch);
+    const char *end = strstr(launch, "<<<");
+    size_t length = end != NULL ? (size_t)(end - launch) : strcspn(launch, " \t<");
+    while (length > 0 && (launch[length - 1] == ' ' || launch[length - 1] == '\t')) {
+        length--;
+    }
+    bsim_buffer_add(name, launch, length);
+    if (end != NULL && memchr(launch, '<', length) != NULL) {
+        bsim_buffer_add(plain, launch, strcspn(launch, " \t<"));
+        bsim_buffer_text(plain, end);
+    } else {
+        bsim_buffer_text(plain, launch);
+    }
+    enum bsim_status status = bsim_buffer_status(name, err);
+    return status == BSIM_OK ? bsim_buffer_status(plain, err) : status;
+}
+
+/* CUDA C becomes PTX: the kernel that the launch names. */
+static enum bsim_status translate(const char *path, const char *name, struct call *call,
+                                  struct bsim_error *err)
+{
+    struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
+    enum bsim_status status = bsim_cuda_ptx(path, call->text.data, call->text.size_bytes,
+                                            name[0] != '\0' ? name : NULL, &ptx, err);
+    bsim_buffer_free(&call->text);
+    call->text = ptx;
+    return status;
+}
+
+enum bsim_status bsim_cli_read_kernels(const char *path, struct bsim_buffer *text,
+                                       struct bsim_error *err)
+{
+    static const struct text_kind kind = {"a file of CUDA C or PTX", "", MOST_BYTES};
+    return bsim_cli_read_text(path, &kind, text, err);
+}
+
+static enum bsim_status make_call(const char *path, const char *launch, struct call *call,
+                                  struct bsim_error *err)
+{
+    struct bsim_buffer name = BSIM_BUFFER_EMPTY, plain = BSIM_BUFFER_EMPTY;
+    bool is_cuda = bsim_cli_is_cuda(path);
+    enum bsim_status status = is_cuda ? split(launch, &name, &plain, err) : BSIM_OK;
+    if (status == BSIM_OK && is_cuda) {
+        status = translate(path, name.size_bytes > 0 ? name.data : "", call, err);
+    }
+    if (status == BSIM_OK) {
+        status = bsim_ptx_call_new(path, call->text.data, call->text.size_bytes,
+                                   is_cuda ? plain.data : launch, &call->ptx, err);
+    }
+    bsim_buffer_free(&name);
+    bsim_buffer_free(&plain);
+    return status;
+}
+
+enum bsim_status bsim_cli_call_open(const struct options *options, const char *path,
+                                    const char *launch, bool has_work, struct call *call,
+                                    struct bsim_error *err)
+{
+    enum bsim_status status = make_call(path, launch, call, err);
+    if (status == BSIM_OK) {
+        struct bsim_ptx_options ptx = {.is_bare = options->bare,
+                                       .has_work = has_work,
+                                       .jobs = options->jobs,
+                                       .n_blocks = options->blocks};
+        bsim_ptx_call_set(call->ptx, &ptx);
+    }
+    return status;
+}
+
+void bsim_cli_call_free(struct call *call)
+{
+    bsim_ptx_call_free(call->ptx);
+    bsim_buffer_free(&call->text);
+}
+
+void bsim_cli_call_say(const char *path, const struct call *call, int code)
+{
+    if (code == EXIT_INPUT && call->ptx == NULL && bsim_cli_is_cuda(path)) {
+        bsim_cli_say_lines("'banksim cuda' has nvcc or clang read all of CUDA.\n");
+    }
+    if (call->ptx != NULL) {
+        bsim_cli_say_lines(bsim_ptx_call_findings(call->ptx));
+    }
+}
+
+/* ---- in the place of a trace ----------------------------------------------------------------- */
+
+static enum bsim_status push(void *context, const struct bsim_sink *sink, struct bsim_error *err)
+{
+    return bsim_ptx_call_run(context, sink, err);
+}
+
+int bsim_cli_call_record(const struct options *options, const char *path, const char *launch)
+{
+    struct bsim_error err;
+    struct call call = {.ptx = NULL};
+    enum bsim_status status = bsim_cli_read_kernels(path, &call.text, &err);
+    if (status == BSIM_OK) {
+        status = bsim_cli_call_open(options, path, launch, true, &call, &err);
+    }
+    if (status == BSIM_OK) {
+        struct bsim_source source = {.push = push, .context = call.ptx};
+        status = bsim_cli_trace_as_input(&source, &err);
+    }
+    int code = status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
+    bsim_cli_call_say(path, &call, code);
+    bsim_cli_call_free(&call);
+    return code;
+}
+
+/* ---- which launch ---------------------------------------------------------------------------- */
+
+/* Lines to type, as they are found. */
+struct lines {
+    const char *command, *path;
+    struct bsim_buffer text, chosen;
+    size_t n;
+};
+
+/* A word of a shell: within ' each ' is '\''. */
+static void add_quoted(const char *text, struct bsim_buffer *out)
+{
+    bsim_buffer_text(out, "'");
+    for (; *text != '\0'; text++) {
+        bsim_buffer_add(out, *text == '\'' ? "'\\''" : text, *text == '\'' ? 4 : 1);
+    }
+    bsim_buffer_text(out, "'");
+}
+
+static void add_path(const char *path, struct bsim_buffer *out)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-,@%";
+    if (path[strspn(path, plain)] == '\0') {
+        bsim_buffer_text(out, path);
+    } else {
+        add_quoted(path, out);
+    }
+}
+
+static void add_line(void *context, const char *launch, const char *chosen)
+{
+    struct lines *lines = context;
+    lines->n++;
+    bsim_buffer_printf(&lines->text, "    banksim %s ", lines->command);
+    add_path(lines->path, &lines->text);
+    bsim_buffer_text(&lines->text, " ");
+    add_quoted(launch, &lines->text);
+    bsim_buffer_text(&lines->text, "\n");
+    if (chosen[0] != '\0') {
+        bsim_buffer_printf(&lines->chosen, "%s%.*s: %s", lines->chosen.size_bytes > 0 ? "; " : "",
+                           (int)strcspn(launch, "<"), launch, chosen);
+    }
+}
+
+/* The names that stand behind .entry: what a pointer leads to PTX does not say. */
+static void find_entries(const struct bsim_buffer *text, struct lines *lines)
+{
+    static const char word[] = ".entry";
+    for (const char *at = strstr(text->data, word); at != NULL; at = strstr(at, word)) {
+        struct bsim_buffer launch = BSIM_BUFFER_EMPTY;
+        at = bsim_skip_blanks(at + sizeof word - 1);
+        bsim_buffer_add(&launch, at, strcspn(at, " \t\r\n(){};"));
+        bsim_buffer_text(&launch, "<<<GRID, BLOCK>>>(ARGUMENT, ...)");
+        add_line(lines, launch.data != NULL ? launch.data : "", "");
+        bsim_buffer_free(&launch);
+    }
+}
+
+static int say_lines(const struct lines *lines)
+{
+    bool is_cuda = bsim_cli_is_cuda(lines->path);
+    if (lines->n == 0) {
+        return bsim_cli_usage(lines->command, "%s has no kernel; what it includes is not read",
+                              lines->path);
+    }
+    bsim_cli_say("banksim: %s: which launch of its kernel%s? %s:\n", lines->path,
+                 lines->n == 1 ? "" : "s",
+                 is_cuda ? "As far as the file says it"
+                         : "An argument is a number or an array, float[1024]");
+    bsim_cli_say_lines(lines->text.data != NULL ? lines->text.data : "");
+    if (lines->chosen.size_bytes > 0) {
+        bsim_cli_say("What the file does not say was chosen: of %s.\n", lines->chosen.data);
+    }
+    if (is_cuda) {
+        bsim_cli_say("Arrays that are only read count up from 0 (iota), others are zeros; 'banksim "
+                     "launch --help' has what else they can be.\n");
+    }
+    return EXIT_USAGE;
+}
+
+int bsim_cli_call_propose(const char *command, const char *path, bool *is_without)
+{
+    struct bsim_error err;
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    struct lines lines = {.command = command, .path = path};
+    const struct bsim_cuda_listener listener = {.tell = add_line, .context = &lines};
+    enum bsim_status status = bsim_cli_read_kernels(path, &text, &err);
+    *is_without = false;
+    if (status == BSIM_OK && text.data != NULL && bsim_cli_is_cuda(path)) {
+        status = bsim_cuda_propose(path, text.data, text.size_bytes, &listener, &err);
+    } else if (status == BSIM_OK && text.data != NULL) {
+        find_entries(&text, &lines);
+    }
+    if (status == BSIM_OK && (lines.text.failed || lines.chosen.failed)) {
+        status = bsim_mem_short(&err);
+    }
+    *is_without = status == BSIM_OK && lines.n == 0 && bsim_cli_is_cuda(path) &&
+                  (text.data == NULL || strstr(text.data, "#include") == NULL);
+    int code = status != BSIM_OK ? bsim_cli_fail(&err)
+               : *is_without     ? EXIT_FINE
+                                 : say_lines(&lines);
+    bsim_buffer_free(&text);
+    bsim_buffer_free(&lines.text);
+    bsim_buffer_free(&lines.chosen);
+    return code;
+}

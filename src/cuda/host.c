@@ -1,0 +1,460 @@
+/* host.c - what host code says before it runs, as far as constants say it: enough to propose a launch.
+ *
+ * Names are looked for backwards from where they are used, through the blocks that are open there: a name
+ * has the value that it is declared with, whatever is assigned to it afterwards. What is computed is
+ * integer arithmetic; everything else is not known.
+ */
+#include "cuda/host.h"
+
+#include "cuda/preprocess.h"
+
+enum { MOST_NAMES = 16 }; /* that follow from one another */
+
+void bsim_cu_host(struct cu_file *file, struct cu_host *host)
+{
+    const struct cu_token *first = bsim_cu_preprocess(file, bsim_cu_tokens(file));
+    *host = (struct cu_host){.file = file};
+    for (const struct cu_token *t = first; t != NULL; t = t->next) {
+        host->n++;
+    }
+    host->token = bsim_cu_take_many(file, host->n, sizeof *host->token);
+    host->n = host->token == NULL ? 0 : host->n;
+    size_t i = 0;
+    for (const struct cu_token *t = first; i < host->n; t = t->next) {
+        host->token[i++] = t;
+    }
+}
+
+/* ---- brackets -------------------------------------------------------------------------------- */
+
+static bool opens(const struct cu_host *host, size_t i)
+{
+    return bsim_cu_at(host, i, "(") || bsim_cu_at(host, i, "[") || bsim_cu_at(host, i, "{");
+}
+
+static bool closes(const struct cu_host *host, size_t i)
+{
+    return bsim_cu_at(host, i, ")") || bsim_cu_at(host, i, "]") || bsim_cu_at(host, i, "}");
+}
+
+size_t bsim_cu_behind(const struct cu_host *host, size_t i)
+{
+    size_t depth = 0;
+    for (; i < host->n; i++) {
+        depth += opens(host, i);
+        depth -= closes(host, i) && depth > 0;
+        if (depth == 0) {
+            return i + 1;
+        }
+    }
+    return host->n;
+}
+
+/* The token that opens the bracket which closes at i; 0 if none does. */
+static size_t opening(const struct cu_host *host, size_t i)
+{
+    size_t depth = 1;
+    while (i > 0 && depth > 0) {
+        i--;
+        depth += closes(host, i);
+        depth -= opens(host, i);
+    }
+    return i;
+}
+
+size_t bsim_cu_item_end(const struct cu_host *host, size_t i, size_t end)
+{
+    while (i < end && !bsim_cu_at(host, i, ",") && !closes(host, i)) {
+        i = opens(host, i) ? bsim_cu_behind(host, i) : i + 1;
+    }
+    return i < end ? i : end;
+}
+
+/* ---- declarations ---------------------------------------------------------------------------- */
+
+static size_t statement_end(const struct cu_host *host, size_t i)
+{
+    while (i < host->n && !bsim_cu_at(host, i, ";") && !bsim_cu_at(host, i, ",") &&
+           !closes(host, i)) {
+        i = opens(host, i) ? bsim_cu_behind(host, i) : i + 1;
+    }
+    return i;
+}
+
+/* Whether the statement that token i stands in begins with dim3. */
+static bool is_dim3(const struct cu_host *host, size_t i)
+{
+    while (i > 0 && !bsim_cu_at(host, i - 1, ";") && !opens(host, i - 1) &&
+           !bsim_cu_at(host, i - 1, "}")) {
+        i = bsim_cu_at(host, i - 1, ")") ? opening(host, i - 1) : i - 1;
+        if (bsim_cu_at(host, i, "dim3")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_parameter(const struct cu_host *host, size_t i)
+{
+    bool ends = bsim_cu_at(host, i + 1, ",") || bsim_cu_at(host, i + 1, ")");
+    return ends && i > 0 &&
+           (host->token[i - 1]->kind == CU_NAME || bsim_cu_at(host, i - 1, "*") ||
+            bsim_cu_at(host, i - 1, "&")) &&
+           !bsim_cu_at(host, i - 1, "return");
+}
+
+bool bsim_cu_declared(const struct cu_host *host, size_t i, const struct cu_token *name,
+                      size_t *begin, size_t *end, bool *has_dim3)
+{
+    while (i-- > 0) {
+        if (bsim_cu_at(host, i, "}")) {
+            i = opening(host, i);
+        } else if (bsim_cu_same_text(host->token[i], name) && i > 0) {
+            bool is_listed = host->token[i - 1]->kind == CU_NAME || bsim_cu_at(host, i - 1, ",");
+            bool has_list = opens(host, i + 1) && !bsim_cu_at(host, i + 1, "[") && is_listed;
+            *has_dim3 = is_dim3(host, i);
+            if (is_parameter(host, i) || (has_list && !*has_dim3)) {
+                return false;
+            }
+            *begin = i + (has_list ? 1 : 2);
+            *end = has_list ? bsim_cu_behind(host, i + 1) : statement_end(host, i + 2);
+            if ((has_list || bsim_cu_at(host, i + 1, "=")) && (is_listed || *has_dim3)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* ---- types ----------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *word, *element;
+    uint32_t bytes;
+} types[] = {
+    {"float", "float", 4},      {"double", "double", 8},   {"bool", "char", 1},
+    {"__half", "half", 2},      {"half", "half", 2},       {"__nv_bfloat16", "short", 2},
+    {"size_t", "ulong", 8},     {"int8_t", "char", 1},     {"uint8_t", "uchar", 1},
+    {"int16_t", "short", 2},    {"uint16_t", "ushort", 2}, {"int32_t", "int", 4},
+    {"uint32_t", "uint", 4},    {"int64_t", "long", 8},    {"uint64_t", "ulong", 8},
+    {"uint", "uint", 4},        {"uchar", "uchar", 1},     {"ushort", "ushort", 2},
+    {"float2", "float2", 8},    {"float3", "float3", 12},  {"float4", "float4", 16},
+    {"int2", "int2", 8},        {"int3", "int3", 12},      {"int4", "int4", 16},
+    {"uint2", "uint2", 8},      {"uint4", "uint4", 16},    {"uchar4", "uchar4", 4},
+    {"double2", "double2", 16}, {"half2", "half2", 4},     {"__half2", "half2", 4},
+    {"longlong2", "long2", 16}, {"uchar2", "uchar2", 2},   {"ushort2", "ushort2", 4},
+};
+
+/* Of char, short, int and long, with their signs; "" if the words are none of these. */
+static const char *whole(const struct cu_host *host, size_t begin, size_t end, uint32_t *bytes)
+{
+    static const char *const words[] = {"char", "short", "int", "long"};
+    static const char *const elements[2][4] = {{"char", "short", "int", "long"},
+                                               {"uchar", "ushort", "uint", "ulong"}};
+    uint32_t n[4] = {0}, is_unsigned = 0, is_signed = 0;
+    for (size_t i = begin; i < end; i++) {
+        for (size_t w = 0; w < 4; w++) {
+            n[w] += bsim_cu_at(host, i, words[w]);
+        }
+        is_unsigned |= bsim_cu_at(host, i, "unsigned");
+        is_signed |= bsim_cu_at(host, i, "signed");
+    }
+    size_t which = n[0] > 0 ? 0 : n[1] > 0 ? 1 : n[3] > 0 ? 3 : 2;
+    if (n[which] == 0 && is_unsigned == 0 && is_signed == 0) {
+        return NULL;
+    }
+    *bytes = UINT32_C(1) << which;
+    return elements[is_unsigned][which];
+}
+
+/* What a typedef or using calls so; false: none does. */
+static bool find_alias(const struct cu_host *host, const struct cu_token *name, size_t *begin,
+                       size_t *end)
+{
+    for (size_t i = 1; i + 1 < host->n; i++) {
+        if (!bsim_cu_same_text(host->token[i], name)) {
+            continue;
+        }
+        if (bsim_cu_at(host, i - 1, "using") && bsim_cu_at(host, i + 1, "=")) {
+            *begin = i + 2;
+            *end = statement_end(host, i + 2);
+            return true;
+        }
+        size_t k = i;
+        while (k > 0 && host->token[k - 1]->kind == CU_NAME) {
+            k--;
+        }
+        if (bsim_cu_at(host, k, "typedef") && bsim_cu_at(host, i + 1, ";") && k + 1 < i) {
+            *begin = k + 1;
+            *end = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *element_of(const struct cu_host *host, size_t begin, size_t end, uint32_t *bytes,
+                              uint32_t depth)
+{
+    const char *element = whole(host, begin, end, bytes);
+    for (size_t i = begin; i < end && element == NULL; i++) {
+        for (size_t t = 0; t < sizeof types / sizeof *types && element == NULL; t++) {
+            if (bsim_cu_at(host, i, types[t].word)) {
+                *bytes = types[t].bytes;
+                element = types[t].element;
+            }
+        }
+    }
+    for (size_t i = begin; i < end && element == NULL && depth < MOST_NAMES; i++) {
+        size_t from, to;
+        if (host->token[i]->kind == CU_NAME && find_alias(host, host->token[i], &from, &to)) {
+            element = element_of(host, from, to, bytes, depth + 1);
+        }
+    }
+    return element;
+}
+
+const char *bsim_cu_element(const struct cu_host *host, size_t begin, size_t end, uint32_t *bytes)
+{
+    *bytes = 0;
+    return element_of(host, begin, end, bytes, 0);
+}
+
+uint32_t bsim_cu_type_bytes(const struct cu_host *host, size_t begin, size_t end)
+{
+    uint32_t bytes = 0;
+    bool is_pointer = end > begin && bsim_cu_at(host, end - 1, "*");
+    return is_pointer ? 8 : bsim_cu_element(host, begin, end, &bytes) != NULL ? bytes : 0;
+}
+
+/* ---- expressions ----------------------------------------------------------------------------- */
+
+/* An expression on its way; depth counts names that follow from others, and brackets. */
+struct reading {
+    const struct cu_host *host;
+    size_t at, end;
+    uint32_t depth;
+    bool is_known;
+};
+
+static struct cu_known evaluate(const struct cu_host *host, size_t begin, size_t end,
+                                uint32_t depth);
+
+static bool accept(struct reading *r, const char *text)
+{
+    bool is_there = r->at < r->end && bsim_cu_at(r->host, r->at, text);
+    r->at += is_there;
+    return is_there;
+}
+
+static int64_t unknown(struct reading *r)
+{
+    r->is_known = false;
+    r->at = r->end;
+    return 0;
+}
+
+/* The token behind the bracket at hand, in *inner what is in it. */
+static bool take_brackets(struct reading *r, size_t inner[2])
+{
+    size_t behind = bsim_cu_behind(r->host, r->at);
+    bool fits = r->at < r->end && bsim_cu_at(r->host, r->at, "(") && behind <= r->end;
+    inner[0] = r->at + 1;
+    inner[1] = behind - 1;
+    r->at = fits ? behind : r->end;
+    return fits;
+}
+
+static int64_t read_name(struct reading *r)
+{
+    size_t at = r->at++, begin, end;
+    bool is_dim3;
+    const struct cu_token *name = r->host->token[at];
+    if (bsim_cu_is(name, "sizeof")) {
+        size_t inner[2];
+        uint32_t bytes =
+            take_brackets(r, inner) ? bsim_cu_type_bytes(r->host, inner[0], inner[1]) : 0;
+        return bytes > 0 ? (int64_t)bytes : unknown(r);
+    }
+    if ((r->at < r->end && bsim_cu_at(r->host, r->at, "(")) ||
+        !bsim_cu_declared(r->host, at, name, &begin, &end, &is_dim3) || is_dim3) {
+        return unknown(r);
+    }
+    struct cu_known known = evaluate(r->host, begin, end, r->depth + 1);
+    return known.is_known ? known.number[0] : unknown(r);
+}
+
+/* unary = "-" unary | "(" type ")" unary | "(" expression ")" | number | name | "sizeof" "(" type ")" */
+static int64_t read_unary(struct reading *r)
+{
+    bool is_negative = accept(r, "-"), is_unsigned, is_long;
+    uint64_t number;
+    size_t inner[2];
+    if (r->at >= r->end) {
+        return unknown(r);
+    }
+    const struct cu_token *token = r->host->token[r->at];
+    int64_t value;
+    if (token->kind == CU_NUMBER && bsim_cu_read_integer(token, &number, &is_unsigned, &is_long)) {
+        r->at++;
+        value = (int64_t)number;
+    } else if (token->kind == CU_NAME) {
+        value = read_name(r);
+    } else if (!take_brackets(r, inner)) {
+        value = unknown(r);
+    } else if (bsim_cu_type_bytes(r->host, inner[0], inner[1]) > 0) {
+        value = r->depth++ < MOST_NAMES ? read_unary(r) : unknown(r);
+    } else {
+        struct cu_known known = evaluate(r->host, inner[0], inner[1], r->depth + 1);
+        value = known.is_known ? known.number[0] : unknown(r);
+    }
+    return is_negative ? (int64_t)(0 - (uint64_t)value) : value;
+}
+
+static int64_t read_product(struct reading *r)
+{
+    int64_t value = read_unary(r);
+    while (r->at < r->end) {
+        bool is_product = accept(r, "*");
+        bool is_quotient = !is_product && accept(r, "/");
+        if (!is_product && !is_quotient && !accept(r, "%")) {
+            break;
+        }
+        int64_t right = read_unary(r);
+        bool fits = right > 0 || is_product;
+        value = !fits         ? unknown(r)
+                : is_product  ? (int64_t)((uint64_t)value * (uint64_t)right)
+                : is_quotient ? value / right
+                              : value % right;
+    }
+    return value;
+}
+
+static int64_t read_sum(struct reading *r)
+{
+    int64_t value = read_product(r);
+    while (r->at < r->end) {
+        bool is_sum = accept(r, "+");
+        if (!is_sum && !accept(r, "-")) {
+            break;
+        }
+        uint64_t right = (uint64_t)read_product(r);
+        value = (int64_t)(is_sum ? (uint64_t)value + right : (uint64_t)value - right);
+    }
+    return value;
+}
+
+/* shift = sum (("<<" | ">>") sum)*, and nothing behind it */
+static int64_t read_shift(struct reading *r)
+{
+    int64_t value = read_sum(r);
+    while (r->at < r->end) {
+        bool is_left = accept(r, "<<");
+        if (!is_left && !accept(r, ">>")) {
+            return unknown(r);
+        }
+        int64_t right = read_sum(r);
+        bool fits = right >= 0 && right < 63 && value >= 0;
+        value = !fits ? unknown(r) : is_left ? (int64_t)((uint64_t)value << right) : value >> right;
+    }
+    return value;
+}
+
+/* Up to three numbers, of which those that are left out are 1. */
+static struct cu_known read_dim3(const struct cu_host *host, size_t begin, size_t end,
+                                 uint32_t depth)
+{
+    struct cu_known known = {.is_known = true, .is_dim3 = true, .number = {1, 1, 1}};
+    for (size_t i = 0; i < 3 && begin < end && known.is_known; i++) {
+        size_t item = bsim_cu_item_end(host, begin, end);
+        struct cu_known one = evaluate(host, begin, item, depth + 1);
+        known.is_known = one.is_known && !one.is_dim3;
+        known.number[i] = one.number[0];
+        begin = item + 1;
+    }
+    return known;
+}
+
+/* dim3(...), {...}, or a name that is one. */
+static bool find_dim3(const struct cu_host *host, size_t begin, size_t end, uint32_t depth,
+                      struct cu_known *known)
+{
+    size_t from, to;
+    bool is_dim3 = false;
+    size_t list = bsim_cu_at(host, begin, "dim3") ? begin + 1 : begin;
+    bool is_list = (list > begin && bsim_cu_at(host, list, "(")) || bsim_cu_at(host, list, "{");
+    if (is_list && bsim_cu_behind(host, list) == end) {
+        *known = read_dim3(host, list + 1, end - 1, depth);
+        return true;
+    }
+    if (begin + 1 != end || host->token[begin]->kind != CU_NAME ||
+        !bsim_cu_declared(host, begin, host->token[begin], &from, &to, &is_dim3) || from >= to) {
+        return false;
+    }
+    bool is_made = bsim_cu_at(host, from, "dim3") || bsim_cu_at(host, from, "{");
+    if (is_made || is_dim3) {
+        bool is_bare = bsim_cu_at(host, from, "(");
+        *known = is_bare ? read_dim3(host, from + 1, to - 1, depth)
+                         : evaluate(host, from, to, depth + 1);
+        return true;
+    }
+    return false;
+}
+
+static struct cu_known evaluate(const struct cu_host *host, size_t begin, size_t end,
+                                uint32_t depth)
+{
+    struct cu_known known = {.is_known = false};
+    struct reading r = {.host = host, .at = begin, .end = end, .depth = depth, .is_known = true};
+    if (begin >= end || end > host->n || depth > MOST_NAMES ||
+        find_dim3(host, begin, end, depth, &known)) {
+        return known;
+    }
+    known.number[0] = read_shift(&r);
+    known.number[1] = known.number[2] = 1;
+    known.is_known = r.is_known && r.at == end;
+    return known;
+}
+
+struct cu_known bsim_cu_known(const struct cu_host *host, size_t begin, size_t end)
+{
+    return evaluate(host, begin, end, 0);
+}
+
+const struct cu_token *bsim_cu_known_real(const struct cu_host *host, size_t begin, size_t end)
+{
+    bool is_dim3;
+    for (uint32_t depth = 0; depth < MOST_NAMES && begin + 1 == end; depth++) {
+        if (host->token[begin]->kind == CU_NUMBER) {
+            return host->token[begin];
+        }
+        if (!bsim_cu_declared(host, begin, host->token[begin], &begin, &end, &is_dim3)) {
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
+/* ---- what the host allocates ----------------------------------------------------------------- */
+
+/* cudaMalloc(&name, bytes) and its kin */
+uint64_t bsim_cu_allocated(const struct cu_host *host, size_t at, const struct cu_token *name)
+{
+    static const char begins[] = "cudaMalloc";
+    for (size_t i = at; i-- > 0;) {
+        const struct cu_token *token = host->token[i];
+        if (token->kind != CU_NAME || token->length < sizeof begins - 1 ||
+            memcmp(token->text, begins, sizeof begins - 1) != 0 || !bsim_cu_at(host, i + 1, "(")) {
+            continue;
+        }
+        size_t end = bsim_cu_behind(host, i + 1) - 1;
+        size_t comma = bsim_cu_item_end(host, i + 2, end);
+        if (comma >= end || !bsim_cu_same_text(host->token[comma - 1], name)) {
+            continue;
+        }
+        struct cu_known known =
+            bsim_cu_known(host, comma + 1, bsim_cu_item_end(host, comma + 1, end));
+        return known.is_known && known.number[0] > 0 ? (uint64_t)known.number[0] : 0;
+    }
+    return 0;
+}

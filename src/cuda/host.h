@@ -1,0 +1,56 @@
+/* host.h - what host code says before it runs: constants, dim3s, sizes of arrays. */
+#ifndef BSIM_CUDA_HOST_H
+#define BSIM_CUDA_HOST_H
+
+#include "cuda/token.h"
+
+/* The tokens of a file, directives followed and macros replaced, by number; CU_END is the last one. */
+struct cu_host {
+    struct cu_file *file;
+    const struct cu_token **token;
+    size_t n;
+};
+
+/* A whole number, or a dim3 (is_dim3), if it is known. */
+struct cu_known {
+    bool is_known, is_dim3;
+    int64_t number[3]; /* of a whole number the first alone */
+};
+
+/* Fills *host from the file. */
+void bsim_cu_host(struct cu_file *file, struct cu_host *host);
+
+static inline bool bsim_cu_at(const struct cu_host *host, size_t i, const char *text)
+{
+    return i < host->n && bsim_cu_is(host->token[i], text);
+}
+
+/* The number of the token behind the bracket that closes the one at i, host->n if none does. */
+size_t bsim_cu_behind(const struct cu_host *host, size_t i);
+
+/* The end of what stands at i up to a comma or a closing bracket, or `end`. */
+size_t bsim_cu_item_end(const struct cu_host *host, size_t i, size_t end);
+
+/* The value of the expression of tokens begin to end, where it stands: names are those that are in sight
+ * there, with what they are declared with. */
+struct cu_known bsim_cu_known(const struct cu_host *host, size_t begin, size_t end);
+
+/* The number, as it is spelled, of a real constant: itself or a name's; NULL: it is not known. */
+const struct cu_token *bsim_cu_known_real(const struct cu_host *host, size_t begin, size_t end);
+
+/* The tokens that the name in sight at token i is declared with, in brackets or behind a '='; false: there
+ * is none, or it is a parameter. *is_dim3: as a dim3. */
+bool bsim_cu_declared(const struct cu_host *host, size_t i, const struct cu_token *name,
+                      size_t *begin, size_t *end, bool *is_dim3);
+
+/* The bytes of a type that tokens begin to end name, 0: not known; of an element, if they name a pointer. */
+uint32_t bsim_cu_type_bytes(const struct cu_host *host, size_t begin, size_t end);
+
+/* The type of one word, with typedefs followed, as launches spell elements ("uint", "float4"), and its bytes;
+ * NULL: none is known. words may be several: "unsigned long long". */
+const char *bsim_cu_element(const struct cu_host *host, size_t begin, size_t end, uint32_t *bytes);
+
+/* The bytes that the host allocates for the name in sight at token i, 0: not known. */
+uint64_t bsim_cu_allocated(const struct cu_host *host, size_t i, const struct cu_token *name);
+
+#endif

@@ -1,0 +1,442 @@
+/* propose.c - the launches that a file's host code makes, as bsim_ptx_call_new takes them; and what is put
+ * in place of what it does not say.
+ *
+ * __global__ void transpose(float *out, const float *in, int n)      transpose<<<dim3(4, 4), dim3(32, 8)>>>(
+ * dim3 grid(n / 32, n / 32), block(32, 8); ...                   ->      float[16384], float[16384] = iota, 128)
+ * transpose<<<grid, block>>>(out, in, n);
+ *
+ * Kernels and launches are found among the tokens, in templates too: what a kernel does is not read.
+ */
+#include <banksim/cuda.h>
+
+#include "cuda/host.h"
+
+#include <inttypes.h>
+
+enum { CHOSEN_BLOCK = 256, MOST_THREADS = 1024, LEAST_ELEMENTS = 1024, MOST_ELEMENTS = 1 << 24 };
+
+/* What was chosen here. */
+enum {
+    CHOSE_GRID = 1,
+    CHOSE_BLOCK = 2,
+    CHOSE_BYTES = 4,
+    CHOSE_SIZES = 8,
+    CHOSE_NUMBERS = 16,
+    CHOSE_TYPES = 32
+};
+
+/* A kernel, and a launch of it. */
+struct proposal {
+    const struct cu_host *host;
+    const struct cu_token *name;
+    size_t parameters, body; /* their brackets */
+    size_t launch;           /* the token behind its name there; 0: nobody launches it */
+    size_t arguments;        /* the bracket of these */
+    struct cu_known grid, block, bytes;
+    uint32_t chosen;
+};
+
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+/* The kernel whose __global__ is token i; false: it has no body. */
+static bool find_kernel(const struct cu_host *host, size_t i, struct proposal *p)
+{
+    *p = (struct proposal){.host = host};
+    for (i++; i < host->n && !bsim_cu_at(host, i, ";") && !bsim_cu_at(host, i, "{"); i++) {
+        if (!bsim_cu_at(host, i + 1, "(") || host->token[i]->kind != CU_NAME) {
+            continue;
+        }
+        size_t behind = bsim_cu_behind(host, i + 1);
+        if (bsim_cu_at(host, behind, "{")) {
+            p->name = host->token[i];
+            p->parameters = i + 1;
+            p->body = behind;
+            return true;
+        }
+        i = behind - 1; /* __launch_bounds__(256) */
+    }
+    return false;
+}
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
+/* Behind the arguments of a template that begin at i. */
+static size_t behind_angles(const struct cu_host *host, size_t i)
+{
+    if (!bsim_cu_at(host, i, "<")) {
+        return i;
+    }
+    for (i++; i < host->n && !bsim_cu_at(host, i, ">") && !bsim_cu_at(host, i, ";"); i++) {
+    }
+    return i + 1;
+}
+
+/* Behind what stands between <<< and >>>; host->n: nothing ends it. */
+static size_t behind_shape(const struct cu_host *host, size_t i)
+{
+    while (i < host->n && !(bsim_cu_at(host, i, ">>") && bsim_cu_at(host, i + 1, ">")) &&
+           !bsim_cu_at(host, i, ";")) {
+        i = bsim_cu_at(host, i, "(") || bsim_cu_at(host, i, "{") ? bsim_cu_behind(host, i) : i + 1;
+    }
+    return bsim_cu_at(host, i, ">>") ? i + 2 : host->n;
+}
+
+/* The end of an item of the shape. */
+static size_t shape_item(const struct cu_host *host, size_t i, size_t end)
+{
+    return i < end ? bsim_cu_item_end(host, i, end) : end;
+}
+
+static void read_shape(struct proposal *p, size_t begin, size_t end)
+{
+    struct cu_known *const of[] = {&p->grid, &p->block, &p->bytes};
+    for (size_t k = 0; k < 3; k++) {
+        size_t item = shape_item(p->host, begin, end);
+        *of[k] = bsim_cu_known(p->host, begin, item);
+        begin = item + 1;
+    }
+}
+
+static uint32_t known_of(const struct proposal *p)
+{
+    return p->grid.is_known + p->block.is_known;
+}
+
+/* The launch of the kernel of which most is known, the first of several. */
+static void find_launch(struct proposal *p)
+{
+    const struct cu_host *host = p->host;
+    for (size_t i = 0; i + 3 < host->n; i++) {
+        size_t at = behind_angles(host, i + 1);
+        if (!bsim_cu_same_text(host->token[i], p->name) || !bsim_cu_at(host, at, "<<") ||
+            !bsim_cu_at(host, at + 1, "<")) {
+            continue;
+        }
+        struct proposal other = *p;
+        other.launch = i + 1;
+        other.arguments = behind_shape(host, at + 2);
+        if (!bsim_cu_at(host, other.arguments, "(")) {
+            continue;
+        }
+        read_shape(&other, at + 2, other.arguments - 2);
+        if (p->launch == 0 || known_of(&other) > known_of(p)) {
+            *p = other;
+        }
+    }
+}
+
+/* ---- what is chosen -------------------------------------------------------------------------- */
+
+static bool body_has(const struct proposal *p, const char *first, const char *behind)
+{
+    size_t end = bsim_cu_behind(p->host, p->body);
+    for (size_t i = p->body; i + 2 < end; i++) {
+        if (bsim_cu_at(p->host, i, first) &&
+            (behind == NULL || bsim_cu_at(p->host, i + 2, behind))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The dimensions of the first static shared array, 0 for none. */
+static uint32_t shared_dimensions(const struct proposal *p, int64_t size[2])
+{
+    const struct cu_host *host = p->host;
+    size_t i = p->body, end = bsim_cu_behind(host, i);
+    uint32_t n = 0;
+    while (i < end && !(bsim_cu_at(host, i, "__shared__") && !bsim_cu_at(host, i - 1, "extern"))) {
+        i++;
+    }
+    while (i < end && !bsim_cu_at(host, i, "[") && !bsim_cu_at(host, i, ";")) {
+        i++;
+    }
+    while (n < 2 && bsim_cu_at(host, i, "[")) {
+        size_t behind = bsim_cu_behind(host, i);
+        struct cu_known known = bsim_cu_known(host, i + 1, behind - 1);
+        if (!known.is_known) {
+            return 0;
+        }
+        size[n++] = known.number[0];
+        i = behind;
+    }
+    return n;
+}
+
+static struct cu_known cube(int64_t x, int64_t y)
+{
+    return (struct cu_known){.is_known = true, .is_dim3 = y > 1, .number = {x, y, 1}};
+}
+
+/* As the threads of a kernel are mostly dealt out to its first shared array. */
+static void choose_block(struct proposal *p)
+{
+    int64_t size[2];
+    uint32_t n = shared_dimensions(p, size);
+    int64_t side = n == 2 ? (size[0] < size[1] ? size[0] : size[1]) : 16;
+    bool is_flat = !body_has(p, "threadIdx", "y");
+    p->chosen |= CHOSE_BLOCK;
+    if (!is_flat) {
+        side = side >= 4 && side <= 32 ? side : 16;
+        p->block = cube(side, side);
+    } else {
+        bool fits = n > 0 && size[0] >= 32 && size[0] <= MOST_THREADS;
+        p->block = cube(fits ? size[0] : CHOSEN_BLOCK, 1);
+    }
+}
+
+static int64_t threads_of(const struct cu_known *of)
+{
+    int64_t n = 1;
+    for (size_t i = 0; i < 3; i++) {
+        n *= of->number[i] > 0 && of->number[i] < MOST_ELEMENTS ? of->number[i] : 1;
+        n = n < MOST_ELEMENTS ? n : MOST_ELEMENTS;
+    }
+    return n;
+}
+
+static void choose_shape(struct proposal *p)
+{
+    if (!p->block.is_known) {
+        choose_block(p);
+    }
+    if (!p->grid.is_known) {
+        p->grid = cube(1, 1);
+        p->chosen |= CHOSE_GRID;
+    }
+    bool is_dynamic = body_has(p, "extern", NULL) && body_has(p, "__shared__", NULL);
+    if (is_dynamic && (!p->bytes.is_known || p->bytes.number[0] == 0)) {
+        p->bytes = cube(8 * threads_of(&p->block), 1);
+        p->chosen |= CHOSE_BYTES;
+    }
+}
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+/* A parameter, and what the launch passes for it: tokens begin to end, none if nobody launches it. */
+struct passed {
+    size_t type, type_end; /* without its name and star */
+    bool is_pointer, is_const;
+    size_t begin, end;
+};
+
+/* Parameter k, counted from 0; false behind the last one. */
+static bool find_parameter(const struct proposal *p, size_t k, struct passed *passed)
+{
+    const struct cu_host *host = p->host;
+    size_t end = bsim_cu_behind(host, p->parameters) - 1, i = p->parameters + 1;
+    for (; k > 0 && i < end; k--) {
+        i = bsim_cu_item_end(host, i, end) + 1;
+    }
+    if (i >= end || bsim_cu_at(host, i, "void")) {
+        bool is_pointer = i + 1 < end && bsim_cu_at(host, i + 1, "*");
+        if (i >= end || !is_pointer) {
+            return false;
+        }
+    }
+    size_t behind = bsim_cu_item_end(host, i, end);
+    *passed = (struct passed){.type = i, .type_end = behind};
+    for (size_t t = i; t < behind; t++) {
+        bool is_bracket = bsim_cu_at(host, t, "[");
+        if (bsim_cu_at(host, t, "*") || is_bracket) {
+            passed->type_end = passed->is_pointer ? passed->type_end : t;
+            passed->is_pointer = true;
+        }
+        passed->is_const |= bsim_cu_at(host, t, "const") && !passed->is_pointer;
+    }
+    return true;
+}
+
+static void find_argument(const struct proposal *p, size_t k, struct passed *passed)
+{
+    const struct cu_host *host = p->host;
+    if (p->launch == 0) {
+        return;
+    }
+    size_t end = bsim_cu_behind(host, p->arguments) - 1, i = p->arguments + 1;
+    for (; k > 0 && i < end; k--) {
+        i = bsim_cu_item_end(host, i, end) + 1;
+    }
+    passed->begin = i;
+    passed->end = i < end ? bsim_cu_item_end(host, i, end) : i;
+}
+
+/* The number that is passed, or one that is chosen: as many as there are threads in a row. */
+static int64_t number_of(struct proposal *p, const struct passed *passed)
+{
+    struct cu_known known = bsim_cu_known(p->host, passed->begin, passed->end);
+    if (known.is_known && !known.is_dim3) {
+        return known.number[0];
+    }
+    p->chosen |= CHOSE_NUMBERS;
+    return p->grid.number[0] * p->block.number[0];
+}
+
+/* Elements of an array that nobody allocates in sight: four for each thread, or the product of the two
+ * largest numbers that are passed; of the largest and the threads of a block, where that is not known. */
+static uint64_t elements_of(struct proposal *p)
+{
+    uint64_t largest[2] = {1, 1};
+    uint64_t least = 4 * (uint64_t)threads_of(&p->grid) * (uint64_t)threads_of(&p->block);
+    struct passed passed;
+    for (size_t k = 0; find_parameter(p, k, &passed); k++) {
+        uint32_t bytes;
+        const char *element = bsim_cu_element(p->host, passed.type, passed.type_end, &bytes);
+        find_argument(p, k, &passed);
+        if (passed.is_pointer || element == NULL || element[0] == 'f' || element[0] == 'd') {
+            continue;
+        }
+        int64_t number = number_of(p, &passed);
+        uint64_t n = number > 0 && number < MOST_ELEMENTS ? (uint64_t)number : 1;
+        if (n > largest[0]) {
+            largest[1] = largest[0];
+            largest[0] = n;
+        } else if (n > largest[1]) {
+            largest[1] = n;
+        }
+    }
+    bool is_chosen = (p->chosen & CHOSE_NUMBERS) != 0; /* perhaps what each thread reads */
+    uint64_t n = largest[0] * (is_chosen ? (uint64_t)threads_of(&p->block) : largest[1]);
+    n = n > least ? n : least;
+    return n < LEAST_ELEMENTS ? LEAST_ELEMENTS : n > MOST_ELEMENTS ? MOST_ELEMENTS : n;
+}
+
+/* A pointer: the array that it leads to, as large as the host allocates it. */
+static void add_array(struct proposal *p, const struct passed *passed, struct bsim_buffer *out)
+{
+    uint32_t bytes;
+    const char *element = bsim_cu_element(p->host, passed->type, passed->type_end, &bytes);
+    uint64_t n = 0;
+    if (element == NULL) {
+        element = "float";
+        bytes = 4;
+        p->chosen |= CHOSE_TYPES;
+    }
+    if (passed->begin + 1 == passed->end) {
+        n = bsim_cu_allocated(p->host, passed->begin, p->host->token[passed->begin]) / bytes;
+    }
+    if (n == 0) {
+        n = elements_of(p);
+        p->chosen |= CHOSE_SIZES;
+    }
+    bsim_buffer_printf(out, "%s[%" PRIu64 "]%s", element, n, passed->is_const ? " = iota" : "");
+}
+
+static void add_argument(struct proposal *p, const struct passed *passed, struct bsim_buffer *out)
+{
+    uint32_t bytes;
+    const char *element = bsim_cu_element(p->host, passed->type, passed->type_end, &bytes);
+    bool is_real = element != NULL &&
+                   (strncmp(element, "float", 5) == 0 || strncmp(element, "double", 6) == 0);
+    if (passed->is_pointer) {
+        add_array(p, passed, out);
+    } else if (is_real) {
+        const struct cu_token *real = bsim_cu_known_real(p->host, passed->begin, passed->end);
+        p->chosen |= real == NULL ? CHOSE_NUMBERS : 0;
+        bsim_buffer_printf(out, "%.*s", real != NULL ? (int)real->length : 3,
+                           real != NULL ? real->text : "1.0");
+    } else {
+        bsim_buffer_printf(out, "%" PRId64, number_of(p, passed));
+    }
+}
+
+/* ---- the launch ------------------------------------------------------------------------------ */
+
+static void add_shape(const struct cu_known *shape, struct bsim_buffer *out)
+{
+    if (shape->number[1] == 1 && shape->number[2] == 1) {
+        bsim_buffer_printf(out, "%" PRId64, shape->number[0]);
+        return;
+    }
+    bsim_buffer_printf(out, "dim3(%" PRId64 ", %" PRId64, shape->number[0], shape->number[1]);
+    if (shape->number[2] > 1) {
+        bsim_buffer_printf(out, ", %" PRId64, shape->number[2]);
+    }
+    bsim_buffer_text(out, ")");
+}
+
+/* "k<16>" of a template, as the host has it. */
+static void add_name(const struct proposal *p, struct bsim_buffer *out)
+{
+    bsim_buffer_add(out, p->name->text, p->name->length);
+    size_t end = p->launch > 0 ? behind_angles(p->host, p->launch) : 0;
+    for (size_t i = p->launch; i < end; i++) {
+        bsim_buffer_printf(out, "%s%.*s", bsim_cu_at(p->host, i - 1, ",") ? " " : "",
+                           (int)p->host->token[i]->length, p->host->token[i]->text);
+    }
+}
+
+static void add_launch(struct proposal *p, struct bsim_buffer *out)
+{
+    struct passed passed;
+    add_name(p, out);
+    bsim_buffer_text(out, "<<<");
+    add_shape(&p->grid, out);
+    bsim_buffer_text(out, ", ");
+    add_shape(&p->block, out);
+    if (p->bytes.is_known && p->bytes.number[0] > 0) {
+        bsim_buffer_printf(out, ", %" PRId64, p->bytes.number[0]);
+    }
+    bsim_buffer_text(out, ">>>(");
+    for (size_t k = 0; find_parameter(p, k, &passed); k++) {
+        find_argument(p, k, &passed);
+        bsim_buffer_text(out, k > 0 ? ", " : "");
+        add_argument(p, &passed, out);
+    }
+    bsim_buffer_text(out, ")");
+}
+
+/* "the grid, the sizes of arrays"; nothing if all was said. */
+static void add_chosen(const struct proposal *p, struct bsim_buffer *out)
+{
+    static const char *const words[] = {
+        "grid", "block", "bytes of shared memory", "sizes of arrays", "numbers", "types of arrays"};
+    const char *separator = "";
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if ((p->chosen >> i & 1) != 0) {
+            bsim_buffer_printf(out, "%s%s", separator, words[i]);
+            separator = ", ";
+        }
+    }
+}
+
+static enum bsim_status tell(struct proposal *p, const struct bsim_cuda_listener *listener,
+                             struct bsim_error *err)
+{
+    struct bsim_buffer launch = BSIM_BUFFER_EMPTY, chosen = BSIM_BUFFER_EMPTY;
+    find_launch(p);
+    choose_shape(p);
+    add_launch(p, &launch);
+    add_chosen(p, &chosen);
+    enum bsim_status status = bsim_buffer_status(&launch, err);
+    if (status == BSIM_OK && !chosen.failed) {
+        listener->tell(listener->context, launch.data, chosen.data != NULL ? chosen.data : "");
+    }
+    bsim_buffer_free(&launch);
+    bsim_buffer_free(&chosen);
+    return status;
+}
+
+enum bsim_status bsim_cuda_propose(const char *name, const char *text, size_t length,
+                                   const struct bsim_cuda_listener *listener,
+                                   struct bsim_error *err)
+{
+    struct bsim_error own;
+    struct cu_file file = {.name = name, .err = err != NULL ? err : &own};
+    struct cu_host host;
+    struct proposal p;
+    file.text = bsim_arena_text(&file.arena, text, length);
+    file.length = length;
+    if (file.text == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    bsim_cu_host(&file, &host);
+    enum bsim_status status = file.status;
+    for (size_t i = 0; i < host.n && status == BSIM_OK; i++) {
+        if (bsim_cu_at(&host, i, "__global__") && find_kernel(&host, i, &p)) {
+            status = tell(&p, listener, err);
+        }
+    }
+    bsim_arena_free(&file.arena);
+    return status;
+}

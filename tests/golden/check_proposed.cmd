@@ -1,0 +1,41 @@
+# What host code says of a launch, case by case: what is known of it, and what was chosen.
+try() {
+    printf '%s\n' "$2" >"$TMP/k.cu"
+    echo "== $1"
+    banksim check "$TMP/k.cu" 2>&1 | sed "s,$TMP/,,g" | grep -e '^    ' -e '^What' -e 'no kernel'
+}
+try 'a macro, a shift, a cast' '#define N (1 << 12)
+__global__ void k(int *p, unsigned long n) { }
+void f(int *p) { k<<<(unsigned)(N / 256), 1 << 8>>>(p, N); }'
+try 'dim3 in three ways; the launch of which most is known' '__global__ void k(double *p) { }
+void f(double *p, int n) { dim3 b = {8, 8, 2}; k<<<n, b>>>(p); auto g = dim3(3, 2); k<<<g, b>>>(p); }'
+try 'a name of another function is none of this one, nor is a parameter' '__global__ void k(int *p, int n) { }
+void g() { int n = 512; }
+void f(int *p, int n) { k<<<1, 64>>>(p, n); }'
+try 'the inner one of two of a name' '__global__ void k(int *p, int n) { }
+const int n = 3;
+void f(int *p) { { int n = 4; } if (p) { int n = 5; k<<<1, 64>>>(p, n); } }'
+try 'an array that cudaMallocManaged makes; of a struct' 'struct P { float x, y; };
+__global__ void k(P *p, const short *q) { }
+int main() { short *q; cudaMallocManaged(&q, 96 * sizeof(short)); P *p; k<<<1, 64>>>(p, q); }'
+try 'dynamic shared memory, said and not said' '__global__ void k(float *p) { extern __shared__ float s[]; }
+__global__ void m(float *p) { extern __shared__ float s[]; }
+int main() { float *p; k<<<1, 64, 64 * sizeof(float)>>>(p); }'
+try 'a real number by its name, a typedef, launch bounds' 'typedef unsigned short half_word;
+__global__ void __launch_bounds__(128) k(half_word *p, float a, double b) { }
+int main() { half_word *p; float a = 2.5f; k<<<2, 128>>>(p, a, 1e-3); }'
+try 'a template, as the host has it' 'template <int A, int B> __global__ void k(int *p) { }
+int main() { int *p; k<4, 8><<<2, 32>>>(p); }'
+try 'no launch: a block for the tile, or for the row' '__global__ void k(float *p) { __shared__ float t[16][17]; t[threadIdx.y][threadIdx.x] = 0; }
+__global__ void m(float *p) { __shared__ float t[128]; t[threadIdx.x] = 0; }'
+try 'division by zero, a name that is itself, a ring of names' '__global__ void k(int *p, int a, int b, int c) { }
+int z = 0, x = x, y = w, w = y;
+int main() { int *p; k<<<1 / z, 32>>>(p, x, w, 5 % z); }'
+try 'no parameters; a quotation mark in the name of the file' '__global__ void k() { }
+int main() { k<<<1, 1>>>(); }'
+try 'declared, not defined' '#include "other.cuh"
+__global__ void k(int *p);
+int main() { k<<<1, 1>>>(0); }'
+try 'cut short' '__global__ void k(int *p) { }
+int main() { k<<<1, 32'
+cp "$TMP/k.cu" "$TMP/it's.cu"; banksim check "$TMP/it's.cu" 2>&1 | sed "s,$TMP/,,g" | sed -n 2p
