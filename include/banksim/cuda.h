@@ -12,6 +12,8 @@
 
 #include <banksim/status.h>
 
+#include <stdint.h>
+
 /* Appends the text of a PTX module to *ptx: the kernel of text[0..length) that has this name, as the
  * source has it, or all of them if it is NULL. name is the text's file's, for messages and for the
  * module's source lines. Of the file, declarations and what the kernel calls are read, and host code is
@@ -41,5 +43,25 @@ struct bsim_cuda_listener {
 BSIM_API enum bsim_status bsim_cuda_propose(const char *name, const char *text, size_t length,
                                             const struct bsim_cuda_listener *listener,
                                             struct bsim_error *err) BSIM_MUST_USE;
+
+/* A shared array laid out anew: its dimensions before and after, and the index of the element that was at
+ * [z][y][x], or [i] of one dimension, behind its name, "tile[y][x ^ y]"; NULL: as it is. */
+struct bsim_cuda_relaid {
+    const char *name;
+    uint32_t n_dimensions;
+    const uint32_t *from, *to;
+    const char *index;
+};
+
+/* Appends the text with the array laid out anew that the kernel declares: its declaration's dimensions, and
+ * with an index the subscripts of all its uses in the kernel. No line is added or taken away. Fails with
+ * BSIM_E_INPUT, at its place, where that cannot be written: an array that the kernel does not declare itself, a
+ * use without all its subscripts, or one whose subscript has an effect; and with BSIM_E_MEMORY; *out is then as
+ * before. That the kernel still computes the same is for its next run to show. */
+BSIM_API enum bsim_status bsim_cuda_relay(const char *name, const char *text, size_t length,
+                                          const char *kernel,
+                                          const struct bsim_cuda_relaid *array,
+                                          struct bsim_buffer *out,
+                                          struct bsim_error *err) BSIM_MUST_USE;
 
 #endif

@@ -148,6 +148,7 @@ struct options {
     bool help;
     bool reads_files; /* the command does: its words */
     bool reads_stdin; /* and if there are none, standard input */
+    const char *launch_file, *launch; /* of a file with kernels, or NULL (describe.c) */
     int n_words;      /* the arguments that are no options, in order, at the front of argv */
     char **words;
 };
@@ -360,6 +361,14 @@ int bsim_cli_call_record(const struct options *options, const char *path, const 
 /* Says which launches of the file's kernels the command may be about, each as a line to type, and returns
  * the exit code of that; EXIT_FINE, and *is_without, for a text without kernels that may be statements. */
 int bsim_cli_call_propose(const char *command, const char *path, bool *is_without);
+
+/* ---- plans as patches (patch.c) -------------------------------------------------------------- */
+
+/* Writes the plans into the source of the launch that the options name, runs each, and appends the best that
+ * leaves the same bytes in all arrays, as a unified diff; and why others were not written. */
+enum bsim_status bsim_cli_patch(const struct options *options, const struct bsim_check *check,
+                                const struct bsim_advice *advice, struct bsim_buffer *out,
+                                struct bsim_error *err);
 
 /* ---- traces in their place (recorded.c) ------------------------------------------------------ */
 

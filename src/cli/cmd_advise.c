@@ -16,7 +16,9 @@ static const char help[] =
     "that loses most to conflicts, or of --kernel. --shared declares its arrays, by name, size\n"
     "and order, so that layouts come by rows and columns; without it i counts through each. A\n"
     "launch, written as for 'banksim launch', is looked at as its trace; of CUDA C the arrays are\n"
-    "known. --merge none and --blocks N are those of 'banksim launch'.\n"
+    "known, each plan is written into the file's text, and the kernel run again: the best that leaves\n"
+    "the same bytes in all arrays comes as a diff for 'patch -p0'. --merge none and --blocks N are\n"
+    "those of 'banksim launch'.\n"
     "\n"
     "@statements@  --best N           show N at most (3), each of another kind; 1 to 8\n"
     "  --all              all paddings and swizzles, and others, as csv (or json)\n"
@@ -46,6 +48,7 @@ static enum bsim_status advise(const struct options *options, const struct bsim_
 {
     struct bsim_device device;
     struct bsim_advice *advice = NULL;
+    struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
     struct bsim_advise_options wanted = {
         .n_plans = options->best, .all = options->all, .registers = options->registers};
     enum bsim_status status =
@@ -57,8 +60,15 @@ static enum bsim_status advise(const struct options *options, const struct bsim_
         status = bsim_advise(check, &device, &wanted, &advice, err);
     }
     if (status == BSIM_OK) {
-        struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
         bsim_report_advice(check, advice, &options->report, &buffer);
+        bool is_patched = options->launch != NULL && bsim_cli_is_cuda(options->launch_file) &&
+                          bsim_cli_shows(options, BSIM_SENTENCES);
+        status = is_patched ? bsim_cli_patch(options, check, advice, &buffer, err) : BSIM_OK;
+        if (status != BSIM_OK) {
+            bsim_buffer_free(&buffer);
+        }
+    }
+    if (status == BSIM_OK) {
         status = bsim_cli_write_out(options->output, &buffer, err);
     }
     bsim_advice_free(advice);

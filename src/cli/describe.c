@@ -332,7 +332,7 @@ static int sort_words(const char *command, const struct options *options,
 
 /* A file with kernels: the launch's trace takes its place. Without a launch the launches are told that it
  * may be; statements may be in a file of any name. */
-static int take_launch(const char *command, const struct options *options,
+static int take_launch(const char *command, struct options *options,
                        struct description *description)
 {
     static char input[] = "-";
@@ -354,12 +354,14 @@ static int take_launch(const char *command, const struct options *options,
                               description->launch);
     }
     int code = bsim_cli_call_record(options, description->file, description->launch);
+    options->launch_file = description->file;
+    options->launch = description->launch;
     description->file = input;
     return code;
 }
 
 /* Whether the file is a trace; only advice is to be had of one that was not just made. */
-static int look_at_file(const char *command, const struct options *options,
+static int look_at_file(const char *command, struct options *options,
                         struct description *description)
 {
     struct bsim_error err;

@@ -48,6 +48,16 @@ int main(void)
     const struct bsim_cuda_listener listener = {.tell = print_line, .context = &is_told};
     CHECK(bsim_cuda_propose("triple.cu", host, strlen(host), &listener, &err) == BSIM_OK && is_told);
 
+    const uint32_t from = 32, to = 33;
+    const struct bsim_cuda_relaid relaid = {
+        .name = "s", .n_dimensions = 1, .from = &from, .to = &to, .index = "s[i + i / 32]"};
+    struct bsim_buffer relaid_text = BSIM_BUFFER_EMPTY;
+    CHECK(bsim_cuda_relay("triple.cu", source, strlen(source), "triple", &relaid, &relaid_text, &err) ==
+          BSIM_OK);
+    CHECK(strstr(relaid_text.data, "int s[33];") != NULL);
+    CHECK(strstr(relaid_text.data, "s[(31 - threadIdx.x) + (31 - threadIdx.x) / 32]") != NULL);
+    bsim_buffer_free(&relaid_text);
+
     CHECK(bsim_cuda_ptx("none.cu", "__global__ void k() { goto end; }", 33, NULL, &ptx, &err) ==
           BSIM_E_INPUT);
     CHECK(err.line == 1 && err.column == 23);

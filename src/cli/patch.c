@@ -1,0 +1,415 @@
+/* patch.c - the plans of advice as edits of a kernel's source: each is written into the text, the kernel run
+ * again, and its arrays compared, byte for byte; the best that computes the same is printed as a unified diff. */
+#include "cli/cli.h"
+
+#include "base/memory.h"
+#include "base/scan.h"
+
+#include <banksim/cuda.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { MOST_ARGUMENTS = 64, MOST_MEMBERS = 16, CONTEXT = 3 };
+
+/* A kernel's source, and what running it gave. */
+struct version {
+    struct bsim_buffer text;
+    struct call call;
+    uint64_t wavefronts, cycles; /* 0: not known */
+};
+
+struct patch {
+    const struct options *options;
+    const struct bsim_check_contents *contents;
+    const struct bsim_advice *advice;
+    struct bsim_buffer kernel; /* its name, without a template's arguments */
+    struct version before, best;
+    size_t best_plan; /* n_plans: none */
+    struct bsim_buffer *out;
+};
+
+static void free_version(struct version *version)
+{
+    bsim_buffer_free(&version->text);
+    bsim_cli_call_free(&version->call);
+    *version = (struct version){.wavefronts = 0};
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static enum bsim_status push(void *context, const struct bsim_sink *sink, struct bsim_error *err)
+{
+    return bsim_ptx_call_run(context, sink, err);
+}
+
+static enum bsim_status count(const struct patch *patch, struct version *version,
+                              struct bsim_error *err)
+{
+    static const struct bsim_timer_options timing = {.max_events = BSIM_TIMER_EVENTS};
+    struct bsim_source source = {.push = push, .context = version->call.ptx};
+    struct bsim_run_options options = {.device = &patch->advice->device, .timing = &timing};
+    struct bsim_result result = {.n_kernels = 0};
+    enum bsim_status status = bsim_run(&source, &options, &result, err);
+    if (status == BSIM_OK && result.n_kernels > 0) {
+        const struct bsim_kernel_result *kernel = &result.kernels[0];
+        version->wavefronts = bsim_kernel_total(kernel).wavefronts;
+        version->cycles =
+            kernel->timed.is_timed && !kernel->timed.left_out ? kernel->timed.cycles : 0;
+    }
+    bsim_result_free(&result);
+    return status;
+}
+
+static enum bsim_status run(const struct patch *patch, struct version *version,
+                            struct bsim_error *err)
+{
+    const struct options *options = patch->options;
+    bsim_buffer_add(&version->call.text, version->text.data, version->text.size_bytes);
+    enum bsim_status status = bsim_buffer_status(&version->call.text, err);
+    if (status == BSIM_OK) {
+        status = bsim_cli_call_open(options, options->launch_file, options->launch, true,
+                                    &version->call, err);
+    }
+    return status == BSIM_OK ? count(patch, version, err) : status;
+}
+
+static bool same_array(const struct version *a, const struct version *b, const char *path)
+{
+    size_t size[2] = {0, 0};
+    const void *x = bsim_ptx_call_array(a->call.ptx, path, &size[0]);
+    const void *y = bsim_ptx_call_array(b->call.ptx, path, &size[1]);
+    return x == NULL || (y != NULL && size[0] == size[1] && memcmp(x, y, size[0]) == 0);
+}
+
+/* Whether both left the same bytes in all arrays of the launch, and members that are arrays. */
+static bool is_same(const struct version *a, const struct version *b)
+{
+    char path[32];
+    bool same = true;
+    for (int i = 0; i < MOST_ARGUMENTS && same; i++) {
+        (void)snprintf(path, sizeof path, "%d", i);
+        same = same_array(a, b, path);
+        for (int k = 0; k < MOST_MEMBERS && same; k++) {
+            (void)snprintf(path, sizeof path, "%d.%d", i, k);
+            same = same_array(a, b, path);
+        }
+    }
+    return same;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* "a reason", of which a line says it. */
+static void say_why(const struct patch *patch, size_t plan, const char *why)
+{
+    bsim_buffer_printf(patch->out, "Plan %zu is not written into the file: %s.\n", plan + 1, why);
+}
+
+/* The dimensions that a declaration has behind the array's name. */
+static void read_dimensions(const char *declaration, const char *name, uint32_t *dimension,
+                            uint32_t n)
+{
+    const char *at = declaration;
+    size_t length = strlen(name);
+    while ((at = strstr(at, name)) != NULL &&
+           (at[length] != '[' || at == declaration || at[-1] != ' ')) {
+        at += length;
+    }
+    for (uint32_t i = 0; i < n && at != NULL && (at = strchr(at, '[')) != NULL; i++) {
+        uint32_t value = 0;
+        for (at++; *at >= '0' && *at <= '9'; at++) {
+            value = 10 * value + (uint32_t)(*at - '0');
+        }
+        dimension[i] = value;
+    }
+}
+
+/* Why such a layout is no edit of a declaration and its subscripts; NULL: it may be. */
+static const char *fault_of(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                            const struct bsim_buffer *linear)
+{
+    return array->is_extern ? "a dynamic array is as large as the launch makes it"
+           : array->n_dimensions == 0 || array->dimension[0] == 0 ? "it has no dimensions to change"
+           : layout->apart || layout->more_bytes > 0              ? "members of structs move"
+           : linear->size_bytes > 0 ? "its index counts through all dimensions at once"
+                                    : NULL;
+}
+
+/* Writes the array anew into *text. */
+static enum bsim_status lay(struct patch *patch, const struct bsim_advice_plan *plan, size_t i,
+                            struct bsim_buffer *text, struct bsim_error *err)
+{
+    const struct bsim_check_array *array = &patch->contents->array[i];
+    struct bsim_buffer declaration = BSIM_BUFFER_EMPTY, index = BSIM_BUFFER_EMPTY,
+                       element = BSIM_BUFFER_EMPTY, linear = BSIM_BUFFER_EMPTY,
+                       laid = BSIM_BUFFER_EMPTY;
+    uint32_t to[BSIM_CHECK_MAX_DIMENSIONS] = {0};
+    bsim_layout_declaration(array, &plan->layout[i], plan->alignment[i], plan->n_elements[i],
+                            &declaration);
+    bsim_layout_spell(BSIM_LAYOUT_INDEX, array, &plan->layout[i], &index);
+    bsim_layout_spell(BSIM_LAYOUT_ELEMENT, array, &plan->layout[i], &element);
+    bsim_layout_spell(BSIM_LAYOUT_LINEAR, array, &plan->layout[i], &linear);
+    enum bsim_status status = bsim_buffer_status(&declaration, err);
+    status = status == BSIM_OK ? bsim_buffer_status(&index, err) : status;
+    status = status == BSIM_OK ? bsim_buffer_status(&element, err) : status;
+    const char *fault = fault_of(array, &plan->layout[i], &linear);
+    if (status == BSIM_OK && fault != NULL) {
+        status = bsim_error_set(err, BSIM_E_INPUT, "%s: %s", array->name, fault);
+    }
+    if (status == BSIM_OK) {
+        read_dimensions(declaration.data, array->name, to, array->n_dimensions);
+        bool keeps = strcmp(index.data, element.data) == 0;
+        struct bsim_cuda_relaid relaid = {.name = array->name,
+                                          .n_dimensions = array->n_dimensions,
+                                          .from = array->dimension,
+                                          .to = to,
+                                          .index = keeps ? NULL : index.data};
+        status = bsim_cuda_relay(patch->options->launch_file, text->data, text->size_bytes,
+                                 patch->kernel.data, &relaid, &laid, err);
+    }
+    if (status == BSIM_OK) {
+        bsim_buffer_free(text);
+        *text = laid;
+    }
+    bsim_buffer_free(&declaration);
+    bsim_buffer_free(&index);
+    bsim_buffer_free(&element);
+    bsim_buffer_free(&linear);
+    return status;
+}
+
+static enum bsim_status write_plan(struct patch *patch, size_t p, struct version *version,
+                                   struct bsim_error *err)
+{
+    const struct bsim_advice_plan *plan = &patch->advice->plan[p];
+    bsim_buffer_add(&version->text, patch->before.text.data, patch->before.text.size_bytes);
+    enum bsim_status status = bsim_buffer_status(&version->text, err);
+    for (size_t i = 0; i < patch->advice->n_arrays && status == BSIM_OK; i++) {
+        if (plan->layout[i].kind != BSIM_LAYOUT_AS_IS || plan->layout[i].columns > 0) {
+            status = lay(patch, plan, i, &version->text, err);
+        }
+    }
+    return status;
+}
+
+/* ---- choosing -------------------------------------------------------------------------------- */
+
+static bool is_better(const struct version *a, const struct version *b)
+{
+    bool timed = a->cycles > 0 && b->cycles > 0;
+    return timed && a->cycles != b->cycles ? a->cycles < b->cycles : a->wavefronts < b->wavefronts;
+}
+
+/* "Plan 2, in the file, is no better than plan 1: wavefronts 1024, cycles 7232." */
+static void say_worse(const struct patch *patch, size_t p, const struct version *version)
+{
+    bsim_buffer_printf(patch->out, "Plan %zu, in the file, is no better than ", p + 1);
+    if (patch->best_plan < p) {
+        bsim_buffer_printf(patch->out, "plan %zu", patch->best_plan + 1);
+    } else {
+        bsim_buffer_text(patch->out, "what is there");
+    }
+    bsim_buffer_printf(patch->out, ": wavefronts %" PRIu64, version->wavefronts);
+    if (version->cycles > 0) {
+        bsim_buffer_printf(patch->out, ", cycles %" PRIu64, version->cycles);
+    }
+    bsim_buffer_text(patch->out, ".\n");
+}
+
+/* Fails for want of memory alone: a plan that cannot be written, or computes something else, is told. */
+static enum bsim_status try_plan(struct patch *patch, size_t p, struct bsim_error *err)
+{
+    struct version version = {.wavefronts = 0};
+    enum bsim_status status = write_plan(patch, p, &version, err);
+    if (status == BSIM_OK) {
+        status = run(patch, &version, err);
+    }
+    if (status == BSIM_OK && !is_same(&patch->before, &version)) {
+        say_why(patch, p,
+                "with it the kernel leaves other bytes, as something reaches the array otherwise");
+    } else if (status == BSIM_OK && is_better(&version, &patch->best)) {
+        struct version worse = patch->best;
+        patch->best = version;
+        patch->best_plan = p;
+        version = worse;
+    } else if (status == BSIM_OK) {
+        say_worse(patch, p, &version);
+    } else if (status != BSIM_OK && status != BSIM_E_MEMORY) {
+        struct bsim_buffer why = BSIM_BUFFER_EMPTY;
+        bsim_buffer_printf(&why, "%s", err->message);
+        if (err->line > 0) {
+            bsim_buffer_printf(&why, " (line %llu)", (unsigned long long)err->line);
+        }
+        say_why(patch, p, why.data != NULL ? why.data : "");
+        bsim_buffer_free(&why);
+    }
+    free_version(&version);
+    return status == BSIM_E_MEMORY ? status : BSIM_OK;
+}
+
+/* ---- the diff -------------------------------------------------------------------------------- */
+
+/* The text's line, without its end; moves *at behind it. False at the text's end. */
+static bool take_line(const char **at, const char **line, size_t *length)
+{
+    if (**at == '\0') {
+        return false;
+    }
+    *line = *at;
+    *length = strcspn(*at, "\n");
+    *at += *length + ((*at)[*length] == '\n');
+    return true;
+}
+
+/* A line of a diff; the file's last one may have no end. */
+static void add_line(char mark, const char *line, size_t length, struct bsim_buffer *out)
+{
+    bsim_buffer_printf(out, "%c%.*s\n", mark, (int)length, line);
+    if (line[length] == '\0') {
+        bsim_buffer_text(out, "\\ No newline at end of file\n");
+    }
+}
+
+/* Lines of both texts, of which there are as many. */
+struct pair {
+    const char *text[2];
+    size_t length[2];
+    bool differs;
+};
+
+static size_t split(const char *before, const char *after, struct pair *pair)
+{
+    size_t n = 0;
+    const char *a = before, *b = after;
+    struct pair one;
+    while (take_line(&a, &one.text[0], &one.length[0]) &&
+           take_line(&b, &one.text[1], &one.length[1])) {
+        one.differs =
+            one.length[0] != one.length[1] || memcmp(one.text[0], one.text[1], one.length[0]) != 0;
+        if (pair != NULL) {
+            pair[n] = one;
+        }
+        n++;
+    }
+    return n;
+}
+
+/* Lines that differ in a row: those before, and those now. */
+static size_t add_change(const struct pair *pair, size_t i, size_t end, struct bsim_buffer *out)
+{
+    size_t behind = i;
+    while (behind < end && pair[behind].differs) {
+        behind++;
+    }
+    for (int of = 0; of < 2; of++) {
+        for (size_t k = i; k < behind; k++) {
+            add_line(of == 0 ? '-' : '+', pair[k].text[of], pair[k].length[of], out);
+        }
+    }
+    return behind;
+}
+
+static void add_hunk(const struct pair *pair, size_t begin, size_t end, struct bsim_buffer *out)
+{
+    bsim_buffer_printf(out, "@@ -%zu,%zu +%zu,%zu @@\n", begin + 1, end - begin, begin + 1,
+                       end - begin);
+    for (size_t i = begin; i < end;) {
+        if (pair[i].differs) {
+            i = add_change(pair, i, end, out);
+        } else {
+            add_line(' ', pair[i].text[0], pair[i].length[0], out);
+            i++;
+        }
+    }
+}
+
+/* Hunks whose lines in common would touch are one. */
+static void add_hunks(const struct pair *pair, size_t n, struct bsim_buffer *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!pair[i].differs) {
+            continue;
+        }
+        size_t begin = i > CONTEXT ? i - CONTEXT : 0, last = i;
+        for (size_t k = i; k < n && k <= last + 2 * CONTEXT + 1; k++) {
+            last = pair[k].differs ? k : last;
+        }
+        size_t end = last + CONTEXT + 1 < n ? last + CONTEXT + 1 : n;
+        add_hunk(pair, begin, end, out);
+        i = end - 1 > last ? end - 1 : last;
+    }
+}
+
+static enum bsim_status add_diff(const struct patch *patch, struct bsim_error *err)
+{
+    const char *path = patch->options->launch_file;
+    size_t n = split(patch->before.text.data, patch->best.text.data, NULL);
+    struct pair *pair = bsim_mem_zeroed(n + 1, sizeof *pair);
+    if (pair == NULL) {
+        return bsim_mem_short(err);
+    }
+    (void)split(patch->before.text.data, patch->best.text.data, pair);
+    bsim_buffer_printf(patch->out, "--- %s\n+++ %s\n", path, path);
+    add_hunks(pair, n, patch->out);
+    bsim_mem_free(pair);
+    return BSIM_OK;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static void add_cycles(const struct patch *patch)
+{
+    if (patch->before.cycles > 0 && patch->best.cycles > 0) {
+        bsim_buffer_printf(patch->out, ", cycles %" PRIu64 " (before %" PRIu64 ")",
+                           patch->best.cycles, patch->before.cycles);
+    }
+}
+
+static enum bsim_status tell(struct patch *patch, struct bsim_error *err)
+{
+    if (patch->best_plan == patch->advice->n_plans) {
+        bsim_buffer_text(patch->out,
+                         patch->advice->n_plans > 0 ? "No plan was written into the file.\n" : "");
+        return BSIM_OK;
+    }
+    bsim_buffer_printf(
+        patch->out,
+        "Plan %zu was written into the file, and the kernel run again: its arrays are the "
+        "same, byte for byte.\n   wavefronts %" PRIu64 " (before %" PRIu64 ")",
+        patch->best_plan + 1, patch->best.wavefronts, patch->before.wavefronts);
+    add_cycles(patch);
+    bsim_buffer_text(patch->out, "\n'patch -p0' takes it:\n");
+    return add_diff(patch, err);
+}
+
+enum bsim_status bsim_cli_patch(const struct options *options, const struct bsim_check *check,
+                                const struct bsim_advice *advice, struct bsim_buffer *out,
+                                struct bsim_error *err)
+{
+    struct patch patch = {.options = options,
+                          .contents = bsim_check_contents(check),
+                          .advice = advice,
+                          .best_plan = advice->n_plans,
+                          .out = out};
+    const char *launch = bsim_skip_blanks(options->launch);
+    bsim_buffer_add(&patch.kernel, launch, strcspn(launch, " \t<"));
+    enum bsim_status status = bsim_buffer_status(&patch.kernel, err);
+    if (status == BSIM_OK) {
+        status = bsim_cli_read_kernels(options->launch_file, &patch.before.text, err);
+    }
+    if (status == BSIM_OK) {
+        status = run(&patch, &patch.before, err);
+    }
+    patch.best.wavefronts = patch.before.wavefronts;
+    patch.best.cycles = patch.before.cycles;
+    bsim_buffer_text(out, "\n");
+    for (size_t p = 0; p < advice->n_plans && status == BSIM_OK; p++) {
+        status = try_plan(&patch, p, err);
+    }
+    status = status == BSIM_OK ? tell(&patch, err) : status;
+    free_version(&patch.before);
+    free_version(&patch.best);
+    bsim_buffer_free(&patch.kernel);
+    return status;
+}

@@ -1,0 +1,332 @@
+/* relay.c - the text of a file with a kernel's shared arrays laid out anew: dimensions of their declarations,
+ * and the subscripts of their uses.
+ *
+ *     __shared__ float tile[N][N];  tile[ty][tx + k] = ...      by tile[y][x ^ y]:
+ *     __shared__ float tile[N][N];  tile[ty][(tx + k) ^ ty] = ...
+ *
+ * All else stays as it is, comments and blanks too, and no line is added: what is written is C that was there.
+ */
+#include <banksim/cuda.h>
+
+#include "cuda/token.h"
+
+#include <inttypes.h>
+
+enum { MOST_SUBSCRIPTS = 8 };
+
+/* The file, and where the function is in which an array is declared. */
+struct relay {
+    struct cu_file *file;
+    const struct bsim_cuda_relaid *array;
+    const struct cu_token *declared; /* the array's name there */
+    const struct cu_token *end;      /* of the function's body */
+    struct bsim_buffer *out;
+    const char *written; /* up to here the text is written */
+};
+
+/* The token behind the bracket that closes the one at hand; the last token if none does. */
+static const struct cu_token *behind(const struct cu_token *token)
+{
+    uint32_t depth = 0;
+    for (; token->kind != CU_END; token = token->next) {
+        depth += bsim_cu_is(token, "(") || bsim_cu_is(token, "[") || bsim_cu_is(token, "{");
+        depth -= (bsim_cu_is(token, ")") || bsim_cu_is(token, "]") || bsim_cu_is(token, "}")) &&
+                 depth > 0;
+        if (depth == 0) {
+            return token->next;
+        }
+    }
+    return token;
+}
+
+static bool is_named(const struct cu_token *token, const char *name)
+{
+    return token->kind == CU_NAME && bsim_cu_is(token, name);
+}
+
+/* ---- where it is declared -------------------------------------------------------------------- */
+
+/* The array's name in the declaration whose __shared__ is at hand, or NULL. */
+static const struct cu_token *declared_at(const struct cu_token *token, const char *name)
+{
+    for (; token->kind != CU_END && !bsim_cu_is(token, ";"); token = token->next) {
+        if (bsim_cu_is(token, "[")) {
+            continue;
+        }
+        if (is_named(token, name) && bsim_cu_is(token->next, "[")) {
+            return token;
+        }
+    }
+    return NULL;
+}
+
+/* The kernel's body: '{'. */
+static const struct cu_token *find_body(const struct cu_token *token, const char *kernel)
+{
+    for (; token->kind != CU_END; token = token->next) {
+        if (is_named(token, kernel) && bsim_cu_is(token->next, "(")) {
+            const struct cu_token *body = behind(token->next);
+            if (bsim_cu_is(body, "{")) {
+                return body;
+            }
+        }
+    }
+    return NULL;
+}
+
+static bool find_declaration(struct relay *r, const struct cu_token *first, const char *kernel)
+{
+    const struct cu_token *body = find_body(first, kernel);
+    r->declared = NULL;
+    r->end = body != NULL ? behind(body) : NULL;
+    for (const struct cu_token *t = body; t != NULL && t != r->end && t->kind != CU_END;
+         t = t->next) {
+        const struct cu_token *found =
+            bsim_cu_is(t, "__shared__") ? declared_at(t, r->array->name) : NULL;
+        if (found != NULL && r->declared != NULL && found != r->declared) {
+            bsim_cu_fail(r->file, found, "%s is declared twice in this kernel", r->array->name);
+            return false;
+        }
+        r->declared = found != NULL ? found : r->declared;
+    }
+    if (r->declared == NULL) {
+        bsim_cu_fail(r->file, NULL, "%s is not declared in the kernel itself", r->array->name);
+    }
+    return r->declared != NULL;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* The text up to there, as it is. */
+static void copy_to(struct relay *r, const char *at)
+{
+    bsim_buffer_add(r->out, r->written, (size_t)(at - r->written));
+    r->written = at;
+}
+
+static bool is_word(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        bool fits = (text[i] >= 'a' && text[i] <= 'z') || (text[i] >= 'A' && text[i] <= 'Z') ||
+                    (text[i] >= '0' && text[i] <= '9') || text[i] == '_' || text[i] == '.';
+        if (!fits) {
+            return false;
+        }
+    }
+    return length > 0;
+}
+
+/* [N] becomes [N + 1], [32] [33], what becomes less a number. */
+static void write_dimension(struct relay *r, const struct cu_token *open, uint32_t from,
+                            uint32_t to)
+{
+    const char *begin = open->at + 1, *end = begin;
+    const struct cu_token *last = open;
+    for (const struct cu_token *next = behind(open);
+         last->next != next && last->next->kind != CU_END;) {
+        last = last->next;
+    }
+    end = last->at;
+    copy_to(r, begin);
+    bool is_number = open->next->kind == CU_NUMBER && open->next->next == last;
+    if (to < from || is_number) {
+        bsim_buffer_printf(r->out, "%" PRIu32, to);
+    } else {
+        bool is_plain = is_word(begin, (size_t)(end - begin));
+        bsim_buffer_text(r->out, is_plain ? "" : "(");
+        bsim_buffer_add(r->out, begin, (size_t)(end - begin));
+        bsim_buffer_printf(r->out, "%s + %" PRIu32, is_plain ? "" : ")", to - from);
+    }
+    r->written = end;
+}
+
+static void write_declaration(struct relay *r)
+{
+    const struct cu_token *open = r->declared->next;
+    for (uint32_t i = 0; i < r->array->n_dimensions; i++) {
+        if (!bsim_cu_is(open, "[")) {
+            bsim_cu_fail(r->file, open, "%s has other dimensions here", r->array->name);
+            return;
+        }
+        if (r->array->from[i] != r->array->to[i]) {
+            write_dimension(r, open, r->array->from[i], r->array->to[i]);
+        }
+        open = behind(open);
+    }
+}
+
+/* A use's subscripts: their texts. */
+struct subscripts {
+    const char *text[MOST_SUBSCRIPTS];
+    size_t length[MOST_SUBSCRIPTS];
+    uint32_t n;
+    const char *end; /* behind the last ']' */
+};
+
+/* Why what is between two tokens cannot be written twice; NULL: it can. */
+static const char *fault_of(const struct cu_token *from, const struct cu_token *to)
+{
+    for (; from != to && from->kind != CU_END; from = from->next) {
+        if (bsim_cu_is(from, "++") || bsim_cu_is(from, "--") ||
+            (from->kind == CU_SIGN && from->length > 0 && from->text[from->length - 1] == '=' &&
+             !bsim_cu_is(from, "==") && !bsim_cu_is(from, "!=") && !bsim_cu_is(from, "<=") &&
+             !bsim_cu_is(from, ">="))) {
+            return "changes something in its subscript";
+        }
+        if (from->begins_line) {
+            return "has a subscript of several lines";
+        }
+    }
+    return NULL;
+}
+
+static bool read_subscripts(struct relay *r, const struct cu_token *use, struct subscripts *s)
+{
+    const struct cu_token *open = use->next;
+    s->n = 0;
+    while (bsim_cu_is(open, "[") && s->n < r->array->n_dimensions && s->n < MOST_SUBSCRIPTS) {
+        const struct cu_token *next = behind(open), *last = open;
+        const char *fault = fault_of(open, next);
+        while (last->next != next && last->next->kind != CU_END) {
+            last = last->next;
+        }
+        if (fault != NULL) {
+            bsim_cu_fail(r->file, use, "this use of %s %s", r->array->name, fault);
+            return false;
+        }
+        s->text[s->n] = open->at + 1;
+        s->length[s->n++] = (size_t)(last->at - open->at) - 1;
+        s->end = last->at + 1;
+        open = next;
+    }
+    if (s->n != r->array->n_dimensions) {
+        bsim_cu_fail(r->file, use, "%s is used here without its %" PRIu32 " subscript%s",
+                     r->array->name, r->array->n_dimensions,
+                     r->array->n_dimensions == 1 ? "" : "s");
+        return false;
+    }
+    return true;
+}
+
+/* Which subscript a letter of the layout stands for: x the last one, y that before; i the only one. */
+static bool subscript_of(const struct subscripts *s, char letter, uint32_t *k)
+{
+    static const char letters[] = "xyzwvuts";
+    const char *at = s->n == 1 && letter == 'i' ? letters : strchr(letters, letter);
+    bool fits = at != NULL && letter != '\0' && (uint32_t)(at - letters) < s->n;
+    *k = fits ? s->n - 1 - (uint32_t)(at - letters) : 0;
+    return fits;
+}
+
+/* The index with the subscripts in the place of its letters; "[x]" takes one without brackets. */
+static void write_index(struct relay *r, const struct subscripts *s)
+{
+    const char *index = r->array->index + strlen(r->array->name);
+    for (const char *at = index; *at != '\0'; at++) {
+        uint32_t k;
+        if (!subscript_of(s, *at, &k)) {
+            bsim_buffer_add(r->out, at, 1);
+            continue;
+        }
+        bool is_alone = at > index && at[-1] == '[' && at[1] == ']';
+        bool is_plain = is_alone || is_word(s->text[k], s->length[k]);
+        bsim_buffer_text(r->out, is_plain ? "" : "(");
+        bsim_buffer_add(r->out, s->text[k], s->length[k]);
+        bsim_buffer_text(r->out, is_plain ? "" : ")");
+    }
+}
+
+/* ---- all uses -------------------------------------------------------------------------------- */
+
+/* The last tokens before the one at hand, the newest first. */
+enum { WINDOW = 6 };
+
+/* Whether the address that is taken is looked at where it stands: atomicAdd(&s[i], 1), *(float4 *)&s[i]. */
+static bool is_access(const struct cu_token *const before[WINDOW])
+{
+    static const char atomic[] = "atomic";
+    bool is_atomic = before[2] != NULL && bsim_cu_is(before[1], "(") &&
+                     before[2]->kind == CU_NAME && before[2]->length > sizeof atomic - 1 &&
+                     memcmp(before[2]->text, atomic, sizeof atomic - 1) == 0;
+    bool is_vector = before[5] != NULL && bsim_cu_is(before[1], ")") &&
+                     bsim_cu_is(before[2], "*") && bsim_cu_is(before[4], "(") &&
+                     bsim_cu_is(before[5], "*");
+    return is_atomic || is_vector;
+}
+
+/* An array whose address goes elsewhere is reached there by steps that are not seen. */
+static void check_use(struct relay *r, const struct cu_token *use,
+                      const struct cu_token *const before[WINDOW])
+{
+    bool is_bare = !bsim_cu_is(use->next, "[");
+    if (is_bare || (bsim_cu_is(before[0], "&") && !is_access(before))) {
+        bsim_cu_fail(r->file, use,
+                     "%s is a pointer here, which leads elsewhere then: change it by hand",
+                     r->array->name);
+    }
+}
+
+static void write_use(struct relay *r, const struct cu_token *use)
+{
+    struct subscripts s = {.n = 0};
+    if (!read_subscripts(r, use, &s)) {
+        return;
+    }
+    if (s.text[0] < r->written) { /* within a subscript that was written anew */
+        bsim_cu_fail(r->file, use, "%s is used within a subscript of its own", r->array->name);
+        return;
+    }
+    copy_to(r, use->at + use->length);
+    write_index(r, &s);
+    r->written = s.end;
+}
+
+static void write_uses(struct relay *r)
+{
+    const struct cu_token *before[WINDOW] = {r->declared};
+    for (const struct cu_token *t = r->declared->next; t != r->end && !bsim_cu_failed(r->file);
+         t = t->next) {
+        bool is_member = bsim_cu_is(before[0], ".") || bsim_cu_is(before[0], "->");
+        if (!is_member && is_named(t, r->array->name)) {
+            check_use(r, t, before);
+            if (r->array->index != NULL && !bsim_cu_failed(r->file)) {
+                write_use(r, t);
+            }
+        }
+        memmove(&before[1], &before[0], (WINDOW - 1) * sizeof before[0]);
+        before[0] = t;
+    }
+}
+
+static void relay(struct cu_file *file, const char *kernel, const struct bsim_cuda_relaid *array,
+                  struct bsim_buffer *out)
+{
+    const struct cu_token *first = bsim_cu_tokens(file);
+    struct relay r = {.file = file, .array = array, .out = out, .written = file->text};
+    if (bsim_cu_failed(file) || !find_declaration(&r, first, kernel)) {
+        return;
+    }
+    write_declaration(&r);
+    write_uses(&r);
+    copy_to(&r, file->text + file->length);
+}
+
+enum bsim_status bsim_cuda_relay(const char *name, const char *text, size_t length,
+                                 const char *kernel, const struct bsim_cuda_relaid *array,
+                                 struct bsim_buffer *out, struct bsim_error *err)
+{
+    struct bsim_error own;
+    struct cu_file file = {.name = name, .err = err != NULL ? err : &own};
+    size_t before = out->size_bytes;
+    file.text = bsim_arena_text(&file.arena, text, length);
+    file.length = length;
+    if (file.text == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
+    relay(&file, kernel, array, out);
+    enum bsim_status status = file.status;
+    bsim_arena_free(&file.arena);
+    status = status == BSIM_OK ? bsim_buffer_status(out, err) : status;
+    out->size_bytes = status == BSIM_OK ? out->size_bytes : before;
+    return status;
+}

@@ -1,0 +1,49 @@
+# Plans written into the source. Each diff is taken by patch, and what it makes of the file is run: it leaves the
+# same bytes as the file did, with the wavefronts that were told.
+cp tests/golden/kernels/*.cu "$TMP"
+cd "$TMP"
+counts() { banksim launch "$@" --cycles never --format csv 2>/dev/null | tail -n +2 | cut -d, -f2-4; }
+try() { # FILE LAUNCH OUTPUT
+    echo "== $1: $2"
+    cp "$1" before.cu
+    counts "$1" "$2" --dump "$3=before"
+    banksim advise "$1" "$2" >advice
+    sed -n '/^Plan [0-9]*\( is not\|, in\| was w\)/,$p' advice
+    if grep -q '^--- ' advice; then
+        patch -s -p0 <advice && counts "$1" "$2" --dump "$3=after" && cmp before after && echo 'same bytes'
+    fi
+    cp before.cu "$1"
+}
+try transpose.cu 'transpose<<<dim3(4, 4), dim3(32, 8)>>>(float[16384], float[16384] = iota, 128, 128)' 0
+try transpose.cu 'turn<<<1, dim3(32, 16)>>>(int[512], int[512] = iota)' 0
+try reduce.cu 'sum<<<1, 256>>>(int[256] = iota, int[1])' 1
+try product.cu 'product<<<dim3(4, 4), dim3(16, 16)>>>(float[4096] = iota, float[4096] = iota, float[4096], 64, 0.5f)' 2
+try scan.cu 'scan<<<1, 256>>>(int[512], int[512] = iota)' 0
+try histogram.cu 'histogram<<<1, 64>>>(uchar[4096] = iota, uint[4096], 64)' 1
+# Columns of 32 words: alone without more memory, by a swizzle of the subscripts.
+cat >full.cu <<'K'
+__global__ void full(int *out)
+{
+    __shared__ int room[11264];
+    __shared__ int t[32][32]; // with room, 48 KiB: a row more does not fit
+    int x = threadIdx.x, y = threadIdx.y;
+    room[y * 32 + x] = x;
+    t[x][y] = x + 32 * y;
+    __syncthreads();
+    out[y * 32 + x] = t[y][x] + room[x] + t[(y + 1) % 32][x];
+}
+K
+try full.cu 'full<<<1, dim3(32, 32)>>>(int[1024])' 0
+# Vectors and atomics take an address where they stand.
+cat >vector.cu <<'K'
+__global__ void vector(int *out)
+{
+    __shared__ __align__(16) int t[32][32];
+    int x = threadIdx.x;
+    *(int4 *)&t[x][0] = make_int4(x, x + 1, x + 2, x + 3);
+    atomicAdd(&t[x][1], 1);
+    __syncthreads();
+    out[x] = t[x][1] + t[x][2];
+}
+K
+try vector.cu 'vector<<<1, 32>>>(int[32])' 0
