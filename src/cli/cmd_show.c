@@ -6,8 +6,7 @@
 
 static const char help[] =
     "usage: banksim show [--load TYPE] [--stride N] [options]    an access by hand\n"
-    "       banksim show TRACE|- [--event WHICH] [options]       a request of a trace\n"
-    "       banksim show FILE.cu|FILE.ptx 'KERNEL<<<GRID, BLOCK>>>(ARGUMENT, ...)' [--site N]\n"
+    "       banksim show TRACE|FILE.cu LAUNCH [--event WHICH]    a request of a trace or launch\n"
     "       banksim show [FILE] --shared DECL --load EXPR ...    as 'banksim check' takes them\n"
     "       banksim show --strides 1..33 [options]               a table of strides\n"
     "       banksim show --shfl idx 3 [--width 16] [options]     who gives to whom in a shuffle\n"
@@ -40,7 +39,7 @@ static const char help[] =
     "                     or reduce; behind, of the global side, from=N and pitch=N (bytes);\n"
     "                     'bulk bytes=4096 start=16': bytes in a row, cp.async.bulk\n"
     "\n"
-    "of a trace, or a launch as 'banksim launch' takes it, with its --merge none and --blocks N:\n"
+    "of a trace:\n"
     "  --event WHICH      a line of the trace, or [KERNEL:]BLOCK:WARP:INDEX as 'run --per\n"
     "                     request' lists them\n"
     "  --site N           the worst request of that site\n"

@@ -9,7 +9,7 @@ banksim check transpose.cu "$transpose" --expect 'shared_bytes == 4096 && reques
 echo '== as the trace of the launch has it'
 banksim launch transpose.cu "$transpose" -o "$TMP/k.trace"
 banksim check transpose.cu "$transpose" --emit-trace - | cmp - "$TMP/k.trace" && echo same
-banksim advise transpose.cu "$transpose" >"$TMP/a"; banksim advise "$TMP/k.trace" | cmp - "$TMP/a" && echo same
+banksim advise transpose.cu "$transpose" --format csv >"$TMP/a"; banksim advise "$TMP/k.trace" --format csv | cmp - "$TMP/a" && echo same
 banksim show transpose.cu "$transpose" | sed 's/, line [0-9]*//' >"$TMP/a"
 banksim show "$TMP/k.trace" | sed 's/, line [0-9]*//' | cmp - "$TMP/a" && echo same
 echo '== PTX; a sample; accesses as they stand; a device'
