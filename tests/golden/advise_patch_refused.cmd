@@ -39,6 +39,15 @@ try 'in a function of its own' 'k<<<1, dim3(32, 32)>>>(int[1024])' '__device__ i
 }
 __global__ void k(int *p) { p[threadIdx.y * 32 + threadIdx.x] = turn(threadIdx.x); }
 '
+try 'a use in a macro keeps its place: rows may be longer, but no element moves' 'k<<<1, dim3(32, 32)>>>(int[1024])' '#define TURNED s[threadIdx.y][threadIdx.x]
+__global__ void k(int *p)
+{
+    __shared__ int s[32][32];
+    s[threadIdx.x][threadIdx.y] = threadIdx.x + 32 * threadIdx.y;
+    __syncthreads();
+    p[threadIdx.y * 32 + threadIdx.x] = TURNED;
+}
+'
 try 'nothing to mend' 'k<<<1, 32>>>(int[32])' '__global__ void k(int *p)
 {
     __shared__ int s[32];

@@ -15,6 +15,9 @@ void f(int *p, int n) { k<<<1, 64>>>(p, n); }'
 try 'the inner one of two of a name' '__global__ void k(int *p, int n) { }
 const int n = 3;
 void f(int *p) { { int n = 4; } if (p) { int n = 5; k<<<1, 64>>>(p, n); } }'
+try 'a block that is closed hides nothing' '__global__ void k(int *p, int n) { }
+const int n = 3;
+void f(int *p) { { int n = 4; } k<<<1, 64>>>(p, n); }'
 try 'an array that cudaMallocManaged makes; of a struct' 'struct P { float x, y; };
 __global__ void k(P *p, const short *q) { }
 int main() { short *q; cudaMallocManaged(&q, 96 * sizeof(short)); P *p; k<<<1, 64>>>(p, q); }'
