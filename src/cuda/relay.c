@@ -47,12 +47,10 @@ static bool is_named(const struct cu_token *token, const char *name)
 /* ---- where it is declared -------------------------------------------------------------------- */
 
 /* The array's name in the declaration whose __shared__ is at hand, or NULL. */
-static const struct cu_token *declared_at(const struct cu_token *token, const char *name)
+static const struct cu_token *declared_at(const struct cu_token *token, const struct cu_token *end,
+                                          const char *name)
 {
-    for (; token->kind != CU_END && !bsim_cu_is(token, ";"); token = token->next) {
-        if (bsim_cu_is(token, "[")) {
-            continue;
-        }
+    for (; token != end && token->kind != CU_END && !bsim_cu_is(token, ";"); token = token->next) {
         if (is_named(token, name) && bsim_cu_is(token->next, "[")) {
             return token;
         }
@@ -82,7 +80,7 @@ static bool find_declaration(struct relay *r, const struct cu_token *first, cons
     for (const struct cu_token *t = body; t != NULL && t != r->end && t->kind != CU_END;
          t = t->next) {
         const struct cu_token *found =
-            bsim_cu_is(t, "__shared__") ? declared_at(t, r->array->name) : NULL;
+            bsim_cu_is(t, "__shared__") ? declared_at(t, r->end, r->array->name) : NULL;
         if (found != NULL && r->declared != NULL && found != r->declared) {
             bsim_cu_fail(r->file, found, "%s is declared twice in this kernel", r->array->name);
             return false;
@@ -284,8 +282,8 @@ static void write_use(struct relay *r, const struct cu_token *use)
 static void write_uses(struct relay *r)
 {
     const struct cu_token *before[WINDOW] = {r->declared};
-    for (const struct cu_token *t = r->declared->next; t != r->end && !bsim_cu_failed(r->file);
-         t = t->next) {
+    for (const struct cu_token *t = r->declared->next;
+         t != r->end && t->kind != CU_END && !bsim_cu_failed(r->file); t = t->next) {
         bool is_member = bsim_cu_is(before[0], ".") || bsim_cu_is(before[0], "->");
         if (!is_member && is_named(t, r->array->name)) {
             check_use(r, t, before);
