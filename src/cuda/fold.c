@@ -76,6 +76,13 @@ static struct cu_value make(struct cu_code *code, enum cu_op op, bool is_signed,
                             struct cu_value b)
 {
     bool is_one = op == CU_OP_NEG || op == CU_OP_NOT;
+    bool is_either = op == CU_OP_MUL || op == CU_OP_AND || op == CU_OP_OR || op == CU_OP_XOR;
+    if (is_either && is_whole(a.class) && a.kind == CU_REGISTER && b.kind == CU_REGISTER &&
+        a.id > b.id) { /* x ^ y is found again as y ^ x */
+        struct cu_value swapped = a;
+        a = b;
+        b = swapped;
+    }
     struct cu_instruction made = {.op = op,
                                   .opcode = opcode_of(code, op, is_signed, a.class),
                                   .is_signed = is_signed,

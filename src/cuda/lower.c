@@ -72,6 +72,9 @@ static void lower_kernel(struct cu_lowering *l)
 void bsim_cu_compile(struct cu_module *module, struct cu_function *kernel, struct bsim_buffer *out)
 {
     struct cu_lowering *l;
+    for (struct cu_variable *v = module->variables; v != NULL; v = v->next) {
+        v->is_read = false;
+    }
     do {
         struct cu_lowering empty = {.module = module, .kernel = kernel};
         l = bsim_cu_take_many(module->file, 1, sizeof *l);

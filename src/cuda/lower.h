@@ -146,6 +146,13 @@ void bsim_cu_store(struct cu_lowering *l, struct cu_value address, const struct 
 /* What other threads may have stored is not known any more; of one's own everything is. */
 void bsim_cu_forget_memory(struct cu_lowering *l);
 void bsim_cu_forget_written(struct cu_lowering *l, struct cu_value address, uint64_t bytes);
+enum { CU_MOST_SPLITS = 6 }; /* sums in sums that are looked through */
+
+/* The variable that the address leads into, NULL: who knows. */
+const struct cu_variable *bsim_cu_root_of(const struct cu_code *code, const struct cu_value *value,
+                                          uint32_t depth);
+/* What the address leads into is read somewhere. */
+void bsim_cu_note_read(struct cu_lowering *l, const struct cu_value *address);
 /* The address in two parts. */
 struct cu_value bsim_cu_base_of(struct cu_lowering *l, struct cu_value address, int64_t *offset);
 

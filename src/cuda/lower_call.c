@@ -23,7 +23,11 @@ static const struct cu_value **lower_arguments(struct cu_lowering *l, const stru
     const struct cu_value **values = bsim_cu_take_many(l->code.file, n, sizeof *values);
     for (const struct cu_node *argument = node->body; argument != NULL && values != NULL;
          argument = argument->next) {
-        values[i++] = bsim_cu_lower_all(l, argument, &n);
+        values[i] = bsim_cu_lower_all(l, argument, &n);
+        for (uint32_t k = 0; k < n; k++) { /* nvcc takes what is handed on for what is read */
+            bsim_cu_note_read(l, &values[i][k]);
+        }
+        i++;
     }
     return values;
 }

@@ -6,7 +6,7 @@
  */
 #include "cuda/lower.h"
 
-enum { MAX_CELLS = 1024, MAX_SPLITS = 6 };
+enum { MAX_CELLS = 1024, MAX_SPLITS = CU_MOST_SPLITS };
 
 enum cu_class bsim_cu_class_of(const struct cu_type *type)
 {
@@ -254,9 +254,8 @@ struct cu_value bsim_cu_base_of(struct cu_lowering *l, struct cu_value address, 
 
 /* ---- what is known of memory ----------------------------------------------------------------- */
 
-/* The variable that the address leads into, NULL: who knows. */
-static const struct cu_variable *root_of(const struct cu_code *code, const struct cu_value *value,
-                                         uint32_t depth)
+const struct cu_variable *bsim_cu_root_of(const struct cu_code *code, const struct cu_value *value,
+                                          uint32_t depth)
 {
     const struct cu_instruction *from = bsim_cu_definition(code, value);
     if (value->kind == CU_SYMBOL) {
@@ -269,8 +268,16 @@ static const struct cu_variable *root_of(const struct cu_code *code, const struc
     if (from == NULL || from->op != CU_OP_ADD || depth == 0) {
         return NULL;
     }
-    const struct cu_variable *root = root_of(code, &from->argument[1], depth - 1);
-    return root != NULL ? root : root_of(code, &from->argument[0], depth - 1);
+    const struct cu_variable *root = bsim_cu_root_of(code, &from->argument[1], depth - 1);
+    return root != NULL ? root : bsim_cu_root_of(code, &from->argument[0], depth - 1);
+}
+
+void bsim_cu_note_read(struct cu_lowering *l, const struct cu_value *address)
+{
+    const struct cu_variable *root = bsim_cu_root_of(&l->code, address, MAX_SPLITS);
+    if (root != NULL) {
+        ((struct cu_variable *)(uintptr_t)root)->is_read = true;
+    }
 }
 
 static bool may_overlap(struct cu_lowering *l, const struct cu_value *base, int64_t offset,
@@ -287,8 +294,8 @@ static bool may_overlap(struct cu_lowering *l, const struct cu_value *base, int6
     if (base->space != other->space && base->space != CU_GENERIC && other->space != CU_GENERIC) {
         return false;
     }
-    const struct cu_variable *a = root_of(&l->code, base, MAX_SPLITS);
-    const struct cu_variable *b = root_of(&l->code, other, MAX_SPLITS);
+    const struct cu_variable *a = bsim_cu_root_of(&l->code, base, MAX_SPLITS);
+    const struct cu_variable *b = bsim_cu_root_of(&l->code, other, MAX_SPLITS);
     return a == NULL || b == NULL || a == b || (a->is_extern && b->is_extern);
 }
 
@@ -514,6 +521,7 @@ static void load_some(struct cu_lowering *l, struct cu_value address, const stru
     int64_t offset;
     struct cu_value base = bsim_cu_base_of(l, address, &offset);
     uint32_t n_known = 0;
+    bsim_cu_note_read(l, &base); /* what is known already counts, too, as nvcc has it */
     for (uint32_t i = 0; i < n && !type->is_volatile && cache == NULL; i++) {
         const struct cu_available *known =
             find_known(l, &base, offset + (int64_t)(i * type->size), type);

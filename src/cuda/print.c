@@ -27,9 +27,28 @@ static void need(struct printer *printer, const struct cu_value *value, bool *ch
     }
 }
 
+/* What goes into a block's own shared memory is of use if anything is read there, or its address goes
+ * anywhere else. */
+static bool is_read(const struct printer *printer, const struct cu_instruction *instruction)
+{
+    bool is_store = instruction->op == CU_OP_STORE;
+    const struct cu_variable *root =
+        is_store ? bsim_cu_root_of(printer->code, &instruction->argument[0], CU_MOST_SPLITS) : NULL;
+    return root == NULL || root->storage != CU_SHARED || root->is_extern || root->is_read ||
+           strncmp(instruction->opcode, "st.volatile", 11) == 0;
+}
+
+static void note_read(const struct cu_value *value, bool *changed)
+{
+    if (value->kind == CU_SYMBOL && value->space != CU_PARAM && !value->variable->is_read) {
+        value->variable->is_read = true;
+        *changed = true;
+    }
+}
+
 static void look_at(struct printer *printer, struct cu_instruction *instruction, bool *changed)
 {
-    bool is_needed = instruction->has_effect;
+    bool is_needed = instruction->has_effect && is_read(printer, instruction);
     for (uint32_t i = 0; i < instruction->n_results; i++) {
         is_needed = is_needed || printer->is_live[instruction->result[i]];
     }
@@ -39,9 +58,11 @@ static void look_at(struct printer *printer, struct cu_instruction *instruction,
     instruction->is_live = true;
     for (uint32_t i = 0; i < instruction->n_arguments; i++) {
         need(printer, &instruction->argument[i], changed);
+        note_read(&instruction->argument[i], changed);
     }
     for (uint32_t i = 0; i < instruction->n_operands; i++) {
         need(printer, &instruction->operand[i], changed);
+        note_read(&instruction->operand[i], changed);
     }
 }
 

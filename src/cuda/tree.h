@@ -23,6 +23,7 @@ struct cu_variable {
     bool is_extern;
     bool is_constant;         /* its value is known while the file is read */
     bool in_memory;           /* of a local one: it cannot be registers (lower.c finds that out) */
+    bool is_read;             /* of shared memory: somebody does */
     bool is_told;             /* its symbol is in the text that is written */
     uint32_t slot;            /* where its registers are (lower.c) */
     struct cu_variable *next; /* the function's next parameter, or the module's next variable */

@@ -21,7 +21,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_TEXT = 1 << 18, MAX_LAUNCH = 256, MAX_ROWS = 256, MAX_BYTES = 1 << 18, MAX_ARRAYS = 8 };
+enum { MAX_TEXT = 1 << 22, MAX_LAUNCH = 256, MAX_ROWS = 256, MAX_BYTES = 1 << 18, MAX_ARRAYS = 8 };
 
 /* The accesses of one kind on one line. */
 struct row {
@@ -196,6 +196,96 @@ static int compare_file(const char *name)
     return n;
 }
 
+/* ---- rows of generated kernels --------------------------------------------------------------- */
+
+static uint64_t hash_of(const struct run *run)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < run->n_bytes; i++) {
+        hash = (hash ^ run->bytes[i]) * UINT64_C(1099511628211);
+    }
+    return hash;
+}
+
+/* What a run did, in words: a line for its memory, then one for each row. */
+static void write_rows(const struct run *run, const char *launch, int is_bare, FILE *out)
+{
+    (void)fprintf(out, "%.*s %d %016llx %zu\n", (int)strcspn(launch, "<"), launch, is_bare,
+                  (unsigned long long)hash_of(run), run->n_rows);
+    for (size_t i = 0; i < run->n_rows; i++) {
+        const struct row *r = &run->row[i];
+        (void)fprintf(out, "%u %d %d %llu %llu %llu\n", r->line, r->space, r->family,
+                      (unsigned long long)r->requests, (unsigned long long)r->wavefronts,
+                      (unsigned long long)r->sectors);
+    }
+}
+
+/* The rows of the PTX for each launch of the source, to be kept. */
+static void make_rows(const char *source, const char *ptx)
+{
+    static char text[MAX_TEXT], theirs[MAX_TEXT];
+    static struct run run;
+    char launch[MAX_LAUNCH];
+    read_file(source, text);
+    read_file(ptx, theirs);
+    for (const char *p = text; (p = take_launch(p, launch)) != NULL;) {
+        for (int is_bare = 0; is_bare < 2; is_bare++) {
+            run_launch(&run, theirs, launch, is_bare != 0);
+            write_rows(&run, launch, is_bare, stdout);
+        }
+    }
+}
+
+static void compare_with_rows(const struct run *run, const char *launch, int is_bare, FILE *rows)
+{
+    char name[MAX_LAUNCH];
+    unsigned long long hash, n[3];
+    size_t n_rows;
+    int bare;
+    assert_int_equal(fscanf(rows, "%255s %d %llx %zu", name, &bare, &hash, &n_rows), 4);
+    assert_int_equal(strncmp(launch, name, strlen(name)), 0);
+    assert_int_equal(bare, is_bare);
+    if (n_rows != run->n_rows || hash != hash_of(run)) {
+        fail_msg("%s: %zu rows, nvcc's %zu; bytes %s", launch, run->n_rows, n_rows,
+                 hash == hash_of(run) ? "equal" : "differ");
+    }
+    for (size_t i = 0; i < n_rows; i++) {
+        struct row row = {0};
+        assert_int_equal(fscanf(rows, "%u %d %d %llu %llu %llu", &row.line, &row.space, &row.family,
+                                &n[0], &n[1], &n[2]),
+                         6);
+        const struct row *own = find_row(run, &row);
+        if (own == NULL || own->requests != n[0] || own->wavefronts != n[1] ||
+            own->sectors != n[2]) {
+            fail_msg("%s: line %u differs from nvcc's", launch, row.line);
+        }
+    }
+}
+
+/* Two hundred kernels that tools/generate_kernels.py drew: nvcc's rows are kept, without its PTX. */
+static void test_generated_kernels_are_nvccs(void **state)
+{
+    static char text[MAX_TEXT];
+    static struct run run;
+    char launch[MAX_LAUNCH];
+    int n = 0;
+    FILE *rows = fopen("tests/kernels/generated.rows", "r");
+    (void)state;
+    assert_non_null(rows);
+    read_file("tests/kernels/generated.cu", text);
+    for (const char *p = text; (p = take_launch(p, launch)) != NULL; n++) {
+        struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
+        translate("generated.cu", text, launch, &ptx);
+        for (int is_bare = 0; is_bare < 2; is_bare++) {
+            run_launch(&run, ptx.data, launch, is_bare != 0);
+            compare_with_rows(&run, launch, is_bare, rows);
+        }
+        bsim_buffer_free(&ptx);
+    }
+    assert_int_equal(n, 200);
+    assert_int_equal(fclose(rows), 0);
+}
+
 static void test_plain_kernels_are_nvccs(void **state)
 {
     (void)state;
@@ -244,13 +334,18 @@ static void test_memory_may_be_short(void **state)
     assert_true(n > 10);
 }
 
-int main(void)
+int main(int n_words, char **words)
 {
+    if (n_words == 4 && strcmp(words[1], "rows") == 0) {
+        make_rows(words[2], words[3]);
+        return 0;
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain_kernels_are_nvccs),
         cmocka_unit_test(test_device_code_is_nvccs),
         cmocka_unit_test(test_templates_and_structs_are_nvccs),
         cmocka_unit_test(test_what_headers_declare_is_nvccs),
+        cmocka_unit_test(test_generated_kernels_are_nvccs),
         cmocka_unit_test(test_memory_may_be_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
