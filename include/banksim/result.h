@@ -283,6 +283,33 @@ struct bsim_memory_cycles {
 BSIM_API void bsim_cycles_memory(const struct bsim_kernel_result *kernel,
                                  struct bsim_memory_cycles *memory);
 
+/* What may hold a launch up. */
+enum bsim_holds {
+    BSIM_HOLDS_SHARED, /* shared memory as it was played: launch_cycles */
+    BSIM_HOLDS_PIPE,   /* the data pipe, by the wavefronts of shared and global requests */
+    BSIM_HOLDS_L2,     /* loads that wait for L2, so many at a time as blocks fit */
+    BSIM_HOLDS_CONSTANT, /* further addresses of constant requests */
+    BSIM_HOLDS_DRAM,     /* the sectors, over the memory's bandwidth, if no cache has them */
+    BSIM_N_HOLDS
+};
+
+/* Each in SM clocks of the launch, as if it were alone; 0: none, or not known. */
+struct bsim_holdup {
+    uint64_t clocks[BSIM_N_HOLDS];
+    uint64_t requests;       /* the global requests alone, in the data pipe or looking up lines */
+    uint64_t anyway_clocks;  /* the longest that has nothing to do with conflicts */
+    enum bsim_holds by, anyway; /* the longest; which one that is, the pipe being `requests` */
+};
+
+/* What holds the kernel's launch up; shared memory if nothing takes longer. False, with zeroes: there
+ * is no estimate for the launch. Pure. */
+BSIM_API bool bsim_cycles_holdup(const struct bsim_kernel_result *kernel,
+                                 struct bsim_holdup *holdup);
+
+/* How many times as fast the launch would be, at most, if shared memory took only `share` of its
+ * clocks, from 0 to 1: the more of two, that all of it overlaps and that nothing does. */
+BSIM_API double bsim_holdup_gain(const struct bsim_holdup *holdup, double share);
+
 /* ---- under the profiler's names -------------------------------------------------------------- */
 
 enum { BSIM_NCU_MAX_METRICS = 40 };

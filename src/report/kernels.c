@@ -12,6 +12,7 @@
 
 #include "report/capacity.h"
 #include "report/fold.h"
+#include "report/holdup.h"
 #include "report/plain.h"
 #include "result/result.h"
 
@@ -291,6 +292,7 @@ static void add_sites(struct bsim_text_report *text, const struct bsim_kernel_re
     add_site_table(text, kernel, &out);
     bsim_cycles_left_out_sites_text(kernel, &out);
     bsim_cycles_text(kernel, &out);
+    bsim_holdup_text(kernel, &out);
     bsim_buffer_add(&out, "", 1);
     if (out.failed || !bsim_fold_put(text->site_fold, out.data, out.size_bytes)) {
         bsim_spool_put(&text->site_tables, out.data, (uint32_t)out.size_bytes);
@@ -313,6 +315,7 @@ static void add_rows(struct bsim_text_report *text, const struct bsim_kernel_res
     if (text->n_kernels == 0) {
         bsim_buffer_text(&text->only_cycles, is_known ? "\n" : "");
         bsim_cycles_text(kernel, &text->only_cycles);
+        bsim_holdup_text(kernel, &text->only_cycles);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "report/basis.h"
 #include "report/capacity.h"
 #include "report/cycles.h"
+#include "report/holdup.h"
 #include "result/result.h"
 
 #include <banksim/banksim.h>
@@ -255,6 +256,28 @@ static void add_effective(struct bsim_row *row, const struct bsim_kernel_result 
     }
 }
 
+/* What holds the launch up, and what it takes of each. */
+static void add_holdup(struct bsim_row *row, const struct bsim_kernel_result *kernel)
+{
+    struct bsim_holdup holdup;
+    double gain = 0;
+    const char *by = bsim_holdup_find(kernel, &holdup, &gain);
+    if (by != NULL) {
+        bsim_row_text(row, "held_up_by", by);
+    } else {
+        add_absent(row, "held_up_by");
+    }
+    bsim_row_known(row, "launch_pipe_cycles", by != NULL, holdup.clocks[BSIM_HOLDS_PIPE]);
+    bsim_row_known(row, "launch_wait_cycles", by != NULL, holdup.clocks[BSIM_HOLDS_L2]);
+    bsim_row_known(row, "launch_constant_cycles", by != NULL, holdup.clocks[BSIM_HOLDS_CONSTANT]);
+    bsim_row_known(row, "launch_dram_cycles", by != NULL, holdup.clocks[BSIM_HOLDS_DRAM]);
+    if (gain > 0) {
+        bsim_row_real(row, "speedup_at_most", gain);
+    } else {
+        add_absent(row, "speedup_at_most");
+    }
+}
+
 /* What an SM holds of the launch, and what each limit alone would allow, also where the cycles were
  * left out. */
 static void add_occupancy(struct bsim_row *row, const struct bsim_kernel_result *kernel)
@@ -309,6 +332,7 @@ void bsim_row_kernel(const struct bsim_kernel_result *kernel, struct bsim_row *r
     bsim_row_number(row, "shared_bytes", kernel->shared_bytes);
     bsim_row_boolean(row, "opt_in", bsim_capacity_is_opt_in(kernel->shared_bytes));
     add_effective(row, kernel);
+    add_holdup(row, kernel);
 }
 
 /* What the site costs. cycles is the kernel's, cycles_ideal the kernel's without this site's

@@ -6,6 +6,7 @@
  */
 #include "report/basis.h"
 #include "report/cycles.h"
+#include "report/holdup.h"
 #include "report/plain.h"
 
 #include <inttypes.h>
@@ -142,6 +143,8 @@ static void add_ways(const struct worst *worst, struct bsim_buffer *out)
         uint64_t cycles = worst->kernel->timed.cycles;
         bsim_buffer_printf(out, "; %.2f times as fast without",
                            (double)cycles / (double)(cycles - worst->cost.amount));
+        bsim_holdup_anyway_text(worst->kernel, 1 - (double)worst->cost.amount / (double)cycles,
+                                out);
     }
     bsim_buffer_text(out, is_chance(worst->site) ? "; it waits for others: how often is chance\n"
                                                  : "\n");

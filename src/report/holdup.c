@@ -1,0 +1,185 @@
+/* holdup.c - what holds a launch up, in words: the sentence that decides whether conflicts matter.
+ *
+ *     held up by device memory: 54300 cycles of the launch (measured), if no cache has its sectors;
+ *     shared memory takes 12400, L2's answers 1820; without conflicts at most 1.12 times as fast, as
+ *     device memory takes 54300 anyway
+ *
+ * The largest number decides. What the others take is told, for who knows that a cache has it.
+ */
+#include "report/holdup.h"
+
+#include "report/cycles.h"
+
+#include <inttypes.h>
+
+/* Of a launch in whose clocks the data pipe is busy that often no stall says more. */
+#define BUSY 0.8
+
+static const char *const names[BSIM_N_HOLDS] = {
+    [BSIM_HOLDS_SHARED] = "shared memory",
+    [BSIM_HOLDS_PIPE] = "the data pipe, with global requests",
+    [BSIM_HOLDS_L2] = "waiting for L2",
+    [BSIM_HOLDS_CONSTANT] = "constant memory",
+    [BSIM_HOLDS_DRAM] = "device memory",
+};
+
+/* In csv and json. */
+static const char *const keys[BSIM_N_HOLDS] = {
+    [BSIM_HOLDS_PIPE] = "data pipe",     [BSIM_HOLDS_L2] = "L2 latency",
+    [BSIM_HOLDS_CONSTANT] = "constant memory", [BSIM_HOLDS_DRAM] = "device memory",
+};
+
+enum reason { BY_PIPE, BY_ISSUE, BY_RESULTS, BY_BARRIERS };
+
+static const char *const reasons[] = {
+    [BY_PIPE] = "shared memory's data pipe",
+    [BY_ISSUE] = "issue and arithmetic",
+    [BY_RESULTS] = "shared memory's latency",
+    [BY_BARRIERS] = "barriers",
+};
+
+static const char *const alone_reasons[] = {"its data pipe", "issue and arithmetic", "its latency",
+                                    "barriers"};
+
+static const char *const reason_keys[] = {"shared data pipe", "issue", "shared latency",
+                                          "barriers"};
+
+/* What most of an average warp's time goes on, if shared memory decides. */
+static enum reason reason_of(const struct bsim_kernel_result *kernel,
+                             const struct bsim_holdup *holdup)
+{
+    const struct bsim_stalls *stalls = &kernel->timed.stalls;
+    const uint64_t share[] = {stalls->pipe, stalls->issue, stalls->latency, stalls->barrier};
+    double pipe = (double)holdup->clocks[BSIM_HOLDS_PIPE];
+    enum reason by = BY_PIPE;
+    for (int i = 1; i < 4 && pipe < BUSY * (double)holdup->clocks[BSIM_HOLDS_SHARED]; i++) {
+        by = share[i] > share[by] ? (enum reason)i : by;
+    }
+    return by;
+}
+
+static enum bsim_grade grade_of(const struct bsim_kernel_result *kernel, enum bsim_holds by)
+{
+    enum bsim_grade clock = kernel->device.clock_basis.grade,
+                    memory = kernel->device.memory_basis.grade;
+    switch (by) {
+    case BSIM_HOLDS_SHARED:
+        return kernel->timed.grade;
+    case BSIM_HOLDS_DRAM:
+        return memory > clock ? memory : clock;
+    default:
+        return kernel->timed.timing.memory_basis.grade;
+    }
+}
+
+static const char *caveat(enum bsim_holds by)
+{
+    return by == BSIM_HOLDS_DRAM ? ", if no cache has its sectors" : "";
+}
+
+/* "; shared memory takes 12400, waiting for L2 1820" */
+static void add_others(const struct bsim_holdup *holdup, struct bsim_buffer *out)
+{
+    const char *separator = "; ", *verb = " takes";
+    for (int i = 0; i < BSIM_N_HOLDS; i++) {
+        uint64_t clocks = i == BSIM_HOLDS_PIPE ? 0 : holdup->clocks[i];
+        if (clocks > 0 && (int)holdup->by != i) {
+            bsim_buffer_printf(out, "%s%s%s %" PRIu64, separator, names[i], verb, clocks);
+            separator = ", ";
+            verb = "";
+        }
+    }
+}
+
+static bool knows_ideal(const struct bsim_kernel_cycles *timed)
+{
+    return timed->ideal && timed->cycles > 0 && timed->cycles_ideal < timed->cycles;
+}
+
+/* Of the launch's clocks, those without conflicts. */
+static double ideal_share(const struct bsim_kernel_cycles *timed)
+{
+    return timed->launch_ideal > 0 ? (double)timed->launch_ideal / (double)timed->launch_cycles
+                                   : (double)timed->cycles_ideal / (double)timed->cycles;
+}
+
+static void add_anyway(const struct bsim_holdup *holdup, struct bsim_buffer *out)
+{
+    bsim_buffer_printf(out, ", as %s takes %" PRIu64 " cycles anyway%s",
+                       holdup->anyway == BSIM_HOLDS_PIPE ? "global memory in the data pipe"
+                                                         : names[holdup->anyway],
+                       holdup->anyway_clocks, caveat(holdup->anyway));
+}
+
+/* Whether two digits behind the point tell both apart. */
+static bool is_less(double gain, double alone)
+{
+    return gain < alone - 0.005;
+}
+
+static void add_gain(const struct bsim_kernel_result *kernel, const struct bsim_holdup *holdup,
+                     struct bsim_buffer *out)
+{
+    double share = ideal_share(&kernel->timed), gain = bsim_holdup_gain(holdup, share);
+    bsim_buffer_printf(out, "; without conflicts at most %.2f times as fast", gain);
+    if (share > 0 && is_less(gain, 1 / share)) {
+        add_anyway(holdup, out);
+    }
+}
+
+/* False where nothing is known, or no memory is asked for anything. */
+static bool find(const struct bsim_kernel_result *kernel, struct bsim_holdup *holdup)
+{
+    bool is_known = bsim_cycles_holdup(kernel, holdup);
+    if (bsim_cycles_known(kernel) == NULL) {
+        is_known = is_known && holdup->by != BSIM_HOLDS_SHARED;
+        holdup->clocks[BSIM_HOLDS_SHARED] = 0; /* what was played is none of its requests */
+    }
+    return is_known;
+}
+
+void bsim_holdup_text(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
+{
+    struct bsim_holdup holdup;
+    if (!find(kernel, &holdup)) {
+        return;
+    }
+    bool is_shared = holdup.by == BSIM_HOLDS_SHARED;
+    enum reason reason = reason_of(kernel, &holdup);
+    if (holdup.anyway_clocks == 0) {
+        bsim_buffer_printf(out, "held up by shared memory alone: %s", alone_reasons[reason]);
+    } else {
+        bsim_buffer_printf(out, "held up by %s: %" PRIu64 " cycles of the launch (%s)%s",
+                           is_shared ? reasons[reason] : names[holdup.by], holdup.clocks[holdup.by],
+                           bsim_grade_name(grade_of(kernel, holdup.by)), caveat(holdup.by));
+        add_others(&holdup, out);
+    }
+    if (knows_ideal(&kernel->timed)) {
+        add_gain(kernel, &holdup, out);
+    }
+    bsim_buffer_text(out, "\n");
+}
+
+void bsim_holdup_anyway_text(const struct bsim_kernel_result *kernel, double share,
+                             struct bsim_buffer *out)
+{
+    struct bsim_holdup holdup;
+    if (find(kernel, &holdup) && share > 0) {
+        double gain = bsim_holdup_gain(&holdup, share);
+        if (is_less(gain, 1 / share)) {
+            bsim_buffer_printf(out, ", %.2f at most", gain);
+            add_anyway(&holdup, out);
+        }
+    }
+}
+
+const char *bsim_holdup_find(const struct bsim_kernel_result *kernel, struct bsim_holdup *holdup,
+                             double *gain)
+{
+    if (!find(kernel, holdup)) {
+        return NULL;
+    }
+    *gain = knows_ideal(&kernel->timed) ? bsim_holdup_gain(holdup, ideal_share(&kernel->timed)) : 0;
+    return holdup->by == BSIM_HOLDS_SHARED ? reason_keys[reason_of(kernel, holdup)]
+                                           : keys[holdup->by];
+}
