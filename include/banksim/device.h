@@ -73,6 +73,7 @@ struct bsim_basis {
 struct bsim_device {
     const char *name;        /* "sm_90", "generic" */
     const char *description; /* "Hopper: H100, H200" */
+    const char *gpu;         /* whose clock, SMs and memory these are: "h200"; NULL: nobody's. Static */
     uint32_t compute;        /* compute capability times 10: 90; 0 for generic */
     /* The banks. Byte a lies in bank (a / stride_bytes) mod n_banks and in that bank's row
      * a / (n_banks * bank_bytes); a bank delivers one row, bank_bytes wide, per pass. stride and

@@ -283,6 +283,14 @@ struct bsim_memory_cycles {
 BSIM_API void bsim_cycles_memory(const struct bsim_kernel_result *kernel,
                                  struct bsim_memory_cycles *memory);
 
+/* Between which clocks launch_cycles lies, where an SM of the GPU has several rhythms: blocks that are side
+ * by side. Nine launches of ten do. False, with launch_cycles twice: no such range is known. Pure. */
+struct bsim_spread {
+    uint64_t least, most;
+};
+BSIM_API bool bsim_cycles_spread(const struct bsim_kernel_result *kernel,
+                                 struct bsim_spread *spread);
+
 /* What may hold a launch up. */
 enum bsim_holds {
     BSIM_HOLDS_SHARED, /* shared memory as it was played: launch_cycles */

@@ -406,6 +406,7 @@ static void set_capacity(struct bsim_device *device, const struct row *row)
 
 static void set_gpu(struct bsim_device *device, const struct gpu *gpu)
 {
+    device->gpu = gpu != NULL ? gpu->name : NULL;
     device->n_sms = gpu != NULL ? gpu->n_sms : 0;
     device->clock_mhz = gpu != NULL ? gpu->clock_mhz : 0;
     device->clock_basis = gpu != NULL ? gpu->basis : no_clock;

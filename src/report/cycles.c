@@ -281,7 +281,13 @@ static void add_launch(const struct bsim_kernel_result *kernel, struct bsim_buff
     if (cycles->waves == 0) {
         return;
     }
-    bsim_buffer_printf(out, "launch: about %" PRIu64 " cycles", cycles->launch_cycles);
+    struct bsim_spread spread;
+    if (bsim_cycles_spread(kernel, &spread)) {
+        bsim_buffer_printf(out, "launch: between %" PRIu64 " and %" PRIu64 " cycles, played %" PRIu64,
+                           spread.least, spread.most, cycles->launch_cycles);
+    } else {
+        bsim_buffer_printf(out, "launch: about %" PRIu64 " cycles", cycles->launch_cycles);
+    }
     if (clock_mhz > 0) {
         bsim_buffer_printf(out, " = %s at %" PRIu32 " MHz",
                            bsim_cycles_time(cycles->launch_cycles, clock_mhz, time, sizeof time),

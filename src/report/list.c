@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define CYCLES "cycles: the constants of the cycle model"
+#define WORK_CYCLES "cycles: arithmetic by class"
 #define MEMORY_CYCLES "cycles: those of global and constant memory"
 #define CLOCK "number of SMs and clock"
 
@@ -27,13 +28,6 @@ static void end_list(struct bsim_document *doc)
 
 /* ---- devices -------------------------------------------------------------------------------- */
 
-static struct bsim_basis cycle_basis(const struct bsim_device *device, bool memory)
-{
-    struct bsim_timing timing;
-    bsim_timing_find(device, &timing);
-    return memory ? timing.memory_basis : timing.basis;
-}
-
 static void list_rule(struct bsim_document *doc, const struct bsim_device *device, const char *rule,
                       const struct bsim_basis *basis)
 {
@@ -46,9 +40,11 @@ static void list_device(struct bsim_document *doc, const struct bsim_device *dev
     for (int r = 0; r < BSIM_N_RULES; r++) {
         list_rule(doc, device, bsim_rule_name((enum bsim_rule)r), &device->basis[r]);
     }
-    struct bsim_basis cycles = cycle_basis(device, false), memory = cycle_basis(device, true);
-    list_rule(doc, device, CYCLES, &cycles);
-    list_rule(doc, device, MEMORY_CYCLES, &memory);
+    struct bsim_timing timing;
+    bsim_timing_find(device, &timing);
+    list_rule(doc, device, CYCLES, &timing.basis);
+    list_rule(doc, device, WORK_CYCLES, &timing.work_basis);
+    list_rule(doc, device, MEMORY_CYCLES, &timing.memory_basis);
     list_rule(doc, device, "capacity", &device->capacity_basis);
     if (device->n_sms > 0) {
         list_rule(doc, device, CLOCK, &device->clock_basis);
@@ -168,9 +164,11 @@ static void add_device(const struct bsim_device *device, bool rates, struct bsim
         bsim_rates_text(device, out);
     }
     add_rules(device, out);
-    struct bsim_basis cycles = cycle_basis(device, false), memory = cycle_basis(device, true);
-    add_rule(CYCLES, &cycles, out);
-    add_rule(MEMORY_CYCLES, &memory, out);
+    struct bsim_timing timing;
+    bsim_timing_find(device, &timing);
+    add_rule(CYCLES, &timing.basis, out);
+    add_rule(WORK_CYCLES, &timing.work_basis, out);
+    add_rule(MEMORY_CYCLES, &timing.memory_basis, out);
     add_rule("capacity", &device->capacity_basis, out);
     if (device->n_sms > 0) {
         add_rule(CLOCK, &device->clock_basis, out);

@@ -5,6 +5,7 @@
 #include "report/rates.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 struct rates {
     struct bsim_timing timing;
@@ -105,6 +106,27 @@ static void add_operations(const struct bsim_device *device, const struct rates 
                        r->operands, (double)r->operands / (double)r->sm_bytes);
 }
 
+/* "arithmetic, clocks of a partition for an instruction: fp32 1, int 2, ... (measured: H200, ...)" */
+static void add_timing(const struct bsim_timing *timing, struct bsim_buffer *out)
+{
+    const struct bsim_basis *work = &timing->work_basis, *memory = &timing->memory_basis;
+    const char *separator = ": ";
+    bsim_buffer_text(out, "        arithmetic, clocks of a partition for an instruction, and latency");
+    for (uint32_t i = BSIM_WORK_ANY + 1; i < BSIM_N_WORK_CLASSES; i++) {
+        bsim_buffer_printf(out, "%s%s %u and %u", separator, bsim_work_class_name(i),
+                           (unsigned)timing->work[i].interval, (unsigned)timing->work[i].latency);
+        separator = ", ";
+    }
+    bsim_buffer_printf(out, " (%s: %s)\n", bsim_grade_name(work->grade), work->source);
+    bsim_buffer_printf(out,
+                       "        global and constant memory: latency of L2 %" PRIu32
+                       " clocks, %" PRIu32 " lines looked up per clock, %" PRIu32
+                       " clocks for each further address of constant memory, %" PRIu32
+                       " of a warp that waits (%s: %s)\n",
+                       timing->l2_latency, timing->tag_lines, timing->constant_turn,
+                       timing->constant_latency, bsim_grade_name(memory->grade), memory->source);
+}
+
 void bsim_rates_text(const struct bsim_device *device, struct bsim_buffer *out)
 {
     struct rates r = rates_of(device);
@@ -114,6 +136,7 @@ void bsim_rates_text(const struct bsim_device *device, struct bsim_buffer *out)
     add_bandwidth(device, &r, out);
     add_memory(device, out);
     add_operations(device, &r, out);
+    add_timing(&r.timing, out);
     bsim_buffer_text(out, "        latency of a load, until it can be used: ");
     add_latency(device, &r.latency.shared, out);
     bsim_buffer_text(out, "; of arithmetic in registers: ");
@@ -224,6 +247,24 @@ static void tell_bandwidth(const struct bsim_facts *facts, const struct bsim_dev
                              "2 x multiply-adds x SMs x clock"});
 }
 
+/* Global and constant memory, and arithmetic by class: what cycles and `held up by` rest on. */
+static void tell_timing(const struct bsim_facts *facts, const struct bsim_timing *timing)
+{
+    struct bsim_basis memory = timing->memory_basis;
+    char name[64];
+    tell(facts, "latency of L2", timing->l2_latency, "clocks", memory);
+    tell(facts, "lines looked up in L1", timing->tag_lines, "per clock", memory);
+    tell(facts, "further address of constant memory", timing->constant_turn, "clocks", memory);
+    tell(facts, "further address of constant memory, a warp that waits", timing->constant_latency, "clocks", memory);
+    for (uint32_t i = BSIM_WORK_ANY + 1; i < BSIM_N_WORK_CLASSES; i++) {
+        const char *work = bsim_work_class_name(i);
+        (void)snprintf(name, sizeof name, "interval of %s work in a partition", work);
+        tell(facts, name, timing->work[i].interval, "clocks", timing->work_basis);
+        (void)snprintf(name, sizeof name, "latency of %s work", work);
+        tell(facts, name, timing->work[i].latency, "clocks", timing->work_basis);
+    }
+}
+
 void bsim_rates_list(const struct bsim_device *device, struct bsim_document *doc)
 {
     const struct bsim_facts facts = {doc, device};
@@ -249,4 +290,5 @@ void bsim_rates_list(const struct bsim_device *device, struct bsim_document *doc
              device->memory_basis);
     }
     tell_latency(&facts, "latency of DRAM", "latency of DRAM, at least", &r.latency.global);
+    tell_timing(&facts, &r.timing);
 }

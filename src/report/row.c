@@ -256,6 +256,15 @@ static void add_effective(struct bsim_row *row, const struct bsim_kernel_result 
     }
 }
 
+/* Between which clocks the launch lies. */
+static void add_spread(struct bsim_row *row, const struct bsim_kernel_result *kernel)
+{
+    struct bsim_spread spread;
+    bool is_known = bsim_cycles_known(kernel) != NULL && bsim_cycles_spread(kernel, &spread);
+    bsim_row_known(row, "launch_least_cycles", is_known, is_known ? spread.least : 0);
+    bsim_row_known(row, "launch_most_cycles", is_known, is_known ? spread.most : 0);
+}
+
 /* What holds the launch up, and what it takes of each. */
 static void add_holdup(struct bsim_row *row, const struct bsim_kernel_result *kernel)
 {
@@ -333,6 +342,7 @@ void bsim_row_kernel(const struct bsim_kernel_result *kernel, struct bsim_row *r
     bsim_row_boolean(row, "opt_in", bsim_capacity_is_opt_in(kernel->shared_bytes));
     add_effective(row, kernel);
     add_holdup(row, kernel);
+    add_spread(row, kernel);
 }
 
 /* What the site costs. cycles is the kernel's, cycles_ideal the kernel's without this site's

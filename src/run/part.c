@@ -131,13 +131,13 @@ static void opcode(struct codec *codec, struct bsim_opcode *value)
 
 /* The numbers that differ between devices of one name. */
 struct variant {
-    uint32_t n_banks, stride_bytes, bank_bytes, n_sms, clock_mhz;
+    uint32_t n_banks, stride_bytes, bank_bytes, n_sms, clock_mhz, memory_gb_per_s;
 };
 
 static struct variant variant_of(const struct bsim_device *device)
 {
     return (struct variant){device->n_banks, device->stride_bytes, device->bank_bytes,
-                            device->n_sms, device->clock_mhz};
+                            device->n_sms, device->clock_mhz, device->memory_gb_per_s};
 }
 
 static bool try_device(const char *name, const struct variant *variant, struct bsim_device *device)
@@ -195,6 +195,7 @@ static void device_of(struct codec *codec, struct bsim_device *device)
     u32(codec, &variant.bank_bytes);
     u32(codec, &variant.n_sms);
     u32(codec, &variant.clock_mhz);
+    u32(codec, &variant.memory_gb_per_s);
     uint32_t carveout_bytes = device->carveout_bytes;
     u32(codec, &carveout_bytes);
     if (codec->out == NULL) {

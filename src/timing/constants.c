@@ -7,6 +7,8 @@
  */
 #include <banksim/result.h>
 
+#include <string.h>
+
 #define H200 "H200, 385 programs timed, driver 580.159.04, 2026-11-21"
 
 static const struct bsim_timing h200 = {
@@ -205,6 +207,16 @@ static void set_memory(const struct bsim_device *device, struct bsim_timing *tim
     }
 }
 
+/* The same compute capability, another chip: nothing was timed on it. */
+static void set_as_h200(const struct bsim_device *device, struct bsim_timing *timing)
+{
+    static const struct bsim_basis likewise = {
+        BSIM_ASSUMED, "as the H200, of the same compute capability; nothing timed on this GPU"};
+    if (device->compute == 90 && device->gpu != NULL && strcmp(device->gpu, "h200") != 0) {
+        timing->basis = timing->work_basis = timing->memory_basis = likewise;
+    }
+}
+
 void bsim_timing_find(const struct bsim_device *device, struct bsim_timing *timing)
 {
     *timing = h200;
@@ -219,6 +231,7 @@ void bsim_timing_find(const struct bsim_device *device, struct bsim_timing *timi
     }
     set_work(device, timing);
     set_memory(device, timing);
+    set_as_h200(device, timing);
     timing->replays = device->replays;
 }
 
@@ -267,6 +280,9 @@ void bsim_latencies_find(const struct bsim_device *device, struct bsim_latencies
         latencies->issue_interval = row->issue_interval;
         latencies->global =
             (struct bsim_latency){row->global_least, row->global_most, row->global_basis};
+    }
+    if (timing.basis.grade == BSIM_ASSUMED && device->compute == 90) {
+        latencies->registers.basis = latencies->global.basis = timing.basis;
     }
     uint32_t shared = timing.queue_latency + timing.pool_latency + timing.result_latency;
     latencies->shared = (struct bsim_latency){shared, shared, timing.basis};

@@ -151,7 +151,7 @@ static void print_head(const struct timed_program *program, char *head, size_t s
                    program->name, n * SMS, threads, (SM_KIB / n - 1) * 1024);
 }
 
-static enum bsim_status play(const struct timed_program *program, struct bsim_timer *timer,
+static enum bsim_status play(struct timed_program *program, struct bsim_timer *timer,
                              uint64_t *clocks, struct bsim_error *err)
 {
     static const char end[] = "end\n";
@@ -169,7 +169,12 @@ static enum bsim_status play(const struct timed_program *program, struct bsim_ti
     status = status == BSIM_OK ? bsim_timer_result(timer, &cycles, err) : status;
     if (status == BSIM_OK) {
         const struct bsim_kernel_cycles *timed = &cycles.kernels[0].timed;
+        struct bsim_spread spread;
         *clocks = program->n_blocks > 1 ? timed->launch_cycles : timed->cycles;
+        cycles.kernels[0].barriers = strstr(program->text, " bar") != NULL; /* which nobody counted */
+        bool has_range = bsim_cycles_spread(&cycles.kernels[0], &spread);
+        program->model_least = (double)(has_range ? spread.least : *clocks) / PROGRAM_TURNS;
+        program->model_most = (double)(has_range ? spread.most : *clocks) / PROGRAM_TURNS;
         bsim_result_free(&cycles);
     }
     return status;

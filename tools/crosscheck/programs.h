@@ -14,6 +14,7 @@ struct timed_program {
     unsigned n_blocks;  /* of an SM */
     double measured;    /* clocks per turn */
     double least, most; /* 90 % of the SMs and runs lie between them, where that was kept */
+    double model_least, model_most; /* the range that a report has; as model where it has none */
     double model;       /* the same as measured, once programs_time has run; 0 before */
     const char *trace;  /* its kernel, in the set's trace */
     size_t trace_size;
