@@ -30,7 +30,7 @@ BSIM_API void bsim_layout_declaration(const struct bsim_check_array *array,
 /* What else there is to say of a layout. */
 enum bsim_layout_word {
     BSIM_LAYOUT_NAME, /* "pad 1", "pad 1 every 32", "row-xor 5,0,0", "swizzle<3,3,3>", "swizzle 128B",
-                          "xor 4:5,5:10" (flips by bit); "members apart", "structs of 20 bytes",
+                          "xor 4:5,5:10" (flips by bit), "rotate 4 of 32"; "members apart", "structs of 20 bytes",
                           "16 more behind"; "[32][32] pad 1" of an array that is declared with more
                           columns */
     BSIM_LAYOUT_INDEX,   /* the index of the element that was at [z][y][x], or [i] of one dimension;

@@ -20,7 +20,8 @@ enum bsim_layout_kind {
     BSIM_LAYOUT_XOR,       /* i, exclusive or flip[j] for each bit j of i that is set */
     BSIM_LAYOUT_PAD_XOR,   /* PAD, and of the place that it gives XOR */
     BSIM_LAYOUT_ROTATE,    /* in row r: column (c + r * turn + r / block_rows * block_turn) % row; rows
-                              lie row + pad apart */
+                              lie row + pad apart. Of that, without a pad and in rows of a power of
+                              two, exclusive or flip[j] for each bit j of r * row that is set */
 };
 
 struct bsim_layout {
@@ -32,7 +33,7 @@ struct bsim_layout {
     uint32_t block_rows, block_pad; /* elements: PAD_TWICE; rows also of ROTATE */
     uint32_t turn, block_turn;      /* elements, less than a row: ROTATE */
     uint32_t columns; /* that rows are narrowed to: those behind are left out; 0: all stay */
-    uint32_t bits, base, shift;     /* XOR: the bits from base up that change are so many */
+    uint32_t bits, base, shift;     /* XOR, ROTATE: the bits from base up that change are so many */
     uint32_t flip[BSIM_LAYOUT_MAX_BITS];
     /* Of an array of structs, or of vectors: */
     uint32_t more_bytes; /* unused ones at the end of each */

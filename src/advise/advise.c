@@ -12,6 +12,7 @@
  *     cute.c         such a one as swizzles of CuTe
  *     trial.c        one layout tried
  *     climb.c        layouts that are found step by step
+ *     sweep.c        rotations that are looked through, with bits that flip others
  *     search.c       the best of each kind for each array
  *     plan.c         the best few combinations over all arrays, and for single accesses
  *     cycles.c       how long the block takes with each

@@ -13,7 +13,7 @@
  * where they are not, CuTe's Swizzle. TMA knows three, for rows of 32, 64 and 128 bytes.
  *
  * Not tried: transposed or blocked orders, whose columns and rows flips and paddings move as well.
- * Members of structs apart are search.c's, rotations ((x + y) % 24) and what a climb finds climb.c's,
+ * Members of structs apart are search.c's, rotations ((x + y) % 24) and what a climb finds climb.c's and sweep.c's,
  * where these leave something.
  *
  * Row-xors in rows of a power of two and swizzles are linear over GF(2): each bit of the place is

@@ -105,7 +105,9 @@ static uint32_t rotate(const struct bsim_mapper *mapper, uint32_t i)
     uint32_t row = divide(i, mapper->by_row);
     uint32_t by = row * layout->turn + divide(row, mapper->by_block) * layout->block_turn;
     uint32_t column = i - row * layout->row + by;
-    return row * (layout->row + layout->pad) + column % layout->row; /* too large for a factor */
+    uint32_t flips = layout->bits > 0 ? flip(layout, i) ^ i : 0;
+    return (row * (layout->row + layout->pad) + column % layout->row) ^
+           flips; /* too large for a factor */
 }
 
 /* Where element i goes. */
@@ -212,16 +214,22 @@ static void pad_lanes(const struct bsim_mapper *mapper, const uint32_t element[B
     }
 }
 
-static void flip_lanes(const struct bsim_layout *layout, const uint32_t element[BSIM_WARP_LANES],
-                       uint32_t place[BSIM_WARP_LANES])
+static void flip_by_lanes(const struct bsim_layout *layout, const uint32_t element[BSIM_WARP_LANES],
+                          uint32_t place[BSIM_WARP_LANES])
 {
-    memcpy(place, element, BSIM_WARP_LANES * sizeof *place);
     for (uint32_t bit = 0; bit < BSIM_LAYOUT_MAX_BITS; bit++) {
         uint32_t flips = layout->flip[bit];
         for (uint32_t lane = 0; lane < BSIM_WARP_LANES && flips != 0; lane++) {
             place[lane] ^= (0 - (element[lane] >> bit & 1)) & flips;
         }
     }
+}
+
+static void flip_lanes(const struct bsim_layout *layout, const uint32_t element[BSIM_WARP_LANES],
+                       uint32_t place[BSIM_WARP_LANES])
+{
+    memcpy(place, element, BSIM_WARP_LANES * sizeof *place);
+    flip_by_lanes(layout, element, place);
 }
 
 /* A row turns by less than itself for each row before it: by no more than there are elements. */
@@ -243,6 +251,9 @@ static void rotate_lanes(const struct bsim_mapper *mapper, const uint32_t elemen
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         place[lane] =
             row[lane] * (layout->row + layout->pad) + turned[lane] - times[lane] * layout->row;
+    }
+    if (layout->bits > 0) {
+        flip_by_lanes(layout, element, place);
     }
 }
 

@@ -18,7 +18,6 @@
  */
 #include "advise/fit.h"
 
-#include "advise/linear.h"
 #include "advise/shortest.h"
 #include "model/atomic.h"
 #include "model/family.h"
@@ -248,6 +247,18 @@ static bool part(struct fitting *fitting)
     return structs->alignment % unit_bytes(fitting->search->device, &fitting->padded) == 0;
 }
 
+/* The units, and how the banks and the array consist of them. */
+static void measure(struct fitting *fitting)
+{
+    const struct bsim_device *device = fitting->search->device;
+    struct bsim_linear *linear = &fitting->linear;
+    fitting->unit = unit_bytes(device, &fitting->padded);
+    uint32_t bytes = fitting->padded.n_elements * fitting->padded.array->element_bytes;
+    linear->bank_bits = log2_up(device->n_banks);
+    linear->fixed_bits = log2_up(fitting->unit / device->stride_bytes);
+    linear->n_bits = linear->fixed_bits + log2_up((bytes + fitting->unit - 1) / fitting->unit);
+}
+
 bool bsim_fit_linear(const struct bsim_search *search, size_t array, const struct bsim_layout *pad,
                      uint64_t limit, const struct bsim_choice *best, struct bsim_fit *fit)
 {
@@ -266,17 +277,35 @@ bool bsim_fit_linear(const struct bsim_search *search, size_t array, const struc
     if (!is_fit(device, &fitting.padded)) {
         return true;
     }
-    fitting.unit = unit_bytes(device, &fitting.padded);
-    uint32_t bytes = fitting.padded.n_elements * fitting.padded.array->element_bytes;
+    measure(&fitting);
     struct bsim_linear *linear = &fitting.linear;
-    linear->bank_bits = log2_up(device->n_banks);
-    linear->fixed_bits = log2_up(fitting.unit / device->stride_bytes);
     linear->most_work = search->careful ? CAREFUL_WORK : is_padded ? PADDED_WORK : USUAL_WORK;
-    linear->n_bits = linear->fixed_bits + log2_up((bytes + fitting.unit - 1) / fitting.unit);
     bool fine = bsim_linear_begin(linear);
     if (fine && linear->n_bits >= linear->bank_bits && add_patterns(&fitting)) {
         fine = solve(&fitting, limit, best, fit);
     }
     bsim_linear_end(linear);
+    return fine;
+}
+
+bool bsim_fit_groups(const struct bsim_search *search, size_t array, struct bsim_linear *linear,
+                     uint32_t *unit)
+{
+    static const struct bsim_layout none = {.kind = BSIM_LAYOUT_AS_IS};
+    struct fitting fitting = {.search = search, .subject = &search->subjects[array], .pad = &none};
+    fitting.padded = *fitting.subject;
+    bool fine = true;
+    *linear = fitting.linear;
+    if (!is_fit(search->device, &fitting.padded)) {
+        return true;
+    }
+    measure(&fitting);
+    fitting.linear.stays = true;
+    fine = bsim_linear_begin(&fitting.linear);
+    if (fine && (!add_patterns(&fitting) || fitting.linear.is_full)) {
+        fitting.linear.n_groups = 0;
+    }
+    *linear = fitting.linear;
+    *unit = fitting.unit / fitting.padded.array->element_bytes;
     return fine;
 }

@@ -2,6 +2,7 @@
 #ifndef BSIM_ADVISE_FIT_H
 #define BSIM_ADVISE_FIT_H
 
+#include "advise/linear.h"
 #include "advise/search.h"
 
 struct bsim_fit {
@@ -17,5 +18,11 @@ struct bsim_fit {
  * False when memory is short. */
 bool bsim_fit_linear(const struct bsim_search *search, size_t array, const struct bsim_layout *pad,
                      uint64_t limit, const struct bsim_choice *best, struct bsim_fit *fit);
+
+/* The groups of words of the patterns at hand, as they lie in the array as it is, in an empty *linear
+ * that the caller ends; none if the array does not consist of units that may be moved, of *unit
+ * elements. False when memory is short. */
+bool bsim_fit_groups(const struct bsim_search *search, size_t array, struct bsim_linear *linear,
+                     uint32_t *unit);
 
 #endif

@@ -62,6 +62,18 @@ static uint64_t flipped_elements(const struct bsim_subject *subject,
         first);
 }
 
+/* Of whole rows, as they are declared; or of groups, and of whole steps of the first dimension. */
+static uint64_t rotated_elements(const struct bsim_subject *subject,
+                                 const struct bsim_layout *layout)
+{
+    if (subject->has_rows && layout->row == subject->columns && layout->bits == 0) {
+        return round_up(subject->n_elements, layout->row) / layout->row *
+               (layout->row + layout->pad);
+    }
+    return round_up(round_up(subject->n_elements, bsim_layout_group(layout)),
+                    bsim_layout_first(subject->array));
+}
+
 /* What is asked of the array that the layout is of: itself, or one with narrower rows. */
 static struct bsim_subject narrowed(const struct bsim_subject *subject,
                                     const struct bsim_layout *layout,
@@ -96,9 +108,8 @@ uint64_t bsim_layout_elements(const struct bsim_subject *declared, const struct 
         struct bsim_extent extent = bsim_extent_of(subject->array, subject->n_elements);
         return bsim_extent_with(subject->array, layout, &extent).whole + layout->behind;
     }
-    case BSIM_LAYOUT_ROTATE: /* of whole rows */
-        return round_up(subject->n_elements, layout->row) / layout->row *
-               (layout->row + layout->pad);
+    case BSIM_LAYOUT_ROTATE:
+        return rotated_elements(subject, layout);
     }
     return subject->n_elements;
 }

@@ -124,7 +124,9 @@ void bsim_linear_add(struct bsim_linear *linear, const uint32_t *at, uint32_t n,
     struct bsim_linear_group group = {.weight = weight, .n = n};
     memcpy(group.at, at, n * sizeof *at);
     sort(&group, shares);
-    settle(&group);
+    if (!linear->stays) {
+        settle(&group);
+    }
     uint32_t slot = (uint32_t)(hash(&group, 0) % TABLE_SIZE);
     while (linear->table[slot] != 0) {
         struct bsim_linear_group *other = &linear->group[linear->table[slot] - 1];

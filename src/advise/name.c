@@ -62,19 +62,35 @@ static void add_xor_name(const struct bsim_layout *layout, struct bsim_buffer *o
     }
 }
 
-/* "rotate 3", "rotate 3 rotate 4 every 8": the second by so many rows */
-static void add_rotation_name(const struct bsim_layout *layout, struct bsim_buffer *out)
+/* " of 32", of rows that are not the declared ones */
+static void add_other_rows(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                           struct bsim_buffer *out)
+{
+    if (array->n_dimensions < 2 || layout->row != array->dimension[array->n_dimensions - 1]) {
+        bsim_buffer_printf(out, " of %" PRIu32, layout->row);
+    }
+}
+
+/* "rotate 3", "rotate 3 rotate 4 every 8": the second by so many rows; "rotate 3 of 32 xor 7:1" */
+static void add_rotation_name(const struct bsim_check_array *array,
+                              const struct bsim_layout *layout, struct bsim_buffer *out)
 {
     if (layout->turn > 0) {
-        bsim_buffer_printf(out, "rotate %" PRIu32 "%s", layout->turn,
-                           layout->block_turn > 0 ? " " : "");
+        bsim_buffer_printf(out, "rotate %" PRIu32, layout->turn);
+        add_other_rows(array, layout, out);
     }
     if (layout->block_turn > 0) {
-        bsim_buffer_printf(out, "rotate %" PRIu32 " every %" PRIu32, layout->block_turn,
-                           layout->block_rows);
+        bsim_buffer_printf(out, "%srotate %" PRIu32, layout->turn > 0 ? " " : "",
+                           layout->block_turn);
+        add_other_rows(array, layout, out);
+        bsim_buffer_printf(out, " every %" PRIu32, layout->block_rows);
     }
     if (layout->pad > 0) {
         bsim_buffer_printf(out, " pad %" PRIu32, layout->pad);
+    }
+    if (layout->bits > 0) {
+        bsim_buffer_text(out, " ");
+        add_xor_name(layout, out);
     }
 }
 
@@ -146,7 +162,7 @@ void bsim_layout_add_name(const struct bsim_check_array *declared, const struct 
         add_xor_name(layout, out);
         break;
     case BSIM_LAYOUT_ROTATE:
-        add_rotation_name(layout, out);
+        add_rotation_name(array, layout, out);
         break;
     }
     if (layout->behind > 0) {

@@ -18,6 +18,7 @@
 
 #include "advise/climb.h"
 #include "advise/fit.h"
+#include "advise/sweep.h"
 #include "advise/trial.h"
 #include "base/memory.h"
 
@@ -323,6 +324,24 @@ static void drop_beaten(struct bsim_choices *choices)
     choices->n = n;
 }
 
+static bool try_sweep(struct bsim_search *search, size_t array, size_t order,
+                      const struct bsim_counted *as_is)
+{
+    return search->careful || !bsim_trial_is_wanting(search, array) ||
+           bsim_sweep_array(search, array, order, as_is);
+}
+
+/* Without rows of its own an array is swept first, which is quick; else what is spelled by its rows comes
+ * first. */
+static bool try_climbs(struct bsim_search *search, size_t array, size_t order,
+                       const struct bsim_counted *as_is)
+{
+    bool is_first = !search->subjects[array].has_rows;
+    return (!is_first || try_sweep(search, array, order, as_is)) &&
+           bsim_climb_array(search, array, order, as_is) &&
+           (is_first || try_sweep(search, array, order + 4, as_is));
+}
+
 static bool try_array(struct bsim_search *search, size_t array, bool recording)
 {
     static const struct bsim_layout none = {.kind = BSIM_LAYOUT_AS_IS};
@@ -353,8 +372,8 @@ static bool try_array(struct bsim_search *search, size_t array, bool recording)
     fine = fine && try_fit(search, array, candidates.n, recording, &as_is) &&
            (search->careful || try_paddings(search, array, candidates.n + 1, &as_is)) &&
            try_behind(search, array, order + 1, &as_is) &&
-           bsim_climb_array(search, array, order + 2, &as_is) &&
-           try_structs(search, array, order + 6, &as_is);
+           try_climbs(search, array, order + 2, &as_is) &&
+           try_structs(search, array, order + 7, &as_is);
     search->gain[array] =
         as_is.chosen_by - (search->choices[array].n > 0 ? search->choices[array].item[0].wavefronts
                                                         : as_is.chosen_by);

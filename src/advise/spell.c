@@ -2,7 +2,7 @@
  *
  *     PAD        float tile[32][33]; tile[y][x]              half s[1055]; s[i + i / 32]
  *     ROW_XOR    tile[y][x ^ y]          tile[y][x ^ (y << 2 & 56)]
- *     ROTATE     tile[y][(x + y * 3) % 24]
+ *     ROTATE     tile[y][(x + y * 3) % 24]    s[(i - i % 32 + (i + i / 32 * 4) % 32) ^ (i >> 7 & 3)]
  *     SWIZZLE    s[i ^ (i >> 5 & 31)]    (&tile[0][0])[i ^ (i >> 3 & 56)] with i = y * 64 + x
  *     XOR        s[i ^ (i >> 5 & 1) * 31]    t[z][y ^ (z & 3)][x ^ (y & 4) ^ (z & 3)]
  *
@@ -107,6 +107,13 @@ static bool grows(const struct bsim_layout *layout)
            layout->kind == BSIM_LAYOUT_PAD_XOR || layout->behind > 0;
 }
 
+/* A rotation of rows that no dimension has. */
+static bool turns_other_rows(const struct bsim_check_array *array, const struct bsim_layout *layout)
+{
+    return layout->kind == BSIM_LAYOUT_ROTATE &&
+           (array->n_dimensions < 2 || layout->row != columns_of(array) || layout->bits > 0);
+}
+
 uint32_t bsim_layout_dimension(const struct bsim_check_array *declared,
                                const struct bsim_layout *layout, uint32_t n_elements, uint32_t i)
 {
@@ -116,7 +123,8 @@ uint32_t bsim_layout_dimension(const struct bsim_check_array *declared,
     if (array->n_dimensions == 1 && !array->is_extern) {
         return n_elements;
     }
-    if (grows(layout) && i == 0 && !array->is_extern && n_elements > 0) {
+    if ((grows(layout) || turns_other_rows(array, layout)) && i == 0 && !array->is_extern &&
+        n_elements > 0) {
         uint32_t first = 1;
         for (uint32_t k = 1; k < array->n_dimensions; k++) {
             first *= bsim_layout_dimension(array, layout, 0, k);
@@ -326,6 +334,31 @@ static void add_pads(const char *i, const struct bsim_layout *layout, struct bsi
     add_pad(i, layout->row * layout->block_rows, layout->block_pad, out);
 }
 
+/* What the bits of one field flip in another. */
+static void add_flips(const struct bsim_layout *layout, uint32_t from, uint32_t n_from, uint32_t to,
+                      uint32_t n_to, const char *v, struct bsim_buffer *out)
+{
+    uint32_t flip[BSIM_LAYOUT_MAX_BITS] = {0};
+    struct bsim_term term[BSIM_MOST_TERMS];
+    for (uint32_t bit = 0; bit < n_from && from + bit < BSIM_LAYOUT_MAX_BITS; bit++) {
+        flip[bit] = layout->flip[from + bit] >> to & ((UINT32_C(1) << n_to) - 1);
+    }
+    bsim_terms_spell(term, bsim_terms_find(flip, n_from, term), v, out);
+}
+
+/* "i - i % 32 + (i + i / 32 * 4) % 32", and what bits from there on flip in it */
+static void add_turned(const struct bsim_layout *layout, struct bsim_buffer *out)
+{
+    bsim_buffer_printf(out, "%si - i %% %" PRIu32 " + (i", layout->bits > 0 ? "(" : "",
+                       layout->row);
+    add_pad("i", layout->row, layout->turn, out);
+    add_pad("i", layout->row * layout->block_rows, layout->block_turn, out);
+    bsim_buffer_printf(out, ") %% %" PRIu32 "%s", layout->row, layout->bits > 0 ? ")" : "");
+    if (layout->bits > 0) {
+        add_flips(layout, 0, BSIM_LAYOUT_MAX_BITS, 0, BSIM_LAYOUT_MAX_BITS, "i", out);
+    }
+}
+
 static void add_padding(const struct bsim_check_array *array, const struct bsim_layout *layout,
                         struct bsim_buffer *out)
 {
@@ -401,7 +434,7 @@ static bool is_linear(const struct bsim_check_array *array, const struct bsim_la
     if (layout->kind == BSIM_LAYOUT_XOR) {
         return array->n_dimensions > 1 && !bsim_layout_has_fields(array);
     }
-    if (layout->kind == BSIM_LAYOUT_PAD_TWICE) {
+    if (layout->kind == BSIM_LAYOUT_PAD_TWICE || turns_other_rows(array, layout)) {
         return array->n_dimensions > 1;
     }
     return is_swizzle(layout) && array->n_dimensions > 1 && !as_row_xor(array, layout, &same) &&
@@ -414,6 +447,8 @@ static void add_last(const struct bsim_check_array *array, const struct bsim_lay
     struct bsim_layout same = *layout;
     if (layout->kind == BSIM_LAYOUT_ROW_XOR || as_row_xor(array, layout, &same)) {
         add_row_xor(array, &same, out);
+    } else if (turns_other_rows(array, layout)) {
+        add_turned(layout, out);
     } else if (layout->kind == BSIM_LAYOUT_ROTATE) {
         add_rotation(array, layout, out);
     } else if (is_swizzle(layout)) {
@@ -434,18 +469,6 @@ uint32_t bsim_layout_field(const struct bsim_check_array *array, uint32_t i, uin
     }
     return i == 0 && array->is_extern ? BSIM_LAYOUT_MAX_BITS - *first
                                       : log2_of(array->dimension[i], &exact);
-}
-
-/* What the bits of one field flip in another. */
-static void add_flips(const struct bsim_layout *layout, uint32_t from, uint32_t n_from, uint32_t to,
-                      uint32_t n_to, const char *v, struct bsim_buffer *out)
-{
-    uint32_t flip[BSIM_LAYOUT_MAX_BITS] = {0};
-    struct bsim_term term[BSIM_MOST_TERMS];
-    for (uint32_t bit = 0; bit < n_from && from + bit < BSIM_LAYOUT_MAX_BITS; bit++) {
-        flip[bit] = layout->flip[from + bit] >> to & ((UINT32_C(1) << n_to) - 1);
-    }
-    bsim_terms_spell(term, bsim_terms_find(flip, n_from, term), v, out);
 }
 
 /* "y ^ (z & 3)": the index of dimension i. */
@@ -482,6 +505,8 @@ static void add_whole(const struct bsim_layout *layout, struct bsim_buffer *out)
         add_flips(layout, 0, BSIM_LAYOUT_MAX_BITS, 0, BSIM_LAYOUT_MAX_BITS, "i", out);
     } else if (layout->kind == BSIM_LAYOUT_PAD_TWICE) {
         add_pads("i", layout, out);
+    } else if (layout->kind == BSIM_LAYOUT_ROTATE) {
+        add_turned(layout, out);
     } else {
         add_swizzle("i", layout, 0, out);
     }
@@ -667,7 +692,7 @@ bool bsim_layout_operations(const struct bsim_check_array *declared,
     add_linear(array, layout, &index);
     for (size_t i = 0; i + 1 < index.size_bytes; i++) {
         /* a binary operator has a blank on either side, ">>" and "<<" on one */
-        *n += index.data[i] == ' ' && strchr("^&|+*/%><", index.data[i + 1]) != NULL;
+        *n += index.data[i] == ' ' && strchr("^&|+-*/%><", index.data[i + 1]) != NULL;
     }
     bool fine = !index.failed;
     bsim_buffer_free(&index);

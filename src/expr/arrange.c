@@ -9,7 +9,8 @@
  *                 | "xor" BIT ":" FLIPS ("," BIT ":" FLIPS)*
  *                 | "row" "-" "xor" B "," M "," S           in row r: x ^ (r >> S & 2^B - 1) << M
  *
- *                 | "rotate" T ["every" R]                  in row r: (x + r / R * T) % row, R being 1
+ *                 | "rotate" T ["of" C] ["every" R]         in row r: (x + r / R * T) % row, R being 1
+ *                                                           without it; rows of C, or as declared
  *
  * All count elements but TMA's modes, which count bytes. A step takes the place that the step
  * before it gave an element: `pad 8 every 64 swizzle<3,3,3>` swizzles what is padded already.
@@ -382,26 +383,57 @@ static bool read_mode(struct arrangement *made)
     return fill_rows(made, UINT32_C(1) << (CHUNK_LOG2 + bits)) && append_xor(made, &step);
 }
 
-/* T ["every" R], of rows as they are declared. */
+/* The rows that are declared, before other steps have moved them. */
+static bool has_rows(const struct arrangement *made)
+{
+    if (made->array->n_dimensions < 2 || columns_of(made->array) < 2) {
+        return bsim_parse_fail(made->parse, made->at,
+                               "rows of an array are rotated: declare them, or say of how many "
+                               "elements: rotate T of C");
+    }
+    return made->n == 0 || made->step[made->n - 1].kind == BSIM_LAYOUT_ROTATE ||
+           bsim_parse_fail(made->parse, made->at,
+                           "rotate goes by the rows as they are declared: it stands before "
+                           "other steps");
+}
+
+/* "of" C: of any rows that fit. */
+static bool read_rows(struct arrangement *made, uint32_t *columns)
+{
+    struct bsim_parse *parse = made->parse;
+    uint64_t whole = made->extent.whole;
+    int64_t most = whole > 0 && whole < BSIM_CHECK_MAX_SHARED_BYTES ? (int64_t)whole
+                                                                    : BSIM_CHECK_MAX_SHARED_BYTES;
+    int64_t given;
+    if (!bsim_parse_take(parse, "of")) {
+        *columns = has_rows(made) ? columns_of(made->array) : 0;
+        return *columns > 0;
+    }
+    bool fine = bsim_parse_constant(parse, "what a row has", 2, most, &given);
+    *columns = fine ? (uint32_t)given : 0;
+    return fine;
+}
+
+/* T ["of" C] ["every" R] */
 static bool read_rotation(struct arrangement *made)
 {
     struct bsim_parse *parse = made->parse;
-    const struct bsim_check_array *array = made->array;
-    uint32_t columns = columns_of(array);
+    size_t at = parse->token.at;
     int64_t turn;
     int64_t rows = 1;
-    if (array->n_dimensions < 2 || columns < 2) {
-        return bsim_parse_fail(parse, made->at, "only rows of an array are rotated: declare them");
+    uint32_t columns;
+    if (!bsim_parse_constant(parse, "what rows are rotated by", 1, BSIM_CHECK_MAX_SHARED_BYTES,
+                             &turn) ||
+        !read_rows(made, &columns)) {
+        return false;
     }
-    if (made->n > 0 && made->step[made->n - 1].kind != BSIM_LAYOUT_ROTATE) {
-        return bsim_parse_fail(parse, made->at,
-                               "rotate goes by the rows as they are declared: it stands before "
-                               "other steps");
+    if (turn >= columns) {
+        return bsim_parse_fail(parse, at, "what rows are rotated by is a number from 1 to %" PRIu32,
+                               columns - 1);
     }
-    if (!bsim_parse_constant(parse, "what rows are rotated by", 1, columns - 1, &turn) ||
-        (bsim_parse_take(parse, "every") &&
-         !bsim_parse_constant(parse, "the rows that turn together", 1, BSIM_CHECK_MAX_SHARED_BYTES,
-                              &rows))) {
+    if (bsim_parse_take(parse, "every") &&
+        !bsim_parse_constant(parse, "the rows that turn together", 1, BSIM_CHECK_MAX_SHARED_BYTES,
+                             &rows)) {
         return false;
     }
     struct bsim_layout step = {.kind = BSIM_LAYOUT_ROTATE,
@@ -462,7 +494,7 @@ static bool refuse_word(struct bsim_parse *parse)
         parse, parse->token.at,
         "'%s' is no layout%s%s%s: there are pad P, pad P every E, "
         "swizzle<B,M,S>, swizzle 32B, 64B and 128B, row-xor B,M,S, xor BIT:FLIPS, "
-        "rotate T, rotate T every R and N more behind",
+        "rotate T, rotate T of C, rotate T every R and N more behind",
         word, nearest.best != NULL ? " (did you mean '" : "",
         nearest.best != NULL ? nearest.best : "", nearest.best != NULL ? "'?)" : "");
 }

@@ -8,6 +8,7 @@
  *     PAD_XOR    rows of 3 and 1 element, bit 2 flips 0 0 1 2 . | 5 4 . 6 | 8 9 10 . | ...
  *     ROTATE     rows of 4, by 1                        0 1 2 3 | 7 4 5 6 | 10 11 8 9 | ...
  *                and 1 element of padding               0 1 2 3 . 7 4 5 6 . 10 11 8 9 . ...
+ *                and bit 3 flips 2                      0 1 2 3 | 7 4 5 6 | 8 9 10 11 | ...
  *
  * A struct may have unused bytes at its end, or its members apart, each in an array of its own: the
  * same layout then holds for these.
@@ -60,7 +61,9 @@ static uint32_t rotated(const struct bsim_layout *layout, uint32_t i)
     uint32_t row = i / layout->row;
     uint32_t block = layout->block_rows > 0 ? row / layout->block_rows : 0;
     uint32_t by = row * layout->turn + block * layout->block_turn;
-    return row * (layout->row + layout->pad) + (i + by) % layout->row;
+    uint32_t flips =
+        layout->bits > 0 ? flipped(layout, i) ^ i : 0; /* by bits of the row's number */
+    return (row * (layout->row + layout->pad) + (i + by) % layout->row) ^ flips;
 }
 
 uint32_t bsim_layout_index(const struct bsim_check_array *array, const struct bsim_layout *layout,
@@ -256,8 +259,7 @@ bool bsim_array_unmap(const struct bsim_check_array *array, uint32_t at, uint32_
     }
     uint32_t end = array->is_extern ? 2 * near + 1 : n;
     for (uint32_t away = 0; away <= near || near + away < end; away++) {
-        if ((away <= near && near - away < end &&
-             lies_at(array, near - away, at, bytes, offset)) ||
+        if ((away <= near && near - away < end && lies_at(array, near - away, at, bytes, offset)) ||
             (near + away < end && lies_at(array, near + away, at, bytes, offset))) {
             return true;
         }
@@ -323,6 +325,12 @@ static uint32_t first_of(const struct bsim_check_array *array, const struct bsim
     return extent->columns == 0 ? bsim_layout_first(array) : n;
 }
 
+uint32_t bsim_layout_group(const struct bsim_layout *layout)
+{
+    uint32_t group = UINT32_C(1) << (layout->base + layout->bits);
+    return layout->kind == BSIM_LAYOUT_ROTATE && layout->row > group ? layout->row : group;
+}
+
 struct bsim_extent bsim_extent_with(const struct bsim_check_array *array,
                                     const struct bsim_layout *layout,
                                     const struct bsim_extent *before)
@@ -334,7 +342,7 @@ struct bsim_extent bsim_extent_with(const struct bsim_check_array *array,
     if (layout->kind == BSIM_LAYOUT_PAD) {
         return extend_by_pad(array, layout, before);
     }
-    extent.end = round_up(before->whole, UINT32_C(1) << (layout->base + layout->bits));
+    extent.end = round_up(before->whole, bsim_layout_group(layout));
     extent.whole = round_up(extent.end, first_of(array, before));
     return extent;
 }

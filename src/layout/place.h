@@ -23,6 +23,9 @@ const struct bsim_check_array *bsim_layout_narrowed(const struct bsim_check_arra
 /* Elements of one step in the first dimension. */
 uint32_t bsim_layout_first(const struct bsim_check_array *array);
 
+/* Elements that a swizzle or a rotation moves among themselves: the array consists of whole groups. */
+uint32_t bsim_layout_group(const struct bsim_layout *layout);
+
 /* What n elements of an array take, layout by layout. An array with rows takes what its declaration in
  * C would: [32][33] for a padding of its rows, else whole steps of the first dimension, as far as the
  * last element goes. An extern one, of 0, takes 0. */

@@ -1,5 +1,6 @@
 /* test_best_layout.c - what `advise` finds and proves against every linear layout there is, and its
- * bound against every layout of any kind.
+ * bound against every layout of any kind; and what it finds against every rotation of two levels, and
+ * every one of one level whose rows flip bits.
  *
  * Random accesses, in few banks and words, so that all can be tried: 2^12 matrices of two rows and
  * six columns; or each of eight words in any of four banks, 2^16 ways. Wavefronts are counted here
@@ -19,7 +20,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { N_LINEAR = 1500, N_ANY = 150, BANKS = 4, LANES = 32, MOST_ACCESSES = 4, TEXT_SIZE = 128 };
+enum {
+    N_LINEAR = 1500,
+    N_ANY = 150,
+    N_TURNED = 400,
+    BANKS = 4,
+    LANES = 32,
+    MOST_ACCESSES = 4,
+    TEXT_SIZE = 128
+};
 
 static struct random_source random_numbers = {77};
 
@@ -123,6 +132,40 @@ static uint64_t least_of_any(const struct set *set)
     return least;
 }
 
+/* Word i of rows of so many, turned by `turn` and each `block` rows by `second` more; then the bits of its
+ * number from `from` on flip the lowest `bits` of the bank. */
+static uint64_t cost_of_turned(const struct set *set, uint32_t row, uint32_t block, uint32_t turn,
+                               uint32_t second, uint32_t from, uint32_t bits)
+{
+    uint8_t bank[64];
+    for (uint32_t i = 0; i < 64; i++) {
+        uint32_t by = i / row * turn + i / row / block * second;
+        uint32_t place = i / row * row + (i % row + by) % row;
+        bank[i] = (uint8_t)((place ^ (i >> from & ((1u << bits) - 1))) % BANKS);
+    }
+    return cost_of(set, bank);
+}
+
+static uint64_t least_turned(const struct set *set)
+{
+    uint64_t least = UINT64_MAX;
+    for (uint32_t row = 2; row <= 32; row *= 2) {
+        for (uint32_t turn = 0; turn < row; turn++) {
+            for (uint32_t i = 0; i < 5 * row; i++) {
+                uint64_t cost = cost_of_turned(set, row, 2u << i / row, turn, i % row, 0, 0);
+                least = cost < least ? cost : least;
+            }
+            for (uint32_t from = 1; from < 6; from++) {
+                uint32_t bits = from < 5 ? 2 : 1;
+                uint64_t cost = 1u << from < row ? UINT64_MAX
+                                                 : cost_of_turned(set, row, 2, turn, 0, from, bits);
+                least = cost < least ? cost : least;
+            }
+        }
+    }
+    return least;
+}
+
 static struct bsim_advice *advise(const struct set *set)
 {
     struct bsim_device_options options = {.n_banks = BANKS};
@@ -179,6 +222,24 @@ static void no_linear_layout_is_better(void **state)
     assert_true(n_gained > N_LINEAR / 10);
 }
 
+static void no_rotation_is_better(void **state)
+{
+    uint32_t n_gained = 0;
+    (void)state;
+    for (uint32_t round = 0; round < N_TURNED; round++) {
+        struct set set = draw(6);
+        struct bsim_advice *advice = advise(&set);
+        uint64_t least = least_turned(&set);
+        if (best_of(advice) > least) {
+            fail_msg("%s and %" PRIu32 " others: %" PRIu64 " found, %" PRIu64 " is the least",
+                     set.text[0], set.n - 1, best_of(advice), least);
+        }
+        n_gained += least < least_linear(&set);
+        bsim_advice_free(advice);
+    }
+    assert_true(n_gained > 0);
+}
+
 static void no_layout_is_below_the_bound(void **state)
 {
     (void)state;
@@ -196,6 +257,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_linear_layout_is_better),
+        cmocka_unit_test(no_rotation_is_better),
         cmocka_unit_test(no_layout_is_below_the_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -111,7 +111,9 @@ static uint32_t round_up(uint32_t n, uint32_t unit)
  * dimension. */
 static void grow(struct oracle *oracle, uint32_t group)
 {
-    uint32_t step = oracle->row == 0 ? oracle->first : oracle->plane > 0 ? oracle->plane : oracle->row;
+    uint32_t step = oracle->row == 0    ? oracle->first
+                    : oracle->plane > 0 ? oracle->plane
+                                        : oracle->row;
     if (group <= oracle->extent) {
         oracle->extent = round_up(oracle->extent, group);
     }
@@ -119,16 +121,16 @@ static void grow(struct oracle *oracle, uint32_t group)
     oracle->extent = round_up(oracle->extent, step);
 }
 
-/* Each so many rows move on by t once more. */
-static void rotate(struct oracle *oracle, uint32_t t, uint32_t every)
+/* Of rows of so many, each so many of them move on by t once more. */
+static void rotate(struct oracle *oracle, uint32_t t, uint32_t columns, uint32_t every)
 {
     static int64_t moved[MOST];
     uint32_t by = 0;
-    grow(oracle, 1);
-    for (uint32_t row = 0; row * oracle->columns < oracle->extent; row++) {
+    grow(oracle, columns);
+    for (uint32_t row = 0; row * columns < oracle->extent; row++) {
         by += row > 0 && row % every == 0 ? t : 0;
-        for (uint32_t x = 0; x < oracle->columns; x++) {
-            moved[row * oracle->columns + x] = row * oracle->columns + (x + by) % oracle->columns;
+        for (uint32_t x = 0; x < columns && row * columns + x < MOST; x++) {
+            moved[row * columns + x] = row * columns + (x + by) % columns;
         }
     }
     move_all(oracle, moved);
@@ -255,7 +257,8 @@ static void add_step(struct oracle *oracle, bool is_first, char *text)
     int base = (int)draw(0, 4);
     int shift = bits + (int)draw(0, 3);
     uint32_t flips[8] = {0};
-    switch (draw(0, is_first ? 7 : 4)) {
+    uint32_t step = draw(0, is_first ? 7 : 5);
+    switch (!is_first && step == 5 ? 6 : step) {
     case 0: {
         uint32_t p = draw(1, 9);
         uint32_t every = draw(0, 1) ? 1u << draw(2, 7) : draw(3, 100);
@@ -296,12 +299,16 @@ static void add_step(struct oracle *oracle, bool is_first, char *text)
         break;
     case 6: {
         uint32_t every = draw(1, 5);
-        if (oracle->columns < 2) {
+        uint32_t most = oracle->extent < 64 ? oracle->extent : 64;
+        uint32_t of = (!is_first || draw(0, 1)) && most > 1 ? draw(2, most) : 0;
+        uint32_t columns = of > 0 ? of : oracle->columns;
+        if (columns < 2 || (of == 0 && !is_first)) {
             return;
         }
-        uint32_t t = draw(1, oracle->columns - 1);
-        (void)snprintf(end, room, every > 1 ? " rotate %u every %u" : " rotate %u", t, every);
-        rotate(oracle, t, every);
+        uint32_t t = draw(1, columns - 1);
+        end += snprintf(end, room, of > 0 ? " rotate %u of %u" : " rotate %u", t, of);
+        (void)snprintf(end, room / 2, every > 1 ? " every %u" : "", every);
+        rotate(oracle, t, columns, every);
         break;
     }
     default: {

@@ -369,7 +369,7 @@ static const struct refusal statements[] = {
     {"shared float t[64] swizle 128B", 20,
      "'swizle' is no layout (did you mean 'swizzle'?): there are pad P, pad P every E, "
      "swizzle<B,M,S>, swizzle 32B, 64B and 128B, row-xor B,M,S, xor BIT:FLIPS, rotate T, "
-     "rotate T every R and N more behind"},
+     "rotate T of C, rotate T every R and N more behind"},
     {"shared float t[64][64] rotat 3", 24, "'rotat' is no layout (did you mean 'rotate'?)"},
     {"shared float t[8][8] pad 1 evry 32", 28,
      "'evry' is no layout (did you mean 'every'?): there"},
@@ -391,7 +391,9 @@ static const struct refusal statements[] = {
      "TMA moves chunks of 16 bytes, which elements of 12"},
     {"shared float t[32][32] pad 1 swizzle 128B", 30,
      "TMA writes rows of its own: its mode stands"},
-    {"shared float t[64] rotate 1", 20, "only rows of an array are rotated"},
+    {"shared float t[64] rotate 1", 20, "rows of an array are rotated: declare them, or say"},
+    {"shared float t[64] rotate 5 of 5", 27, "what rows are rotated by is a number from 1 to 4"},
+    {"shared float t[64] rotate 5 of 128", 32, "what a row has is a number from 2 to 64, not 128"},
     {"shared float t[8][6] rotate 6", 29, "what rows are rotated by is a number from 1 to 5"},
     {"shared float t[8][6] pad 1 rotate 1", 28, "rotate goes by the rows as they are declared"},
     {"shared float t[64] row-xor 1,0,0", 20, "row-xor is of an array with rows"},
