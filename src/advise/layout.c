@@ -136,10 +136,29 @@ bool bsim_layout_may_part(const struct bsim_subject *subject)
            subject->alignment <= array->alignment;
 }
 
+static uint32_t tma_period(const struct bsim_layout *layout)
+{
+    return layout->kind == BSIM_LAYOUT_TMA ? (uint32_t)TMA_PERIOD << layout->bits : 1;
+}
+
+/* An array that TMA wrote begins where its pattern does, and need not if another layout takes its place.
+ * What is aligned to more than that is so for another reason. */
+static bool was_for_tma(const struct bsim_check_array *array, const struct bsim_layout *layout)
+{
+    return layout->kind != BSIM_LAYOUT_AS_IS && !layout->apart && array->n_layouts > 0 &&
+           array->layout[0].kind == BSIM_LAYOUT_TMA &&
+           array->alignment == tma_period(&array->layout[0]);
+}
+
 uint32_t bsim_layout_alignment(const struct bsim_subject *subject, const struct bsim_layout *layout)
 {
-    uint32_t period = layout->kind == BSIM_LAYOUT_TMA ? (uint32_t)TMA_PERIOD << layout->bits : 1;
-    return period > subject->alignment ? period : subject->alignment;
+    uint32_t least = subject->alignment;
+    if (was_for_tma(subject->array, layout)) {
+        least = subject->array->element_alignment;
+        least = subject->widest > least ? subject->widest : least;
+    }
+    uint32_t period = tma_period(layout);
+    return period > least ? period : least;
 }
 
 /* An extern array begins at a multiple of 16 anyway. */
