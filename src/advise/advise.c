@@ -11,6 +11,7 @@
  *     shortest.c     one that costs as little, and is written with the fewest operations
  *     cute.c         such a one as swizzles of CuTe
  *     trial.c        one layout tried
+ *     quick.c        which of them need not be counted
  *     climb.c        layouts that are found step by step
  *     sweep.c        rotations that are looked through, with bits that flip others
  *     search.c       the best of each kind for each array

@@ -483,7 +483,8 @@ static bool climb_turns(struct bsim_search *search, size_t array, size_t order,
 }
 
 /* Each number of rows that turn together with its best turn, the first of the best. */
-static void walk_blocks_of_turns(struct climb *climb, size_t array, const struct bsim_layout *padded)
+static void walk_blocks_of_turns(struct climb *climb, size_t array,
+                                 const struct bsim_layout *padded)
 {
     uint32_t unit = unit_of(climb, array, 0);
     struct bsim_layout layout = *padded;
@@ -557,14 +558,17 @@ bool bsim_climb_array(struct bsim_search *search, size_t array, size_t order,
     static bool (*const climbs[])(struct bsim_search * search, size_t array, size_t order,
                                   const struct bsim_counted *as_is) = {
         climb_turns, climb_pads, climb_flips, climb_padded_turns};
-    bool fine = true;
     bool is_limited = search->advice->is_limited;
+    bool climbs_on = !search->careful && bsim_trial_is_wanting(search, array);
+    bool fine =
+        !climbs_on || search->advice->is_joint || bsim_quick_begin(search, array, &search->quick);
     search->reorders = true;
     for (size_t i = 0; i < sizeof climbs / sizeof climbs[0] && fine; i++) {
-        fine = search->careful || !bsim_trial_is_wanting(search, array) ||
+        fine = !climbs_on || !bsim_trial_is_wanting(search, array) ||
                climbs[i](search, array, order + i, as_is);
     }
     search->reorders = false;
+    bsim_quick_end(&search->quick);
     search->advice->is_limited = is_limited; /* nobody asks for 31 elements behind each */
     return fine;
 }

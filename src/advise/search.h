@@ -4,6 +4,7 @@
 
 #include "advise/candidates.h"
 #include "advise/cost.h"
+#include "advise/quick.h"
 
 /* A layout of one array that is better than none. */
 struct bsim_choice {
@@ -50,12 +51,13 @@ struct bsim_search {
     uint64_t *gain;               /* by array: wavefronts that its best choice saves */
     uint32_t *touching;           /* the patterns that touch the array at hand, or a sample */
     size_t n_touching;
-    uint64_t least;       /* wavefronts of these that no layout can undercut */
-    bool reorders;        /* those that make a layout fail are counted earlier from then on */
-    uint64_t work;        /* patterns that were counted */
-    uint64_t *spent;      /* by access: what they take with the present layouts */
-    uint64_t *most;       /* by access: what they may take */
-    struct bsim_aid *aid; /* by access, of a careful search */
+    uint64_t least;          /* wavefronts of these that no layout can undercut */
+    bool reorders;           /* those that make a layout fail are counted earlier from then on */
+    uint64_t work;           /* patterns that were counted */
+    struct bsim_quick quick; /* of an array that is climbed: what need not be counted */
+    uint64_t *spent;         /* by access: what they take with the present layouts */
+    uint64_t *most;          /* by access: what they may take */
+    struct bsim_aid *aid;    /* by access, of a careful search */
 };
 
 /* Made with all but the memory. False when memory is short; end it all the same. */

@@ -58,6 +58,10 @@ bool bsim_trial_count(struct bsim_search *search, uint64_t limit, struct bsim_co
     if (!bsim_trial_has_room(search, total->end)) {
         return false;
     }
+    if (bsim_quick_exceeds(&search->quick, &search->layout[search->quick.array], limit,
+                           &search->work)) {
+        return false;
+    }
     for (size_t i = 0; i < search->n_touching; i++) {
         const struct bsim_pattern *pattern = &search->patterns->item[search->touching[i]];
         struct bsim_advice_cost count;
