@@ -11,7 +11,7 @@
 #include "cudart/again.h"
 #include "cudart/setting.h"
 #include "cudart/signals.h"
-#include "ptx/machine.h"
+#include "ptx/steps.h"
 
 #include <banksim/emulator.h>
 #include <banksim/trace.h>

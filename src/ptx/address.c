@@ -7,7 +7,7 @@
  *
  * Only a register that one instruction defines stands for what that computes.
  */
-#include "ptx/machine.h"
+#include "ptx/steps.h"
 
 #include "base/memory.h"
 

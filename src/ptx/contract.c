@@ -33,7 +33,7 @@
  * here, an approximation. Nor is a product taken along whose operands are others at the sum, as
  * in no kernel of 921 of public programs.
  */
-#include "ptx/machine.h"
+#include "ptx/steps.h"
 
 #include "base/memory.h"
 

@@ -16,7 +16,7 @@
  * Whether it does depends on what else the code holds; the sites say that it may. All were found
  * where an H200 counted less or more than the PTX has, in kernels of public programs.
  */
-#include "ptx/machine.h"
+#include "ptx/steps.h"
 
 #include "base/memory.h"
 

@@ -11,7 +11,7 @@
  * Post-dominators by the iteration of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance
  * Algorithm", 2001) on the basic blocks of the function, from its end.
  */
-#include "ptx/machine.h"
+#include "ptx/steps.h"
 
 #include "base/memory.h"
 

@@ -8,7 +8,7 @@
  * without a guard that defines it. Whatever lanes exchange, an instruction sees registers of lanes that
  * execute it, and so have come one of these ways.
  */
-#include "ptx/machine.h"
+#include "ptx/steps.h"
 
 #include "base/memory.h"
 

@@ -13,7 +13,7 @@
  * that times itself they decide branches, too: what counts is whether an access, or what an address is made
  * of, stands under such a branch.
  */
-#include "ptx/machine.h"
+#include "ptx/steps.h"
 
 #include "base/memory.h"
 

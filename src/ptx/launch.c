@@ -5,6 +5,7 @@
 #include "ptx/blocks.h"
 #include "ptx/order.h"
 #include "ptx/push.h"
+#include "ptx/steps.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -11,6 +11,7 @@
 
 #include "ptx/element.h"
 #include "ptx/lower.h"
+#include "ptx/steps.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "ptx/order.h"
+#include "ptx/steps.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -27,7 +27,7 @@
  * programs (README.md). What it misses are loops that ptxas unrolls, to merge what is then
  * adjacent.
  */
-#include "ptx/machine.h"
+#include "ptx/steps.h"
 
 #include "base/bits.h"
 #include "base/memory.h"

@@ -6,7 +6,7 @@
  *     add.s32   %r6, %r6, 4;         the next trip is 4 bytes on: ptxas may unroll the loop and
  *     @%p bra   L;                   merge what then stands side by side
  */
-#include "ptx/machine.h"
+#include "ptx/steps.h"
 
 #include "base/memory.h"
 

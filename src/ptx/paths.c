@@ -9,7 +9,7 @@
  *
  * Dominators by the iteration of Cooper, Harvey and Kennedy, as in flow.c, from the start.
  */
-#include "ptx/machine.h"
+#include "ptx/steps.h"
 
 #include "base/memory.h"
 

@@ -1,6 +1,6 @@
 /* program.c - the programs that a module's kernels have been made into: one launch makes it, and those
  * that come after take it as it is. */
-#include "ptx/machine.h"
+#include "ptx/steps.h"
 
 #include "base/memory.h"
 

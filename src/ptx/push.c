@@ -3,6 +3,7 @@
 
 #include "event/far.h"
 #include "lanes/line.h"
+#include "ptx/steps.h"
 
 #include <string.h>
 

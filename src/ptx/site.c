@@ -11,7 +11,7 @@
  * Sites are numbered by file (in the order in which they come in the code), line, and place in the
  * code. A generic access has three, one behind the other: it says when it runs which space it means.
  */
-#include "ptx/machine.h"
+#include "ptx/steps.h"
 
 #include "base/memory.h"
 #include "ptx/source.h"

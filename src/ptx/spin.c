@@ -8,7 +8,7 @@
  * the requests in it. The same holds where an atomic's answer, or a clock, decides. A loop with a barrier
  * of the block waits there, and one that counts its turns ends by itself.
  */
-#include "ptx/machine.h"
+#include "ptx/steps.h"
 
 #include "base/memory.h"
 

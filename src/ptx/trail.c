@@ -23,6 +23,7 @@
 
 #include "base/bits.h"
 #include "base/memory.h"
+#include "ptx/steps.h"
 
 #include <string.h>
 

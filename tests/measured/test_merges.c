@@ -3,7 +3,7 @@
  * the machine code. */
 #include "base/memory.h"
 #include "ptx/launch.h"
-#include "ptx/machine.h"
+#include "ptx/steps.h"
 #include "ptx/read.h"
 
 #include <setjmp.h>
