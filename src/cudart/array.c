@@ -192,7 +192,7 @@ struct end {
 
 static struct end end_of_memory(const void *p, size_t pitch, size_t slice)
 {
-    return (struct end){bsim_cuda_host_address(p), pitch, slice, SIZE_MAX, SIZE_MAX, SIZE_MAX, p};
+    return (struct end){bsim_cuda_hand_out(p), pitch, slice, SIZE_MAX, SIZE_MAX, SIZE_MAX, p};
 }
 
 /* The array from byte x of row y of slice z on; with nothing there if that is beyond it. */
@@ -308,7 +308,7 @@ EXPORT int cudaMemcpyToArray(struct array *to, size_t x, size_t y, const void *f
     if (!has_bytes(to, x, y, size) || !bsim_cuda_may_use("cudaMemcpyToArray", from, size, false)) {
         return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
     }
-    memmove(end_of_array(to, x, y, 0).p, bsim_cuda_host_address(from), size);
+    memmove(end_of_array(to, x, y, 0).p, bsim_cuda_hand_out(from), size);
     return BSIM_CUDA_SUCCESS;
 }
 
@@ -320,7 +320,7 @@ EXPORT int cudaMemcpyFromArray(void *to, const struct array *from, size_t x, siz
         !bsim_cuda_may_use("cudaMemcpyFromArray", to, size, false)) {
         return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
     }
-    memmove(bsim_cuda_host_address(to), end_of_array(from, x, y, 0).p, size);
+    memmove(bsim_cuda_hand_out(to), end_of_array(from, x, y, 0).p, size);
     return BSIM_CUDA_SUCCESS;
 }
 
@@ -377,7 +377,7 @@ EXPORT int cudaMemset3D(struct pitched memory, int value, struct extent extent)
     if (span > 0 && (!is_shape || !bsim_cuda_may_use("cudaMemset3D", memory.p, span, true))) {
         return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
     }
-    unsigned char *p = bsim_cuda_host_address(memory.p);
+    unsigned char *p = bsim_cuda_hand_out(memory.p);
     for (size_t y = 0; y < extent.height * extent.depth; y++) {
         size_t row = y / extent.height * memory.height + y % extent.height;
         memset(p + row * memory.pitch, value, extent.width);
@@ -421,7 +421,7 @@ static bool describe(const struct resource *resource, struct bsim_ptx_texture *t
         return false;
     }
     set_format(texture, format);
-    texture->data = bsim_cuda_host_address(resource->of.memory.p);
+    texture->data = bsim_cuda_hand_out(resource->of.memory.p);
     texture->address = (uint64_t)(uintptr_t)resource->of.memory.p;
     texture->is_linear = is_linear;
     texture->extent[0] = (uint32_t)(is_linear ? size / element : size);

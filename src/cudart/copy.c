@@ -69,6 +69,7 @@ static int copy(const char *call, const struct copy *c)
     const char *from = bsim_cuda_host_address(c->from);
     for (size_t y = 0; y < c->height; y++) {
         memmove(to + y * c->to_pitch, from + y * c->from_pitch, c->width);
+        bsim_cuda_wrote((const char *)c->to + y * c->to_pitch, c->width);
     }
     return BSIM_CUDA_SUCCESS;
 }
@@ -150,6 +151,7 @@ int bsim_cuda_fill(const char *call, const struct bsim_cuda_fill *f)
     }
     unsigned char *row = bsim_cuda_host_address(f->p);
     for (size_t y = 0; y < f->height; y++, row += f->pitch) {
+        bsim_cuda_wrote((const char *)f->p + y * f->pitch, f->width * f->element_bytes);
         if (f->element_bytes == 1) {
             memset(row, (int)f->value, f->width);
             continue;

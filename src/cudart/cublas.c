@@ -195,12 +195,12 @@ static void put(const struct vector *v, size_t i, double value)
 
 static struct vector vector_of(const void *p, int type, int n, int step)
 {
-    return (struct vector){bsim_cuda_host_address(p), type, step, n > 0 ? (size_t)n : 0};
+    return (struct vector){bsim_cuda_hand_out(p), type, step, n > 0 ? (size_t)n : 0};
 }
 
 static double scalar(const void *p, int type)
 {
-    return load(bsim_cuda_host_address(p), type, 0);
+    return load(bsim_cuda_hand_out(p), type, 0);
 }
 
 static int axpy(int n, double a, struct vector x, struct vector y)
@@ -219,7 +219,7 @@ static int dot(struct vector x, struct vector y, void *result, int type)
     for (size_t i = 0; i < x.n; i++) {
         sum += at(&x, i) * at(&y, i);
     }
-    store(bsim_cuda_host_address(result), type, 0, sum);
+    store(bsim_cuda_hand_out(result), type, 0, sum);
     return SUCCESS;
 }
 
@@ -248,7 +248,7 @@ static int sum_sizes(struct vector x, void *result)
     for (size_t i = 0; i < x.n; i++) {
         sum += fabs(at(&x, i));
     }
-    store(bsim_cuda_host_address(result), x.type, 0, sum);
+    store(bsim_cuda_hand_out(result), x.type, 0, sum);
     return SUCCESS;
 }
 
@@ -259,7 +259,7 @@ static int norm(struct vector x, void *result)
     for (size_t i = 0; i < x.n; i++) {
         sum += at(&x, i) * at(&x, i);
     }
-    store(bsim_cuda_host_address(result), x.type, 0, sqrt(sum));
+    store(bsim_cuda_hand_out(result), x.type, 0, sqrt(sum));
     return SUCCESS;
 }
 
@@ -271,7 +271,7 @@ static int extreme(struct vector x, double sign, int *result)
     for (size_t i = 1; i < x.n; i++) {
         best = sign * fabs(at(&x, i)) > sign * fabs(at(&x, best)) ? i : best;
     }
-    *(int *)bsim_cuda_host_address(result) = x.n > 0 ? (int)best + 1 : 0;
+    *(int *)bsim_cuda_hand_out(result) = x.n > 0 ? (int)best + 1 : 0;
     return SUCCESS;
 }
 
@@ -322,7 +322,7 @@ struct matrix {
 
 static struct matrix matrix_of(const void *p, int type, int rows_apart, int operation)
 {
-    return (struct matrix){bsim_cuda_host_address(p), type, rows_apart, operation != 0};
+    return (struct matrix){bsim_cuda_hand_out(p), type, rows_apart, operation != 0};
 }
 
 static size_t element(const struct matrix *m, size_t row, size_t column)
@@ -517,8 +517,8 @@ EXPORT int cublasSetMatrix(int n_rows, int n_columns, int size, const void *from
         return INVALID_VALUE;
     }
     for (size_t j = 0; j < (size_t)n_columns; j++) {
-        memcpy((char *)bsim_cuda_host_address(to) + j * (size_t)to_rows * (size_t)size,
-               (const char *)bsim_cuda_host_address(from) + j * (size_t)from_rows * (size_t)size,
+        memcpy((char *)bsim_cuda_hand_out(to) + j * (size_t)to_rows * (size_t)size,
+               (const char *)bsim_cuda_hand_out(from) + j * (size_t)from_rows * (size_t)size,
                (size_t)n_rows * (size_t)size);
     }
     return SUCCESS;

@@ -143,13 +143,13 @@ static double normal(struct generator *generator)
 #define FILLS(name, type, value)                                     \
     EXPORT int name(struct generator *generator, type *to, size_t n) \
     {                                                                \
-        type *at = bsim_cuda_host_address(to);                       \
+        type *at = bsim_cuda_hand_out(to);                       \
         FILL((type)(value));                                         \
     }
 #define FILLS_AROUND(name, type, value)                                                     \
     EXPORT int name(struct generator *generator, type *to, size_t n, type mean, type width) \
     {                                                                                       \
-        type *at = bsim_cuda_host_address(to);                                              \
+        type *at = bsim_cuda_hand_out(to);                                              \
         FILL((type)(value));                                                                \
     }
 

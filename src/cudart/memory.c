@@ -13,6 +13,7 @@ enum { ALIGNMENT = 512, GAP = 4096 };
 #define HEAP_START \
     UINT64_C(0x200000000000) /* free in x86-64 and AArch64 Linux programs, sanitizers and all */
 #define HEAP_BYTES (UINT64_C(1) << 39) /* of addresses: none comes back */
+#define NOTE_START (HEAP_START + HEAP_BYTES) /* what of cudaMalloc's arrays was written: their pieces' notes */
 
 static struct {
     struct bsim_ptx_memory *pieces;
@@ -26,13 +27,20 @@ struct bsim_ptx_memory *bsim_cuda_memory(void)
         return memory.pieces;
     }
     void *wanted = (void *)(uintptr_t)HEAP_START;
-    void *heap = mmap(wanted, HEAP_BYTES, PROT_READ | PROT_WRITE,
+    void *heap = mmap(wanted, HEAP_BYTES + BSIM_PTX_NOTE_BYTES(HEAP_BYTES), PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     memory.pieces = heap == wanted ? bsim_ptx_memory_new() : NULL;
     if (memory.pieces == NULL) {
         fputs("banksim: no room for the device's memory in this process\n", stderr);
     }
     return memory.pieces;
+}
+
+/* Of the device's alone, as no other is written behind its back. */
+static unsigned char *note_of(uint64_t start, enum bsim_cuda_kind kind)
+{
+    uint64_t at = NOTE_START + (start - HEAP_START) / BSIM_PTX_WORD_BYTES;
+    return kind == BSIM_CUDA_DEVICES ? (unsigned char *)(uintptr_t)at : NULL;
 }
 
 void *bsim_cuda_allocate(size_t size, enum bsim_cuda_kind kind)
@@ -46,6 +54,7 @@ void *bsim_cuda_allocate(size_t size, enum bsim_cuda_kind kind)
         struct bsim_ptx_piece piece = {.start = start,
                                        .size = size,
                                        .data = (void *)(uintptr_t)start,
+                                       .written = note_of(start, kind),
                                        .is_hosts =
                                            kind == BSIM_CUDA_HOSTS || kind == BSIM_CUDA_MANAGED,
                                        .kind = (uint8_t)kind,
@@ -61,15 +70,23 @@ void *bsim_cuda_allocate(size_t size, enum bsim_cuda_kind kind)
     return p;
 }
 
-/* Gives the system back the pages of what was freed: its addresses are not used again. */
-static void give_back(uint64_t start, uint64_t size)
+/* Gives the system back what pages are all of so many bytes. */
+static void give_pages_back(uint64_t start, uint64_t size)
 {
     enum { PAGE = 4096 };
     uint64_t first = (start + PAGE - 1) / PAGE * PAGE, last = (start + size) / PAGE * PAGE;
-    memory.heap_live -= (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (first < last) {
         (void)madvise((void *)(uintptr_t)first, last - first, MADV_DONTNEED);
     }
+}
+
+/* Of what was freed, whose addresses are not used again. */
+static void give_back(uint64_t start, uint64_t size)
+{
+    memory.heap_live -= (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    give_pages_back(start, size);
+    give_pages_back(NOTE_START + (start - HEAP_START) / BSIM_PTX_WORD_BYTES,
+                    size / BSIM_PTX_WORD_BYTES);
 }
 
 static bool is_in_heap(uint64_t address)
@@ -154,6 +171,21 @@ void *bsim_cuda_host_address(const void *p)
         memory.pieces != NULL ? bsim_ptx_memory_at(memory.pieces, address) : NULL;
     bsim_cuda_leave();
     return piece != NULL ? piece->data + (address - piece->start) : (void *)(uintptr_t)p;
+}
+
+void bsim_cuda_wrote(const void *p, size_t size)
+{
+    bsim_cuda_enter();
+    if (memory.pieces != NULL) {
+        bsim_ptx_memory_wrote(memory.pieces, (uint64_t)(uintptr_t)p, size);
+    }
+    bsim_cuda_leave();
+}
+
+void *bsim_cuda_hand_out(const void *p)
+{
+    bsim_cuda_wrote(p, SIZE_MAX);
+    return bsim_cuda_host_address(p);
 }
 
 /* ---- what copies may use --------------------------------------------------------------------- */

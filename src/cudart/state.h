@@ -128,8 +128,14 @@ bool bsim_cuda_may_use(const char *call, const void *p, size_t size, bool is_dev
  * that. */
 size_t bsim_cuda_span(size_t width, size_t height, size_t depth, size_t pitch, size_t slice);
 
+/* So many bytes there are no longer what they hold by chance, if they are the device's. */
+void bsim_cuda_wrote(const void *p, size_t size);
+
 /* Where the host finds what an address leads to: a variable of a module's, or p itself. */
 void *bsim_cuda_host_address(const void *p);
+
+/* The same for who may write there, nobody knows how much: all of it counts as written. */
+void *bsim_cuda_hand_out(const void *p);
 
 /* ---- textures and surfaces ------------------------------------------------------------------- */
 

@@ -34,6 +34,7 @@ struct lanes {
     enum bsim_space space;        /* of all lanes, unless is_mixed: then each has its own */
     bool is_mixed;                /* which lanes on a line are not */
     enum bsim_space each[LANES];
+    const struct bsim_ptx_piece *piece; /* of global memory that all lanes lead to; NULL: nobody has looked */
 };
 
 static inline enum bsim_space space_of(const struct lanes *lanes, uint32_t l)
@@ -235,12 +236,13 @@ struct stretch {
     uint64_t start, size, window;
     unsigned char *data;
     enum bsim_space space;
+    const struct bsim_ptx_piece *piece; /* of global memory, or NULL */
 };
 
 static struct stretch shared_stretch(const struct bsim_ptx_warp *warp, uint64_t window)
 {
     const struct bsim_ptx_block *block = warp->block;
-    return (struct stretch){window, block->shared_bytes, window, block->shared, BSIM_SHARED};
+    return (struct stretch){window, block->shared_bytes, window, block->shared, BSIM_SHARED, NULL};
 }
 
 /* What the first lane's address leads to, if that is not memory of each lane's own. */
@@ -274,7 +276,7 @@ static bool find_stretch(const struct bsim_ptx_warp *warp, const struct bsim_ptx
         return false;
     }
     *stretch = (struct stretch){piece->start, piece->size, 0, piece->data,
-                                is_constant ? BSIM_CONST : BSIM_GLOBAL};
+                                is_constant ? BSIM_CONST : BSIM_GLOBAL, piece};
     return true;
 }
 
@@ -300,6 +302,7 @@ static bool find_on_line(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
     lanes->first = stretch.data + (int64_t)(lanes->base - stretch.start);
     lanes->base -= stretch.window;
     lanes->space = stretch.space;
+    lanes->piece = stretch.piece;
     return (int64_t)lanes->base >= 0;
 }
 
@@ -325,6 +328,7 @@ static bool find_at_once(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
         return false;
     }
     lanes->space = stretch.space;
+    lanes->piece = stretch.piece;
     for (uint32_t l = 0; l < LANES; l++) { /* of lanes that are off it leads nowhere */
         bool is_on = warp->mask >> l & 1;
         lanes->memory[l] = is_on ? stretch.data + (lanes->address[l] - stretch.start) : NULL;
@@ -338,6 +342,7 @@ static bool find_all(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
 {
     uint32_t first = bsim_bits_lowest(warp->mask);
     lanes->is_mixed = false;
+    lanes->piece = NULL;
     lanes->is_line = lanes->is_straight = find_on_line(warp, step, lanes);
     if (lanes->is_line) {
         return true;
@@ -448,6 +453,47 @@ static void tell_access(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
         tell_halves(warp, step, lanes, step->access->again);
     } else {
         tell(warp, step, lanes);
+    }
+}
+
+/* ---- what nobody wrote ----------------------------------------------------------------------- */
+
+/* Whether it may matter to know what of these was written: nobody asks of most memory. */
+static inline bool has_notes(const struct bsim_ptx_warp *warp, const struct lanes *lanes)
+{
+    return lanes->is_mixed || (lanes->space == BSIM_LOCAL && warp->local_written != NULL) ||
+           (lanes->space == BSIM_GLOBAL && (lanes->piece == NULL || lanes->piece->written != NULL));
+}
+
+static void look_at_all(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                        struct lanes *lanes, bool stores)
+{
+    fill_addresses(lanes);
+    bsim_ptx_find_by_chance(warp, step, lanes->address, lanes->is_mixed ? lanes->each : NULL,
+                            lanes->space, stores);
+}
+
+/* A load may be of what nobody wrote, and decide. */
+static inline void look_at_load(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                                struct lanes *lanes)
+{
+    if (step->access->decides && has_notes(warp, lanes)) {
+        look_at_all(warp, step, lanes, false);
+    }
+}
+
+/* A store has written; a block that runs ahead writes when its turn comes (view.h). */
+static inline void note_store(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                              struct lanes *lanes)
+{
+    uint32_t bytes = step->access->bytes * step->access->count;
+    if (!has_notes(warp, lanes)) {
+        return;
+    }
+    if (lanes->piece != NULL && is_dense(warp, step->access, lanes) && warp->block->view == NULL) {
+        bsim_ptx_piece_wrote(lanes->piece, lanes->base - lanes->piece->start, LANES * bytes);
+    } else {
+        look_at_all(warp, step, lanes, true);
     }
 }
 
@@ -578,6 +624,7 @@ static void run_load(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
     if (!find_lanes(warp, step, LOADS, &lanes)) {
         return;
     }
+    look_at_load(warp, step, &lanes);
     tell_access(warp, step, &lanes);
     for (uint32_t i = 0; i < step->access->count; i++) {
         move_element(warp, step->access, &lanes, i, false);
@@ -593,6 +640,7 @@ static void run_store(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
     if (!find_lanes(warp, step, STORES, &lanes)) {
         return;
     }
+    note_store(warp, step, &lanes);
     tell_access(warp, step, &lanes);
     for (uint32_t i = 0; i < access->count; i++) {
         move_element(warp, access, &lanes, i, true);
@@ -731,6 +779,7 @@ static void run_atomic(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *s
     if (!(waits ? find_all(warp, step, &lanes) : find_lanes(warp, step, UPDATES, &lanes))) {
         return;
     }
+    look_at_load(warp, step, &lanes);
     if (waits) {
         unfold(warp, &lanes);
         memcpy(address, lanes.address, sizeof address);

@@ -145,8 +145,11 @@ static bool make_warp(struct bsim_ptx_block *block, uint32_t number)
     warp->file = bsim_mem_zeroed(program->n_words, sizeof *warp->file);
     warp->local_stride = program->local_bytes;
     warp->local = bsim_mem_zeroed(BSIM_WARP_LANES, program->local_bytes + 1);
+    bool asks = program->asks_for_local && program->local_bytes > 0;
+    warp->local_written = asks ? bsim_mem_zeroed(BSIM_WARP_LANES, program->local_bytes) : NULL;
     warp->work = block->has_work ? bsim_ptx_work_new(program->n_words) : NULL;
-    if (warp->file == NULL || warp->local == NULL || (block->has_work && warp->work == NULL)) {
+    if (warp->file == NULL || warp->local == NULL || (asks && warp->local_written == NULL) ||
+        (block->has_work && warp->work == NULL)) {
         return false;
     }
     for (uint32_t i = 0; i < program->n_constants; i++) {
@@ -178,6 +181,9 @@ static void start_warp(struct bsim_ptx_warp *warp)
     bsim_ptx_frames_clear(warp);
     bsim_ptx_pending_clear(warp);
     memset(warp->local, POISON, (size_t)BSIM_WARP_LANES * warp->local_stride);
+    if (warp->local_written != NULL) {
+        memset(warp->local_written, 0, (size_t)BSIM_WARP_LANES * warp->local_stride);
+    }
     /* What a kernel reads of a register that it has not written is so the same in each block. */
     for (uint32_t i = 0; i < program->n_fresh; i++) {
         const struct bsim_ptx_words *fresh = &program->fresh[i];
@@ -233,6 +239,7 @@ void bsim_ptx_block_free(struct bsim_ptx_block *block)
     for (uint32_t w = 0; block != NULL && w < block->n_warps; w++) {
         bsim_mem_free(block->warp[w].file);
         bsim_mem_free(block->warp[w].local);
+        bsim_mem_free(block->warp[w].local_written);
         bsim_ptx_frames_free(&block->warp[w]);
         bsim_ptx_pending_free(&block->warp[w]);
         bsim_ptx_work_free(block->warp[w].work);

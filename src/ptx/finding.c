@@ -17,7 +17,7 @@
 
 enum { MOST_FINDINGS = 20 };
 
-enum kind { UNWRITTEN, PENDING, DIVERGENT, ABSENT, NO_SOURCE, N_KINDS };
+enum kind { UNWRITTEN, PENDING, CHANCE, DIVERGENT, ABSENT, NO_SOURCE, N_KINDS };
 
 /* ---- what was found -------------------------------------------------------------------------- */
 
@@ -268,6 +268,16 @@ void bsim_ptx_find_written(struct bsim_ptx_warp *warp, const uint64_t *address, 
             memset(warp->block->findings->written + address[l], 1, left < bytes ? left : bytes);
         }
     }
+}
+
+/* ---- other memory that nobody wrote ---------------------------------------------------------- */
+
+void bsim_ptx_find_chance(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                          uint32_t lane, uint32_t bytes, const char *of)
+{
+    tell(warp, step, lane, CHANCE,
+         "reads %" PRIu32 " byte%s %s that nobody wrote: what is counted hangs on what is there by chance",
+         bytes, bytes == 1 ? "" : "s", of);
 }
 
 /* ---- lanes that are not there ---------------------------------------------------------------- */

@@ -76,21 +76,36 @@ static void restore_registers(struct bsim_ptx_warp *warp, const struct bsim_ptx_
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
+/* A copy of 32 lanes' memory with room for `stride` bytes each, and `fill` in what is new. */
+static unsigned char *widen(const struct bsim_ptx_warp *warp, const unsigned char *from,
+                            uint32_t stride, int fill)
+{
+    unsigned char *grown = bsim_mem_zeroed(BSIM_WARP_LANES, stride);
+    for (uint32_t l = 0; l < BSIM_WARP_LANES && grown != NULL; l++) {
+        unsigned char *own = grown + (size_t)l * stride;
+        memset(own, fill, stride);
+        memcpy(own, from + (size_t)l * warp->local_stride, warp->local_stride);
+    }
+    return grown;
+}
+
 /* Room for `bytes` of each lane, which keep theirs; false when memory is short. */
 static bool grow(struct bsim_ptx_warp *warp, uint32_t bytes)
 {
     enum { POISON = 0x7f }; /* as blocks begin with */
     uint32_t stride = 2 * warp->local_stride > bytes ? 2 * warp->local_stride : bytes;
-    unsigned char *grown = bsim_mem_zeroed(BSIM_WARP_LANES, stride);
-    if (grown == NULL) {
+    bool asks = warp->local_written != NULL;
+    unsigned char *grown = widen(warp, warp->local, stride, POISON);
+    unsigned char *written = asks ? widen(warp, warp->local_written, stride, 0) : NULL;
+    if (grown == NULL || (asks && written == NULL)) {
+        bsim_mem_free(grown);
+        bsim_mem_free(written);
         return false;
     }
-    memset(grown, POISON, (size_t)BSIM_WARP_LANES * stride);
-    for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
-        memcpy(grown + (size_t)l * stride, bsim_ptx_local(warp, l), warp->local_stride);
-    }
     bsim_mem_free(warp->local);
+    bsim_mem_free(warp->local_written);
     warp->local = grown;
+    warp->local_written = written;
     warp->local_stride = stride;
     return true;
 }

@@ -310,6 +310,8 @@ static enum bsim_status run_program(const struct bsim_ptx_launch *launch,
     if (launch->findings != NULL) {
         bsim_ptx_findings_stop(launch->findings);
     }
+    bool is_sample = n_blocks(launch) < n_grid(launch); /* what the others would have written is not known */
+    bsim_ptx_memory_settle(launch->memory, is_sample);
     bsim_ptx_block_free(block);
     bsim_ptx_tape_close(&tape);
     bsim_ptx_stream_close(&stream);

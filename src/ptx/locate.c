@@ -48,6 +48,16 @@ const struct bsim_ptx_piece *bsim_ptx_find_piece(const struct bsim_ptx_warp *war
     return found;
 }
 
+/* What is neither loaded nor updated there is written. */
+static void note_write(const struct bsim_ptx_access *access, const struct bsim_ptx_piece *piece,
+                       uint64_t offset, uint64_t bytes)
+{
+    uint32_t does = access != NULL ? bsim_family_does(access->opcode.family) : BSIM_WRITES;
+    if (piece->written != NULL && (does & BSIM_WRITES) != 0) {
+        bsim_ptx_piece_wrote(piece, offset, bytes);
+    }
+}
+
 /* Where a block that runs ahead finds bytes of the piece; NULL, and it ends, where that is not sure. Loads,
  * copies to shared memory and stores are what it can do. */
 static unsigned char *see(struct bsim_ptx_block *block, const struct bsim_ptx_access *access,
@@ -70,11 +80,9 @@ static unsigned char *see(struct bsim_ptx_block *block, const struct bsim_ptx_ac
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
-enum { MAX_NAME = 80 };
-
 /* The argument that points into the piece: the kernel's first, counted from 0. False if none does. */
 static bool name_argument(const struct bsim_ptx_block *block, const struct bsim_ptx_piece *piece,
-                          char name[MAX_NAME])
+                          char name[BSIM_PTX_MAX_PIECE_NAME])
 {
     uint32_t i = 0;
     for (const struct bsim_ptx_symbol *p = block->program->kernel->parameters; p != NULL;
@@ -83,12 +91,12 @@ static bool name_argument(const struct bsim_ptx_block *block, const struct bsim_
             uint64_t value;
             memcpy(&value, block->parameters + p->address + at, sizeof value);
             if (value - piece->start < piece->size && p->size_bytes > sizeof value) {
-                snprintf(name, MAX_NAME, "the array at byte %" PRIu64 " of argument %" PRIu32, at,
+                snprintf(name, BSIM_PTX_MAX_PIECE_NAME, "the array at byte %" PRIu64 " of argument %" PRIu32, at,
                          i);
                 return true;
             }
             if (value - piece->start < piece->size) {
-                snprintf(name, MAX_NAME, "argument %" PRIu32, i);
+                snprintf(name, BSIM_PTX_MAX_PIECE_NAME, "argument %" PRIu32, i);
                 return true;
             }
         }
@@ -96,24 +104,24 @@ static bool name_argument(const struct bsim_ptx_block *block, const struct bsim_
     return false;
 }
 
-static void name_piece(const struct bsim_ptx_block *block, const struct bsim_ptx_piece *piece,
-                       char name[MAX_NAME])
+void bsim_ptx_name_piece(const struct bsim_ptx_block *block, const struct bsim_ptx_piece *piece,
+                         char name[BSIM_PTX_MAX_PIECE_NAME])
 {
     if (piece->name != NULL || !name_argument(block, piece, name)) {
-        snprintf(name, MAX_NAME, "%s", piece->name != NULL ? piece->name : "an allocation");
+        snprintf(name, BSIM_PTX_MAX_PIECE_NAME, "%s", piece->name != NULL ? piece->name : "an allocation");
     }
 }
 
 static void tell_near(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
                       const struct bsim_ptx_piece *piece, uint64_t address, uint64_t bytes)
 {
-    char name[MAX_NAME], far[24] = "right";
+    char name[BSIM_PTX_MAX_PIECE_NAME], far[24] = "right";
     bool is_before = address < piece->start;
     uint64_t off = is_before ? piece->start - address : address - piece->start - piece->size;
     if (off > 0) {
         snprintf(far, sizeof far, "%" PRIu64, off);
     }
-    name_piece(warp->block, piece, name);
+    bsim_ptx_name_piece(warp->block, piece, name);
     bsim_ptx_fault(warp, step, lane, "%" PRIu64 " bytes, %s %s of %s, which has %" PRIu64, bytes,
                    far, is_before ? "before the start" : "behind the end", name, piece->size);
 }
@@ -128,7 +136,7 @@ static void tell_stray(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *s
     const struct bsim_ptx_piece *behind = bsim_ptx_memory_behind(block->memory, address);
     uint64_t past = before != NULL ? address - before->start - before->size : UINT64_MAX;
     uint64_t ahead = behind != NULL ? behind->start - address : UINT64_MAX;
-    char name[MAX_NAME];
+    char name[BSIM_PTX_MAX_PIECE_NAME];
     if ((ahead < past ? ahead : past) < NEAR) {
         tell_near(warp, step, lane, ahead < past ? behind : before, address, bytes);
     } else if (past <= UINT32_MAX && name_argument(block, before, name)) {
@@ -145,27 +153,29 @@ static unsigned char *find_global(struct bsim_ptx_warp *warp, const struct bsim_
                                   uint32_t lane, uint64_t address, uint64_t bytes)
 {
     const struct bsim_ptx_piece *piece = bsim_ptx_find_piece(warp, step, address);
-    char name[MAX_NAME];
+    char name[BSIM_PTX_MAX_PIECE_NAME];
     if (piece == NULL) {
         tell_stray(warp, step, lane, address, bytes);
         return NULL;
     }
     if (piece->is_freed) {
-        name_piece(warp->block, piece, name);
+        bsim_ptx_name_piece(warp->block, piece, name);
         bsim_ptx_fault(warp, step, lane, "address 0x%" PRIx64 " is in %s, which was freed", address,
                        name);
         return NULL;
     }
     unsigned char *p = within(piece->data, piece->size, address - piece->start, bytes);
     if (p == NULL) {
-        name_piece(warp->block, piece, name);
+        bsim_ptx_name_piece(warp->block, piece, name);
         bsim_ptx_fault(warp, step, lane,
                        "%" PRIu64 " bytes at byte %" PRIu64 " of %s, which has %" PRIu64, bytes,
                        address - piece->start, name, piece->size);
     }
-    return p == NULL || warp->block->view == NULL
-               ? p
-               : see(warp->block, step->access, piece, address - piece->start, bytes);
+    if (p == NULL || warp->block->view != NULL) {
+        return p == NULL ? p : see(warp->block, step->access, piece, address - piece->start, bytes);
+    }
+    note_write(step->access, piece, address - piece->start, bytes);
+    return p;
 }
 
 unsigned char *bsim_ptx_locate(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,

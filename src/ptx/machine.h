@@ -143,6 +143,7 @@ struct bsim_ptx_access {
     bool may_drop;  /* ptxas may leave it out for lanes that can do without it */
     bool may_add;   /* it may execute it for more lanes */
     bool is_chance; /* in a loop that waits for other threads: how often is chance */
+    bool decides;   /* addresses or accesses may hang on what it loads (decide.c) */
     const struct bsim_ptx_symbol
         *array;                    /* that it leads into; of a parameter: to what that points */
     uint32_t root;                 /* register that its address begins at, or BSIM_PTX_NOWHERE */
@@ -200,6 +201,7 @@ struct bsim_ptx_program {
     struct bsim_ptx_doubts doubts;
     bool hangs_on_warps, hangs_on_blocks; /* branches or addresses may, on memory that they write */
     struct bsim_ptx_order *order;         /* what launches have found of the order of these */
+    bool asks_for_local; /* whether its memory was written: some of it may decide */
     bool has_effects; /* beside memory: it prints, allocates; or reads textures, which are not in it */
 };
 
@@ -254,6 +256,7 @@ struct bsim_ptx_warp {
     struct bsim_ptx_pending *pending; /* copies; NULL: it has begun none */
     unsigned char *local;       /* 32 threads' memory, one behind the other, ... */
     uint32_t local_stride;      /* ... which have room for so many bytes */
+    unsigned char *local_written; /* of each byte of it: 1 if somebody wrote it; NULL: nobody asks */
     uint32_t base, top;         /* of the group that runs */
     struct bsim_ptx_frame *frames, *spare; /* all that were made; those that nobody is in */
     uint32_t n_groups;
@@ -538,6 +541,10 @@ static inline bool bsim_ptx_looks_for_unwritten(const struct bsim_ptx_block *blo
     return block->findings != NULL && block->findings->n_written < block->shared_bytes;
 }
 
+/* The lane reads so many bytes that nobody wrote, `of` says where, and what is counted hangs on them. */
+void bsim_ptx_find_chance(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                          uint32_t lane, uint32_t bytes, const char *of);
+
 /* An event writes so many bytes of shared memory at each address. */
 void bsim_ptx_find_written(struct bsim_ptx_warp *warp, const uint64_t *address, uint32_t bytes);
 
@@ -565,6 +572,15 @@ void bsim_ptx_fault(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step
 /* The same of a kind that is no stray address. */
 void bsim_ptx_fault_as(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
                        enum bsim_ptx_wrong kind, const char *format, ...) BSIM_PRINTF(5, 6);
+
+/* ---- chance.c -------------------------------------------------------------------------------- */
+
+/* The lanes that are on load from global or local memory what addresses or accesses hang on: it is told if
+ * nobody wrote it. Or they store there: that is noted. Each is in a space of its own, or all in one, if
+ * `each` is NULL. */
+void bsim_ptx_find_by_chance(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                             const uint64_t *address, const enum bsim_space *each,
+                             enum bsim_space all, bool stores);
 
 /* ---- pace.c, work.c -------------------------------------------------------------------------- */
 
@@ -623,6 +639,11 @@ const struct bsim_ptx_piece *bsim_ptx_find_piece(const struct bsim_ptx_warp *war
 /* What an atomic leaves of an element of 8 bytes at most. */
 uint64_t bsim_ptx_update(const struct bsim_ptx_access *access, enum bsim_space space, uint64_t old,
                          uint64_t b, uint64_t c); /* atomic.c */
+
+/* What messages call the piece. */
+enum { BSIM_PTX_MAX_PIECE_NAME = 80 };
+void bsim_ptx_name_piece(const struct bsim_ptx_block *block, const struct bsim_ptx_piece *piece,
+                         char name[BSIM_PTX_MAX_PIECE_NAME]);
 
 /* Where `bytes` bytes at a lane's address lie, which loses its window, and in which space of a trace;
  * NULL after a fault. `where` is BSIM_PTX_NO_SPACE for a generic address. */

@@ -9,6 +9,7 @@
 struct entry {
     struct bsim_ptx_piece piece;
     bool owns;
+    uint64_t n_written; /* of what is noted, from the first on, was written when somebody looked */
 };
 
 struct bsim_ptx_memory {
@@ -136,6 +137,43 @@ bool bsim_ptx_memory_forget(struct bsim_ptx_memory *memory, uint64_t start)
     memmove(memory->entry + n - 1, memory->entry + n, (memory->n - n) * sizeof *memory->entry);
     memory->n--;
     return true;
+}
+
+/* ---- what was written ------------------------------------------------------------------------ */
+
+void bsim_ptx_memory_wrote(struct bsim_ptx_memory *memory, uint64_t address, uint64_t bytes)
+{
+    size_t n = count_before(memory, address);
+    struct bsim_ptx_piece *piece = n > 0 ? &memory->entry[n - 1].piece : NULL;
+    if (piece == NULL || piece->written == NULL || address - piece->start >= piece->size) {
+        return;
+    }
+    if (bytes >= piece->size) {
+        piece->written = NULL;
+    } else {
+        bsim_ptx_piece_wrote(piece, address - piece->start, bytes);
+    }
+}
+
+static void settle(struct entry *entry)
+{
+    uint64_t n = BSIM_PTX_NOTE_BYTES(entry->piece.size), from = entry->n_written;
+    const unsigned char *written = entry->piece.written;
+    const unsigned char *hole = memchr(written + from, 0, n - from);
+    entry->n_written = hole != NULL ? (uint64_t)(hole - written) : n;
+    entry->piece.written = hole != NULL ? entry->piece.written : NULL;
+}
+
+void bsim_ptx_memory_settle(struct bsim_ptx_memory *memory, bool all)
+{
+    for (size_t i = 0; i < memory->n; i++) {
+        struct entry *entry = &memory->entry[i];
+        if (entry->piece.written != NULL && !all && !entry->piece.is_freed) {
+            settle(entry);
+        } else {
+            entry->piece.written = NULL;
+        }
+    }
 }
 
 uint64_t bsim_ptx_memory_end(const struct bsim_ptx_memory *memory, uint64_t least)

@@ -9,12 +9,15 @@
 #include <banksim/status.h>
 
 #include <stdbool.h>
+#include <string.h>
 
 struct bsim_ptx_memory;
 
 struct bsim_ptx_piece {
     uint64_t start, size;
     unsigned char *data;
+    unsigned char *written; /* of each word of 4 bytes: 1 if somebody wrote there; NULL: all is written, or who
+                               writes it is not known. Borrowed */
     const char *name; /* for messages, or NULL; borrowed */
     bool is_constant, is_freed;
     bool is_kernels; /* a kernel allocated it */
@@ -41,6 +44,31 @@ bool bsim_ptx_memory_release(struct bsim_ptx_memory *memory, uint64_t start);
 /* The piece that begins at the address is taken out: its addresses may come back as another's. False if
  * none begins there. */
 bool bsim_ptx_memory_forget(struct bsim_ptx_memory *memory, uint64_t start);
+
+/* Bytes that are noted of so many. */
+#define BSIM_PTX_WORD_BYTES 4u
+#define BSIM_PTX_NOTE_BYTES(bytes) (((bytes) + BSIM_PTX_WORD_BYTES - 1) / BSIM_PTX_WORD_BYTES)
+
+/* The host has written so many bytes there. */
+void bsim_ptx_memory_wrote(struct bsim_ptx_memory *memory, uint64_t address, uint64_t bytes);
+
+/* Nothing is noted any more of pieces that are written all over; of any, if `all`. While no launch runs. */
+void bsim_ptx_memory_settle(struct bsim_ptx_memory *memory, bool all);
+
+/* Notes that the piece's bytes from `offset` on are written; whether all of them were. */
+static inline void bsim_ptx_piece_wrote(const struct bsim_ptx_piece *piece, uint64_t offset,
+                                        uint64_t bytes)
+{
+    uint64_t first = offset / BSIM_PTX_WORD_BYTES;
+    memset(piece->written + first, 1, BSIM_PTX_NOTE_BYTES(offset + bytes) - first);
+}
+
+static inline bool bsim_ptx_piece_is_written(const struct bsim_ptx_piece *piece, uint64_t offset,
+                                             uint64_t bytes)
+{
+    uint64_t first = offset / BSIM_PTX_WORD_BYTES;
+    return memchr(piece->written + first, 0, BSIM_PTX_NOTE_BYTES(offset + bytes) - first) == NULL;
+}
 
 /* The first address that no piece reaches, but at least `least`. */
 uint64_t bsim_ptx_memory_end(const struct bsim_ptx_memory *memory, uint64_t least);

@@ -4,7 +4,7 @@
  *     flow.c     blocks of instructions, and where the ways of a branch meet
  *     paths.c    which of them each way passes; address.c what is known of addresses
  *     merge.c    what ptxas makes one of; doubt.c, contract.c what else it does
- *     spin.c, hang.c   what is chance; origin.c, site.c what stands in a report's rows
+ *     spin.c, hang.c, decide.c   what is chance, and whether it matters; origin.c, site.c what stands in a report's rows
  *     lower.c    the whole, a program; program.c keeps it
  */
 #ifndef BSIM_PTX_STEPS_H
@@ -150,6 +150,14 @@ bool bsim_ptx_find_hanging(const struct bsim_ptx_function *function,
  * bsim_ptx_find_meets's. Behind bsim_ptx_find_spins. False when memory is short. */
 bool bsim_ptx_find_elsewhere(const struct bsim_ptx_function *function, const struct bsim_ptx_step *step,
                              const uint32_t *meet, bool *is_elsewhere);
+
+/* ---- decide.c -------------------------------------------------------------------------------- */
+
+/* Marks the loads and atomics whose values addresses or accesses may hang on, and sets *asks_for_local if any
+ * is of a thread's own memory; `meet` is bsim_ptx_find_meets's. Behind bsim_ptx_find_spins. False when memory
+ * is short. */
+bool bsim_ptx_find_deciding(const struct bsim_ptx_function *function, struct bsim_ptx_step *step,
+                            const uint32_t *meet, bool *asks_for_local);
 
 /* ---- origin.c -------------------------------------------------------------------------------- */
 

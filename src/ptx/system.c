@@ -269,10 +269,12 @@ static uint64_t allocate(struct bsim_ptx_block *block, uint64_t size)
     uint64_t start = bsim_ptx_memory_end(block->memory, HEAP);
     start = (start + HEAP_ALIGNMENT - 1) / HEAP_ALIGNMENT * HEAP_ALIGNMENT;
     bool has_room = size <= block->heap_bytes - bsim_ptx_memory_heap(block->memory);
-    unsigned char *data = size == 0 || !has_room ? NULL : bsim_mem_zeroed(size, 1);
+    uint64_t words = BSIM_PTX_NOTE_BYTES(size);
+    unsigned char *data = size == 0 || !has_room ? NULL : bsim_mem_zeroed(size + words, 1);
     struct bsim_ptx_piece piece = {.start = start,
                                    .size = size,
                                    .data = data,
+                                   .written = data != NULL ? data + size : NULL,
                                    .name = "the kernel's malloc",
                                    .is_kernels = true};
     memset(block->found, 0, sizeof block->found);

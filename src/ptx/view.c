@@ -20,6 +20,7 @@ enum {
 struct page {
     uint64_t address;            /* of its first byte, which is in the piece; 0: the slot is free */
     unsigned char *memory, *own; /* own: NULL until it is written */
+    unsigned char *noted;        /* which words of memory were written, or NULL */
     uint32_t bytes;              /* that the piece has there */
     uint64_t read[READ_PARTS];   /* words; of `changed` those that were */
     uint64_t late[READ_PARTS];   /* words with updates */
@@ -141,6 +142,7 @@ static struct page *find_page(struct bsim_ptx_view *view, const struct bsim_ptx_
     uint64_t left = piece->size - start;
     struct page made = {.address = piece->start + start,
                         .memory = piece->data + start,
+                        .noted = piece->written != NULL ? piece->written + start / WORD_BYTES : NULL,
                         .bytes = left < PAGE_BYTES ? (uint32_t)left : PAGE_BYTES};
     return add_page(view, page, &made);
 }
@@ -224,6 +226,20 @@ unsigned char *bsim_ptx_view_write(struct bsim_ptx_view *view, const struct bsim
     return page->own + at;
 }
 
+bool bsim_ptx_view_is_written(const struct bsim_ptx_view *view, const struct bsim_ptx_piece *piece,
+                              uint64_t offset, uint32_t bytes)
+{
+    for (uint64_t at = offset - offset % WORD_BYTES; at < offset + bytes; at += WORD_BYTES) {
+        const struct page *page = find_slot(view, piece->start + (at & ~(uint64_t)(PAGE_BYTES - 1)));
+        uint32_t in = (uint32_t)(at % PAGE_BYTES);
+        bool is = page->address != 0 && has_bits(page->written, in, in + WORD_BYTES - 1);
+        if (!is && !piece->written[at / WORD_BYTES]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool bsim_ptx_view_update(struct bsim_ptx_view *view, const struct bsim_ptx_piece *piece,
                           uint64_t offset, const struct bsim_ptx_access *access, uint64_t b,
                           uint64_t c)
@@ -262,6 +278,13 @@ bool bsim_ptx_view_is_stale(const struct bsim_ptx_view *view, const struct bsim_
     return false;
 }
 
+static void note(const struct page *page, uint32_t word)
+{
+    if (page->noted != NULL) {
+        page->noted[word] = 1;
+    }
+}
+
 static void write_page(const struct page *page, struct page *changed)
 {
     for (uint32_t p = 0; p < WRITE_PARTS; p++) {
@@ -280,6 +303,7 @@ static void write_page(const struct page *page, struct page *changed)
             uint32_t word = (p * WORD_BITS + i) / WORD_BYTES;
             if (mask >> i & 0xf) {
                 changed->read[word / WORD_BITS] |= UINT64_C(1) << word % WORD_BITS;
+                note(page, word);
             }
         }
     }

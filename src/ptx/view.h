@@ -34,6 +34,10 @@ unsigned char *bsim_ptx_view_read(struct bsim_ptx_view *view, const struct bsim_
 unsigned char *bsim_ptx_view_write(struct bsim_ptx_view *view, const struct bsim_ptx_piece *piece,
                                    uint64_t offset, uint32_t bytes);
 
+/* Whether those bytes of a piece that has notes were written, in the view or before. */
+bool bsim_ptx_view_is_written(const struct bsim_ptx_view *view, const struct bsim_ptx_piece *piece,
+                              uint64_t offset, uint32_t bytes);
+
 /* An atomic update of 4 or 8 bytes whose result nobody uses; false if the view is to be thrown away. */
 bool bsim_ptx_view_update(struct bsim_ptx_view *view, const struct bsim_ptx_piece *piece,
                           uint64_t offset, const struct bsim_ptx_access *access, uint64_t b,

@@ -46,7 +46,9 @@ static void run(struct run *run, const char *text, const char *launch)
 static void expect(struct run *r, const char *text, const char *launch, const char *found)
 {
     run(r, text, launch);
-    assert_int_equal(r->status, BSIM_OK);
+    if (r->status != BSIM_OK) {
+        fail_msg("%s", r->err.message);
+    }
     if (found == NULL ? r->findings[0] != '\0' : strstr(r->findings, found) == NULL) {
         fail_msg("found \"%s\", not \"%s\"", r->findings, found != NULL ? found : "nothing");
     }
@@ -83,6 +85,49 @@ static void reads_of_what_nobody_wrote_are_found(void **state)
     /* An atomic reads, and writes. */
     expect(&r, HEAD " red.shared.add.u32 [%r3], 3;\n" END, "k<<<1, 32>>>(int[1])",
            "thread (0,0,0)");
+}
+
+/* %q1: the thread's own bytes, of which it has written the first four of eight. */
+#define OWN                                                                         \
+    " .reg .b64 %q<4>;\n .local .align 4 .b8 own[8];\n mov.u64 %q1, own;\n"          \
+    " st.shared.u32 [%r3], %r0;\n st.local.u32 [%q1], %r1;\n"
+#define FOUND "thread (0,0,0): reads 4 bytes of its local memory that nobody wrote"
+
+static void own_memory_that_nobody_wrote_is_found_where_it_decides(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *found;
+    } cases[] = {
+        {" ld.local.u32 %r4, [%q1+4];\n and.b32 %r4, %r4, 60;\n add.u32 %r4, %r4, %r2;\n"
+         " ld.shared.u32 %r5, [%r4];\n",
+         FOUND}, /* it makes an address */
+        {" ld.local.u32 %r4, [%q1];\n and.b32 %r4, %r4, 60;\n add.u32 %r4, %r4, %r2;\n"
+         " ld.shared.u32 %r5, [%r4];\n",
+         NULL}, /* written */
+        {" ld.local.u32 %r4, [%q1+4];\n add.u32 %r4, %r4, 1;\n st.shared.u32 [%r3], %r4;\n",
+         NULL}, /* a value */
+        {" ld.local.u32 %r4, [%q1+4];\n st.shared.u32 [%r3], %r4;\n ld.shared.u32 %r5, [%r3];\n"
+         " and.b32 %r5, %r5, 60;\n add.u32 %r5, %r5, %r2;\n ld.shared.u32 %r6, [%r5];\n",
+         FOUND}, /* an address, by way of shared memory */
+        {" ld.local.u32 %r4, [%q1+4];\n setp.eq.u32 %p1, %r4, 3;\n @%p1 bra E;\n"
+         " ld.shared.u32 %r5, [%r3];\nE:\n",
+         FOUND}, /* it decides whether there is an access */
+        {" ld.local.u32 %r4, [%q1+4];\n setp.eq.u32 %p1, %r4, 3;\n @%p1 bra E;\n"
+         " add.u32 %r4, %r4, 1;\nE:\n st.shared.u32 [%r3], %r4;\n",
+         NULL}, /* or another value */
+        {" ld.local.u32 %r4, [%q1+4];\n setp.eq.u32 %p1, %r4, 3;\n mov.u32 %r5, %r3;\n @%p1 bra E;\n"
+         " mov.u32 %r5, %r2;\nE:\n st.shared.u32 [%r5], %r0;\n",
+         FOUND}, /* or an address */
+        {" ld.local.u32 %r4, [%q1+4];\n setp.eq.u32 %p1, %r4, 3;\n @%p1 ld.shared.u32 %r5, [%r3];\n",
+         FOUND}, /* by its guard alone */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct run r;
+        char text[1024];
+        (void)snprintf(text, sizeof text, "%s%s%s", HEAD OWN, cases[i].text, END);
+        expect(&r, text, "k<<<1, 32>>>(int[1])", cases[i].found);
+    }
 }
 
 #define COPY                                                                   \
@@ -240,6 +285,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_of_what_nobody_wrote_are_found),
+        cmocka_unit_test(own_memory_that_nobody_wrote_is_found_where_it_decides),
         cmocka_unit_test(reads_of_copies_on_their_way_are_found),
         cmocka_unit_test(barriers_of_a_part_of_a_warp_are_found),
         cmocka_unit_test(lanes_that_a_mask_names_in_vain_are_found),
