@@ -29,16 +29,23 @@ function findFaint(least) {
       : element.parentElement ? groundOf(element.parentElement) : [255, 255, 255];
     return over(own, below);
   };
+  /* The shapes of a drawing, with their places, which are asked for once: there may be as many as texts. */
+  const shapes = new Map();
+  const shapesOf = (drawing) => {
+    if (!shapes.has(drawing)) {
+      shapes.set(drawing, [...drawing.querySelectorAll('rect')].map((rect) =>
+        ({ rect, place: rect.getBoundingClientRect() })));
+    }
+    return shapes.get(drawing);
+  };
   /* The last shape of the drawing that the text's middle lies in. */
   const shapeOf = (text) => {
     const box = text.getBoundingClientRect();
     const x = box.x + box.width / 2;
     const y = box.y + box.height / 2;
-    return [...text.ownerSVGElement.querySelectorAll('rect')].filter((rect) => {
-      const place = rect.getBoundingClientRect();
-      return place.left <= x && x <= place.right && place.top <= y && y <= place.bottom
-        && rect.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING;
-    }).pop();
+    return shapesOf(text.ownerSVGElement).filter(({ rect, place }) =>
+      place.left <= x && x <= place.right && place.top <= y && y <= place.bottom
+        && rect.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING).pop()?.rect;
   };
   const behind = (element) => {
     const ground = groundOf(element);

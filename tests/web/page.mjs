@@ -464,12 +464,13 @@ const tests = {
     await close(page);
   },
 
-  /* Of the page's own thread, with the first frame that it draws: what passes on a busy machine says little, and is
-   * told alone. */
-  async [`the first answer takes ${MOST_OPENING_MS} ms of the processor at most`]() {
+  /* Until it is there; on a machine that is busy with other things, what the page's own thread takes of the
+   * processor, with the first frame that it draws. The best of some openings. */
+  async [`the first answer is there after ${MOST_OPENING_MS} ms, or takes no more of the processor`]() {
     const openings = [];
     const least = (key) => Math.min(...openings.map((each) => each[key]));
-    while (openings.length < N_ROUNDS || (least('spent') > MOST_OPENING_MS && openings.length < 4 * N_ROUNDS)) {
+    const isSlow = () => Math.min(least('passed'), least('spent')) > MOST_OPENING_MS;
+    while (openings.length < N_ROUNDS || (isSlow() && openings.length < 4 * N_ROUNDS)) {
       const page = await browser.page({ width: 1280, height: 900 });
       await page.send('Performance.enable', { timeDomain: 'threadTicks' });
       await page.open(process.env.PAGE);
@@ -480,7 +481,7 @@ const tests = {
     }
     console.log(`# the first answer is there ${least('passed').toFixed(0)} ms after opening, at best of `
       + `${openings.length}; with the first frame it takes ${least('spent').toFixed(0)} ms of the processor`);
-    assert.ok(least('spent') <= MOST_OPENING_MS, JSON.stringify(openings));
+    assert.ok(!isSlow(), JSON.stringify(openings));
   },
 
   /* Of the page's own thread, which draws, in the mean, the best of some rounds: on a machine that is busy
