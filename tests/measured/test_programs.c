@@ -1,4 +1,4 @@
-/* test_programs.c - the cycle model against programs that were timed on an H200.
+/* test_programs.c - the cycle model against programs that were timed on an H200 and an H100.
  *
  * The error of a program is |model - measured| / measured. The limits are what the model reaches: a
  * change that makes it worse fails, one that makes it better lowers them. The first set was looked
@@ -10,8 +10,10 @@
  */
 #include "programs.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,7 +30,8 @@ struct limits {
 };
 
 static const struct limits seen = {"tests/measured/h200/programs", "", 385, 0.45, 2.9, 1.25, 20};
-static const struct limits drawn_later = {"tests/measured/h200/timing", "", 580, 0.55, 3.45, 1.5, 29};
+static const struct limits drawn_later = {
+    "tests/measured/h200/timing", "", 580, 0.55, 3.45, 1.5, 29};
 static const struct limits random_ones = {
     "tests/measured/h200/timing", "r7-", 400, 0.7, 3.65, 1.65, 29};
 
@@ -42,6 +45,12 @@ static const struct limits side_by_side[] = {
     {"tests/measured/h200/blocks", "b14-", 540, 2.1, 9.7, 3.9, 60},
     {"tests/measured/h200/blocks", "b15-", 890, 1.7, 11.1, 4.4, 52},
 };
+
+/* Drawn and timed on an H100 when the model stood. */
+static const struct limits h100 = {
+    "tests/measured/h100/programs", "r20261123-", 396, 0.8, 4.05, 1.6, 33};
+static const struct limits h100_arithmetic = {
+    "tests/measured/h100/work", "m20261123-", 375, 1.7, 9, 3.2, 22.5};
 
 static void print_programs(const struct program_set *set)
 {
@@ -179,6 +188,85 @@ static void ranges_hold_nine_of_ten(void **state)
     }
 }
 
+/* ---- another chip ----------------------------------------------------------------------------- */
+
+/* The same machine code: the text, and the trace but for the kernel's name and room. */
+static bool is_same_program(const struct timed_program *a, const struct timed_program *b)
+{
+    const char *x = strchr(a->trace, '\n'), *y = strchr(b->trace, '\n');
+    size_t n = a->trace_size - (size_t)(x - a->trace);
+    return strcmp(a->text, b->text) == 0 && n == b->trace_size - (size_t)(y - b->trace) &&
+           memcmp(x, y, n) == 0;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* By how many per cent the two chips differ on the programs that both were timed on; *n: how many those are. */
+static void differences(const char *one, const char *other, double *differs, size_t *n)
+{
+    struct program_set a, b;
+    assert_true(programs_read(&a, one));
+    assert_true(programs_read(&b, other));
+    *n = 0;
+    for (size_t i = 0; i < a.n; i++) {
+        size_t k = 0;
+        while (k < b.n && !is_same_program(&a.program[i], &b.program[k])) {
+            k++;
+        }
+        if (k < b.n) {
+            a.program[i].model = b.program[k].measured;
+            differs[(*n)++] = fabs(program_error(&a.program[i]));
+        }
+    }
+    programs_free(&a);
+    programs_free(&b);
+    qsort(differs, *n, sizeof *differs, compare_doubles);
+}
+
+/* Of the programs that two sets share: how many, and by how many per cent they differ at most. */
+struct agreement {
+    const char *one, *other;
+    size_t n;
+    double median, p90, most;
+};
+
+static const struct agreement agreements[] = {
+    {"h100/work", "h200/work", 284, 0.015, 0.55, 6.5},
+    {"h100/programs", "h200/timing", 55, 0.015, 0.35, 3.5},
+    {"h200/timing", "h200/programs", 120, 0.045, 2.4, 7.2},
+};
+
+/* Two runs on H200s differ as much. */
+static void an_h100_takes_what_an_h200_does(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof agreements / sizeof agreements[0]; i++) {
+        const struct agreement *a = &agreements[i];
+        char one[64], other[64];
+        double differs[1200];
+        size_t n;
+        (void)snprintf(one, sizeof one, "tests/measured/%s", a->one);
+        (void)snprintf(other, sizeof other, "tests/measured/%s", a->other);
+        differences(one, other, differs, &n);
+        printf("%s, %s: %zu programs differ by %.2f %% at the median, 90 %% %.2f, most %.2f\n",
+               a->one, a->other, n, differs[n / 2], differs[n * 9 / 10], differs[n - 1]);
+        assert_int_equal(n, a->n);
+        assert_true(differs[n / 2] <= a->median && differs[n * 9 / 10] <= a->p90 &&
+                    differs[n - 1] <= a->most);
+    }
+}
+
+static void the_model_holds_for_an_h100(void **state)
+{
+    (void)state;
+    check(&h100);
+    check(&h100_arithmetic);
+}
+
 /* ---- does it matter? -------------------------------------------------------------------------- */
 
 /* The loads of a product's inner loop, with conflicts and without, and what follows them. */
@@ -259,6 +347,8 @@ int main(void)
         cmocka_unit_test(arithmetic_takes_what_was_measured),
         cmocka_unit_test(blocks_side_by_side_do_too),
         cmocka_unit_test(ranges_hold_nine_of_ten),
+        cmocka_unit_test(an_h100_takes_what_an_h200_does),
+        cmocka_unit_test(the_model_holds_for_an_h100),
         cmocka_unit_test(a_product_is_told_what_conflicts_cost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
