@@ -207,13 +207,17 @@ static void set_memory(const struct bsim_device *device, struct bsim_timing *tim
     }
 }
 
-/* The same compute capability, another chip: nothing was timed on it. */
-static void set_as_h200(const struct bsim_device *device, struct bsim_timing *timing)
+/* The same compute capability, another chip: its SMs took what an H200's do, its memory was not timed. */
+static void set_h100(const struct bsim_device *device, struct bsim_timing *timing)
 {
-    static const struct bsim_basis likewise = {
-        BSIM_ASSUMED, "as the H200, of the same compute capability; nothing timed on this GPU"};
-    if (device->compute == 90 && device->gpu != NULL && strcmp(device->gpu, "h200") != 0) {
-        timing->basis = timing->work_basis = timing->memory_basis = likewise;
+    static const struct bsim_basis sm = {
+        BSIM_MEASURED,
+        "H100, 771 programs timed, which takes what an H200 does, driver 580.159.04, 2026-11-23"};
+    static const struct bsim_basis memory = {
+        BSIM_ASSUMED, "as the H200, of the same compute capability; not timed on this GPU"};
+    if (device->compute == 90 && device->gpu != NULL && strcmp(device->gpu, "h100") == 0) {
+        timing->basis = timing->work_basis = sm;
+        timing->memory_basis = memory;
     }
 }
 
@@ -231,7 +235,7 @@ void bsim_timing_find(const struct bsim_device *device, struct bsim_timing *timi
     }
     set_work(device, timing);
     set_memory(device, timing);
-    set_as_h200(device, timing);
+    set_h100(device, timing);
     timing->replays = device->replays;
 }
 
@@ -281,8 +285,8 @@ void bsim_latencies_find(const struct bsim_device *device, struct bsim_latencies
         latencies->global =
             (struct bsim_latency){row->global_least, row->global_most, row->global_basis};
     }
-    if (timing.basis.grade == BSIM_ASSUMED && device->compute == 90) {
-        latencies->registers.basis = latencies->global.basis = timing.basis;
+    if (timing.memory_basis.grade == BSIM_ASSUMED && device->compute == 90) {
+        latencies->global.basis = timing.memory_basis;
     }
     uint32_t shared = timing.queue_latency + timing.pool_latency + timing.result_latency;
     latencies->shared = (struct bsim_latency){shared, shared, timing.basis};

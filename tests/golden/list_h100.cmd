@@ -1,4 +1,4 @@
-# An H100 was not timed: what its cycles rest on is the H200's, and says so; counts are the compute capability's.
+# An H100's SMs were timed, its memory was not: that is the H200's, and says so. Counts are the compute capability's.
 for gpu in h100 h200; do
     banksim list devices $gpu --format csv | grep -E '^sm_90,"?(bank of|cycles|latency of (L2|DRAM|fp32)|bandwidth of global)'
 done
