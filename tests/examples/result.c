@@ -64,11 +64,26 @@ static void constants(void)
     bsim_result_free(&result);
 }
 
+/* Which of all that a launch waits for takes longest; a block on its own SM has no second rhythm. */
+static void what_holds_it_up(void)
+{
+    struct bsim_result result;
+    struct bsim_holdup holdup;
+    struct bsim_spread spread;
+    example_run(global, &result);
+    CHECK(bsim_cycles_holdup(&result.kernels[0], &holdup));
+    CHECK(holdup.clocks[holdup.by] >= holdup.clocks[BSIM_HOLDS_SHARED]);
+    CHECK(bsim_holdup_gain(&holdup, 1) == 1 && bsim_holdup_gain(&holdup, 0.5) >= 1);
+    CHECK(!bsim_cycles_spread(&result.kernels[0], &spread) && spread.least == spread.most);
+    bsim_result_free(&result);
+}
+
 int main(void)
 {
     shared_memory();
     global_memory();
     profilers_names();
     constants();
+    what_holds_it_up();
     return 0;
 }
