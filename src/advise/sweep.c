@@ -261,9 +261,13 @@ static void note(struct sweep *sweep, const struct turns *turns, uint64_t cost)
     sweep->best[k] = (struct best){cost, *turns};
 }
 
+/* Of pairs that are near enough to what is looked for: each swizzle may bring them there. */
 static uint64_t worst_of_best(const struct sweep *sweep)
 {
-    return sweep->n_best < MOST_BEST ? UINT64_MAX : sweep->best[MOST_BEST - 1].cost;
+    uint64_t near = sweep->limit + (sweep->limit - sweep->rest) / 4;
+    return sweep->n_best < MOST_BEST || near < sweep->best[MOST_BEST - 1].cost
+               ? near
+               : sweep->best[MOST_BEST - 1].cost;
 }
 
 static void turn_pairs(struct sweep *sweep, struct turns turns)
@@ -387,6 +391,21 @@ static void sweep_rows(struct sweep *sweep)
     }
 }
 
+/* One turn, where that is as good as two. */
+static void simplify(struct sweep *sweep)
+{
+    struct turns rows = sweep->found;
+    struct turns blocks = sweep->found;
+    rows.second = 0;
+    blocks.turn = 0;
+    cut(sweep, sweep->found.row);
+    if (cost_of(sweep, &rows, sweep->limit + 1) == sweep->limit) {
+        sweep->found = rows;
+    } else if (cost_of(sweep, &blocks, sweep->limit + 1) == sweep->limit) {
+        sweep->found = blocks;
+    }
+}
+
 static bool begin(struct sweep *sweep, size_t array)
 {
     const struct bsim_search *search = sweep->search;
@@ -429,6 +448,7 @@ bool bsim_sweep_array(struct bsim_search *search, size_t array, size_t order,
         sweep_rows(sweep);
     }
     if (fine && sweep->is_found) {
+        simplify(sweep);
         fine = tell(sweep, array, order, as_is);
     }
     bsim_linear_end(&sweep->linear);
