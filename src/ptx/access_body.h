@@ -465,36 +465,20 @@ static inline bool has_notes(const struct bsim_ptx_warp *warp, const struct lane
            (lanes->space == BSIM_GLOBAL && (lanes->piece == NULL || lanes->piece->written != NULL));
 }
 
-static void look_at_all(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
-                        struct lanes *lanes, bool stores)
+/* A load may be of what nobody wrote; a store has written, or will when its turn comes (view.h). */
+static void look_at_notes(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                          struct lanes *lanes, bool stores)
 {
+    const struct bsim_ptx_access *access = step->access;
+    const struct bsim_ptx_piece *piece = lanes->piece;
+    if (stores && piece != NULL && is_dense(warp, access, lanes) && warp->block->view == NULL) {
+        uint32_t bytes = access->bytes * access->count;
+        bsim_ptx_piece_wrote(piece, lanes->base - piece->start, LANES * bytes);
+        return;
+    }
     fill_addresses(lanes);
     bsim_ptx_find_by_chance(warp, step, lanes->address, lanes->is_mixed ? lanes->each : NULL,
                             lanes->space, stores);
-}
-
-/* A load may be of what nobody wrote, and decide. */
-static inline void look_at_load(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
-                                struct lanes *lanes)
-{
-    if (step->access->decides && has_notes(warp, lanes)) {
-        look_at_all(warp, step, lanes, false);
-    }
-}
-
-/* A store has written; a block that runs ahead writes when its turn comes (view.h). */
-static inline void note_store(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
-                              struct lanes *lanes)
-{
-    uint32_t bytes = step->access->bytes * step->access->count;
-    if (!has_notes(warp, lanes)) {
-        return;
-    }
-    if (lanes->piece != NULL && is_dense(warp, step->access, lanes) && warp->block->view == NULL) {
-        bsim_ptx_piece_wrote(lanes->piece, lanes->base - lanes->piece->start, LANES * bytes);
-    } else {
-        look_at_all(warp, step, lanes, true);
-    }
 }
 
 /* ---- loads and stores ------------------------------------------------------------------------ */
@@ -624,7 +608,9 @@ static void run_load(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
     if (!find_lanes(warp, step, LOADS, &lanes)) {
         return;
     }
-    look_at_load(warp, step, &lanes);
+    if (step->access->decides && has_notes(warp, &lanes)) {
+        look_at_notes(warp, step, &lanes, false);
+    }
     tell_access(warp, step, &lanes);
     for (uint32_t i = 0; i < step->access->count; i++) {
         move_element(warp, step->access, &lanes, i, false);
@@ -640,7 +626,9 @@ static void run_store(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
     if (!find_lanes(warp, step, STORES, &lanes)) {
         return;
     }
-    note_store(warp, step, &lanes);
+    if (has_notes(warp, &lanes)) {
+        look_at_notes(warp, step, &lanes, true);
+    }
     tell_access(warp, step, &lanes);
     for (uint32_t i = 0; i < access->count; i++) {
         move_element(warp, access, &lanes, i, true);
@@ -779,7 +767,9 @@ static void run_atomic(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *s
     if (!(waits ? find_all(warp, step, &lanes) : find_lanes(warp, step, UPDATES, &lanes))) {
         return;
     }
-    look_at_load(warp, step, &lanes);
+    if (step->access->decides && has_notes(warp, &lanes)) {
+        look_at_notes(warp, step, &lanes, false);
+    }
     if (waits) {
         unfold(warp, &lanes);
         memcpy(address, lanes.address, sizeof address);
