@@ -1,7 +1,7 @@
 /* builtin.c - the table of what CUDA has built in.
  *
  * Instructions are those that nvcc 13 makes of each call without -use_fast_math. Functions that nvcc
- * takes from its library of device code (expf, sinf, pow) are not here: what they compute is not known
+ * takes from its library of device code (expf, sinf, pow) are prelude.c's: what they compute is not known
  * to the last bit.
  */
 #include "cuda/builtin.h"
@@ -152,6 +152,7 @@ static const struct cu_builtin builtins[] = {
     {"__ldca", "Tp", CU_LOAD, "ca"},
     {"__ldcs", "Tp", CU_LOAD, "cs"},
     {"__cvta_generic_to_shared", "mp", CU_CALCULATED, "cvta"},
+    {"__mathematics", "v", CU_CALCULATED, "mathematics"}, /* prelude.c's: last bits are its own from here */
     {"__low_of", "tj", CU_CALCULATED, "same"}, /* prelude.c's: the upper half is 0 */
     {"isnan", "bf", CU_CALCULATED, "nan"},
     {"isnan", "bd", CU_CALCULATED, "nan"},

@@ -250,6 +250,10 @@ static struct cu_value calculated(struct built *b)
     if (strcmp(what, "ffs") == 0) {
         return find_first(b);
     }
+    if (strcmp(what, "mathematics") == 0) {
+        b->l->kernel->has_mathematics = true;
+        return none();
+    }
     if (strcmp(what, "same") == 0) {
         return b->argument[0];
     }

@@ -214,7 +214,7 @@ const char *const bsim_cu_prelude[] = {
     "CU float sin(float x) { return sinf(x); }\n",
     "CU float cos(float x) { return cosf(x); }\n",
     "CU float tanh(float x) { return tanhf(x); }\n",
-    "#define APPROX(name, op) F1(name) { float r; asm(op \".approx.f32 %0, %1;\" : \"=f\"(r) : "
+    "#define APPROX(name, op) F1(name) { __mathematics(); float r; asm(op \".approx.f32 %0, %1;\" : \"=f\"(r) : "
     "\"f\"(x)); "
     "return r; }\n",
     "APPROX(sinf, \"sin\") APPROX(cosf, \"cos\") APPROX(exp2f, \"ex2\") APPROX(log2f, \"lg2\") "
@@ -260,6 +260,7 @@ const char *const bsim_cu_prelude[] = {
     "CU bool signbit(float x) { return __float_as_int(x) < 0; }\n",
     "D1(exp)\n",
     "{\n",
+    "__mathematics();\n",
     "double n = rint(x * 0x1.71547652b82fep+0), r = fma(n, -0x1.62e42fefa39efp-1, x), p = 1.0 / "
     "6227020800.0;\n",
     "r = fma(n, -0x1.abc9e3b39803fp-56, r);\n",
@@ -281,6 +282,7 @@ const char *const bsim_cu_prelude[] = {
     "}\n",
     "D1(log)\n",
     "{\n",
+    "__mathematics();\n",
     "long long u = __double_as_longlong(x), e = (u >> 52) - 1023, m = (u & 0xfffffffffffffll) | "
     "0x3ff0000000000000ll;\n",
     "double f = __longlong_as_double(m);\n",
@@ -304,6 +306,7 @@ const char *const bsim_cu_prelude[] = {
     "D1(exp2) { return exp(x * 0x1.62e42fefa39efp-1); }\n",
     "CU double __turned(double x, int by)\n",
     "{\n",
+    "__mathematics();\n",
     "double n = rint(x * 0x1.45f306dc9c883p-1), r = fma(n, -0x1.921fb54442d18p+0, x);\n",
     "r = fma(n, -0x1.1a62633145c07p-54, r);\n",
     "int q = (int)n + by;\n",
@@ -330,6 +333,7 @@ const char *const bsim_cu_prelude[] = {
     "D1(tan) { return sin(x) / cos(x); }\n",
     "CU double pow(double x, double y)\n",
     "{\n",
+    "__mathematics();\n",
     "double n = trunc(y), a = fabs(x), r = 1.0;\n",
     "if (n == y && fabs(y) <= 64.0) {\n",
     "for (int k = (int)fabs(n); k > 0; k >>= 1) { if (k & 1) r *= x; x *= x; }\n",
@@ -343,6 +347,7 @@ const char *const bsim_cu_prelude[] = {
     "F1(cbrtf) { return copysignf(x == 0 ? 0.0f : (float)exp(log(fabs((double)x)) / 3.0), x); }\n",
     "D1(atan)\n",
     "{\n",
+    "__mathematics();\n",
     "double a = fabs(x), b = 0, s = 1.0;\n",
     "if (a > 1.0) { a = -1.0 / a; b = 0x1.921fb54442d18p+0; }\n",
     "for (int i = 0; i < 3; i++) { a = a / (1.0 + sqrt(1.0 + a * a)); s *= 2.0; }\n",

@@ -478,6 +478,9 @@ void bsim_cu_print(struct cu_lowering *l, struct bsim_buffer *out)
         bsim_buffer_printf(out, ".maxntid %" PRIu32 ", 1, 1\n", kernel->max_threads);
     }
     bsim_buffer_text(out, "{\n");
+    if (kernel->has_mathematics) {
+        bsim_buffer_text(out, "\t.pragma \"banksim mathematics\";\n");
+    }
     print_variables(&printer);
     print_registers(&printer);
     bsim_buffer_add(out, body.data, body.size_bytes);

@@ -137,6 +137,7 @@ struct cu_function {
     const struct cu_argument *argument; /* of a template's */
     uint32_t n_arguments;
     uint32_t max_threads, min_blocks; /* __launch_bounds__, 0: not said */
+    bool has_mathematics;             /* of a kernel: prelude.c's, whose last bits are its own */
     struct cu_function *next;         /* of the module */
 };
 

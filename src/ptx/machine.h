@@ -168,6 +168,7 @@ struct bsim_ptx_doubts {
     uint32_t n_may_add;   /* that it may execute for more lanes */
     uint32_t n_chance;    /* in loops that wait for other threads */
     bool calls_by_address, recurs;
+    bool has_mathematics; /* in place of nvcc's library */
     bool is_elsewhere;    /* addresses or accesses hang on a clock, or on where a block runs */
 };
 

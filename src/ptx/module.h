@@ -123,6 +123,7 @@ struct bsim_ptx_function {
     uint32_t max_threads[3]; /* .maxntid, .reqntid; 0: not said */
     bool has_registers;      /* that it is handed values in, or hands them back */
     bool needs_threads;      /* .reqntid: so many in each direction, not fewer */
+    bool has_mathematics;    /* in place of nvcc's library, as a .pragma of ours says */
     struct bsim_ptx_function *next;
 };
 

@@ -364,15 +364,18 @@ static void read_label_or_instruction(struct bsim_ptx_reader *reader)
     bsim_ptx_add_label(reader, name);
 }
 
-/* .pragma "used_bytes_mask 61680"; */
+static bool begins(const struct bsim_ptx_token *token, const char *word)
+{
+    return token->length >= strlen(word) && memcmp(token->text, word, strlen(word)) == 0;
+}
+
+/* .pragma "used_bytes_mask 61680"; is nvcc's, "banksim mathematics" that of cuda/print.c. */
 static void read_pragma(struct bsim_ptx_reader *reader)
 {
-    static const char word[] = "used_bytes_mask ";
     struct bsim_ptx_scanner *scan = &reader->scan;
     if (bsim_ptx_accept_dot(scan, "pragma")) {
-        const struct bsim_ptx_token *token = &scan->token;
-        reader->is_marked =
-            token->length >= sizeof word - 1 && memcmp(token->text, word, sizeof word - 1) == 0;
+        reader->is_marked = begins(&scan->token, "used_bytes_mask ");
+        reader->function->has_mathematics |= begins(&scan->token, "banksim mathematics");
     }
     skip_statement(reader);
 }
