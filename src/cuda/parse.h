@@ -36,7 +36,8 @@ struct cu_name {
     const struct cu_type *type;
     struct cu_function *function; /* the newest; others of that name lie behind it in the scope */
     struct cu_template *template;
-    const char *why; /* it is unreadable */
+    const char *why;   /* it is unreadable */
+    const char *space; /* the namespaces that it stands in, mangled; NULL: none */
     struct cu_name *next;
 };
 
@@ -94,6 +95,9 @@ void bsim_cu_enter(struct cu_parser *p);
 void bsim_cu_leave(struct cu_parser *p);
 struct cu_name *bsim_cu_add_name(struct cu_parser *p, const struct cu_token *token,
                                  enum cu_name_kind kind);
+/* Makes it a name that cannot be read, as another namespace has it, too. */
+void bsim_cu_clash(struct cu_name *name);
+bool bsim_cu_same_space(const char *a, const char *b); /* namespaces, NULL: none */
 struct cu_name *bsim_cu_find(const struct cu_parser *p, const struct cu_token *token);
 /* The next one of the same name in the same scope, or NULL. */
 struct cu_name *bsim_cu_find_next(const struct cu_name *name);

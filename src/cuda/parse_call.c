@@ -264,6 +264,7 @@ static int fit(const struct cu_function *f, const struct call *call)
 struct choice {
     struct cu_function *best;
     int most;
+    bool is_open; /* another namespace has functions of that name, too */
 };
 
 /* Of the functions of that name, from this one on in its scope, the one that the arguments fit best; one
@@ -271,8 +272,10 @@ struct choice {
 static void choose(struct cu_parser *p, const struct cu_name *name, const struct call *call,
                    struct choice *choice)
 {
+    const char *space = name != NULL ? name->space : NULL;
     for (; name != NULL && !bsim_cu_failed(p->file); name = bsim_cu_find_next(name)) {
         struct cu_function *f = NULL;
+        choice->is_open |= !bsim_cu_same_space(space, name->space);
         bool is_made = name->kind == CU_NAME_TEMPLATE && !name->template->is_struct;
         if (is_made) {
             uint32_t first = call->has_object;
@@ -284,7 +287,8 @@ static void choose(struct cu_parser *p, const struct cu_name *name, const struct
         int sum = f != NULL ? fit(f, call) : -1;
         sum = sum >= 0 ? sum + !is_made : sum;
         if (sum > choice->most) {
-            *choice = (struct choice){f, sum};
+            choice->best = f;
+            choice->most = sum;
         }
     }
 }
@@ -352,7 +356,7 @@ struct cu_node *bsim_cu_call_member(struct cu_parser *p, struct cu_node *object,
                                     const struct cu_token *name, const char *closing)
 {
     struct call call = {.name = name};
-    struct choice choice = {NULL, -1};
+    struct choice choice = {NULL, -1, false};
     add_object(p, &call, object);
     if (bsim_cu_sees(p, "<")) {
         call.n_given = bsim_cu_read_arguments(p, call.given);
@@ -385,7 +389,7 @@ struct cu_node *bsim_cu_operator(struct cu_parser *p, const char *sign, struct c
                         .n = right != NULL ? 2 : 1,
                         .argument = {left, right},
                         .at = {left->token, token}};
-    struct choice own = {NULL, -1}, choice = {NULL, -1};
+    struct choice own = {NULL, -1, false}, choice = {NULL, -1, false};
     struct call method = call;
     if (left->type->scope != NULL) {
         method.n = 0;
@@ -428,7 +432,7 @@ struct cu_node *bsim_cu_construct(struct cu_parser *p, struct cu_node *object,
 {
     const struct cu_type *type = object->type;
     struct call call = {.name = token};
-    struct choice choice = {NULL, -1};
+    struct choice choice = {NULL, -1, false};
     add_object(p, &call, object);
     if (value != NULL) {
         call.at[call.n] = token;
@@ -496,7 +500,7 @@ static struct cu_node *no_function(struct cu_parser *p, const struct call *call)
 static struct cu_node *call_named(struct cu_parser *p, const struct cu_name *name,
                                   const struct cu_builtin *row, struct call *call)
 {
-    struct choice choice = {NULL, -1};
+    struct choice choice = {NULL, -1, false};
     const struct cu_name *this = bsim_cu_find(p, bsim_cu_named(p, "this", call->name));
     bool is_own = (name->kind == CU_NAME_FUNCTION && name->function->owner != NULL) ||
                   (name->kind == CU_NAME_TEMPLATE && name->template->owner != NULL);
@@ -518,6 +522,13 @@ static struct cu_node *call_named(struct cu_parser *p, const struct cu_name *nam
     }
     if (choice.best == NULL) {
         return no_function(p, call);
+    }
+    if (choice.is_open) {
+        bsim_cu_stop(p, call->name,
+                     "'%.*s' is in more than one namespace, and these are not told apart here: give "
+                     "one another name",
+                     bsim_cu_shown(call->name), call->name->text);
+        return dummy(p, call->name);
     }
     if (choice.best->is_kernel) {
         bsim_cu_stop(p, call->name, "a kernel is not called here: that is for the host");

@@ -452,6 +452,11 @@ void bsim_cu_read_template(struct cu_parser *p)
     const struct cu_token *name = name_of(p, is_struct);
     const struct cu_name *found = is_struct && name != NULL ? bsim_cu_find(p, name) : NULL;
     bool is_again = found != NULL && found->kind == CU_NAME_TEMPLATE;
+    if (is_again && !bsim_cu_same_space(found->template->space, p->space)) {
+        bsim_cu_clash(bsim_cu_add_name(p, name, CU_NAME_TEMPLATE));
+        bsim_cu_skip_declaration(p);
+        return;
+    }
     struct cu_template *template =
         is_again ? found->template : bsim_cu_take(p->file, sizeof *template);
     if (is_again && bsim_cu_is(name->next, "<")) {

@@ -24,6 +24,40 @@ void bsim_cu_leave(struct cu_parser *p)
     }
 }
 
+static struct cu_name *find_from(struct cu_name *name, const struct cu_token *token)
+{
+    while (name != NULL && !bsim_cu_same_text(name->token, token)) {
+        name = name->next;
+    }
+    return name;
+}
+
+static bool is_called(enum cu_name_kind kind)
+{
+    return kind == CU_NAME_FUNCTION || kind == CU_NAME_TEMPLATE;
+}
+
+bool bsim_cu_same_space(const char *a, const char *b)
+{
+    return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
+}
+
+/* All namespaces have one scope. What another one has under that name, too, cannot be told apart; of functions
+ * the call finds out. */
+static bool is_another_spaces(const struct cu_parser *p, const struct cu_name *name,
+                              const struct cu_name *earlier)
+{
+    return p->scope == p->outermost && earlier != NULL &&
+           !bsim_cu_same_space(name->space, earlier->space) && name->kind != CU_NAME_SPACE && earlier->kind != CU_NAME_SPACE &&
+           !(is_called(name->kind) && is_called(earlier->kind));
+}
+
+void bsim_cu_clash(struct cu_name *name)
+{
+    name->kind = CU_NAME_UNREADABLE;
+    name->why = "it is in more than one namespace, and these are not told apart here";
+}
+
 struct cu_name *bsim_cu_add_name(struct cu_parser *p, const struct cu_token *token,
                                  enum cu_name_kind kind)
 {
@@ -31,17 +65,13 @@ struct cu_name *bsim_cu_add_name(struct cu_parser *p, const struct cu_token *tok
     struct cu_name **bucket = &p->scope->bucket[bucket_of(token)];
     name->token = token;
     name->kind = kind;
+    name->space = p->space;
     if (!bsim_cu_failed(p->file)) {
+        if (is_another_spaces(p, name, find_from(*bucket, token))) {
+            bsim_cu_clash(name);
+        }
         name->next = *bucket;
         *bucket = name;
-    }
-    return name;
-}
-
-static struct cu_name *find_from(struct cu_name *name, const struct cu_token *token)
-{
-    while (name != NULL && !bsim_cu_same_text(name->token, token)) {
-        name = name->next;
     }
     return name;
 }

@@ -42,3 +42,9 @@ try case '__global__ void k(int *p) { switch (p[0]) { case 0: { case 1: p[1] = 0
 try union 'union U { char c[4]; float f; };
 __global__ void k(int *p) { U u = {1}; p[0] = u.c[0]; }'
 try constant '__device__ int a[2] = {1, sizeof(int) / 0}; __global__ void k(int *p) { p[0] = a[p[1]]; }'
+spaces='namespace a { const int N = 1; struct S { int x; }; template <typename T> struct P { T x; }; __device__ int f() { return 1; } }
+namespace b { const int N = 2; struct S { float x; }; template <typename T> struct P { T x[2]; }; __device__ int f() { return 2; } }'
+for word in 'a::N' 'sizeof(a::S)' 'sizeof(a::P<int>)' 'a::f()'; do
+    try spaces "$spaces
+__global__ void k(int *p) { p[0] = $word; }"
+done
