@@ -47,8 +47,8 @@ function question(library) {
     }
   }
   const text = file === null ? null : file === '-' ? input.toString() : readFileSync(file, 'utf8');
-  /* Of a trace, as text or packed, nothing is asked. */
-  if (text && (text.startsWith('banksim-trace') || text.includes('\0'))) {
+  /* Of a trace, as text or packed, and of a kernel nothing is asked. */
+  if (text && (text.startsWith('banksim-trace') || text.includes('\0') || text.includes('__global__'))) {
     return null;
   }
   return [args[0], ...options, ...(text ? ['text', file === '-' ? 'standard input' : file, text] : []),
