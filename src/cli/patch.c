@@ -171,6 +171,8 @@ static enum bsim_status lay(struct patch *patch, const struct bsim_advice_plan *
     if (status == BSIM_OK) {
         bsim_buffer_free(text);
         *text = laid;
+    } else {
+        bsim_buffer_free(&laid);
     }
     bsim_buffer_free(&declaration);
     bsim_buffer_free(&index);
