@@ -14,9 +14,19 @@
 
 #include <stdint.h>
 
+/* Where the headers come from that a file names in quotes, #include "tile.h". read appends the text of the
+ * one that the file `from` names so, and its own path, which is `from` of those that it names; false: there
+ * is none. Borrowed; `from` is the name that the file was given, or such a path. */
+struct bsim_cuda_headers {
+    bool (*read)(void *context, const char *from, const char *name, struct bsim_buffer *path,
+                 struct bsim_buffer *text);
+    void *context;
+};
+
 /* Appends the text of a PTX module to *ptx: the kernel of text[0..length) that has this name, as the
  * source has it, or all of them if it is NULL. name is the text's file's, for messages and for the
- * module's source lines. Of the file, declarations and what the kernel calls are read, and host code is
+ * module's source lines. headers may be NULL: then there are none. What is named in angles, and what is
+ * not there, is passed over: who misses its declarations is told so. Of the file, declarations and what the kernel calls are read, and host code is
  * passed over. The text is what a compiler would make of it as far as memory is concerned: loops are
  * unrolled, functions inlined, values kept in registers.
  *
@@ -24,7 +34,8 @@
  * that is not there (of the names that are, the closest is proposed), and with BSIM_E_MEMORY; *ptx is
  * then as before. The caller frees *ptx. Nothing is shared between calls. */
 BSIM_API enum bsim_status bsim_cuda_ptx(const char *name, const char *text, size_t length,
-                                        const char *kernel, struct bsim_buffer *ptx,
+                                        const struct bsim_cuda_headers *headers, const char *kernel,
+                                        struct bsim_buffer *ptx,
                                         struct bsim_error *err) BSIM_MUST_USE;
 
 /* Who hears of the launches of a file: "transpose<<<dim3(4, 4), dim3(32, 8)>>>(float[16384], 128)", as
@@ -35,12 +46,13 @@ struct bsim_cuda_listener {
     void *context;
 };
 
-/* Tells a launch of each kernel that the text defines, in its order: with what its host code launches it,
+/* Tells a launch of each kernel that the text and its headers (NULL: none) define, in their order: with what its host code launches it,
  * as far as that is made of constants, dim3s and sizes that cudaMalloc is given, and arrays by the types of
  * the kernel's parameters, those that it only reads as iota. What the kernel does is not read: that it can
  * be run is for bsim_cuda_ptx to say. Fails with BSIM_E_INPUT for directives that are wrong, and with
  * BSIM_E_MEMORY. */
 BSIM_API enum bsim_status bsim_cuda_propose(const char *name, const char *text, size_t length,
+                                            const struct bsim_cuda_headers *headers,
                                             const struct bsim_cuda_listener *listener,
                                             struct bsim_error *err) BSIM_MUST_USE;
 

@@ -56,12 +56,26 @@ static enum bsim_status split(const char *launch, struct bsim_buffer *name,
     return status == BSIM_OK ? bsim_buffer_status(plain, err) : status;
 }
 
+/* The header that stands beside the file, or below its folder. */
+static bool read_header(void *context, const char *from, const char *name, struct bsim_buffer *path,
+                        struct bsim_buffer *text)
+{
+    static const struct text_kind kind = {"a header", "", MOST_BYTES};
+    const char *slash = name[0] == '/' ? NULL : strrchr(from, '/');
+    (void)context;
+    bsim_buffer_printf(path, "%.*s%s", slash != NULL ? (int)(slash - from) + 1 : 0, from, name);
+    return !path->failed && bsim_cli_is_file(path->data) &&
+           bsim_cli_read_text(path->data, &kind, text, NULL) == BSIM_OK;
+}
+
+static const struct bsim_cuda_headers headers = {.read = read_header, .context = NULL};
+
 /* CUDA C becomes PTX: the kernel that the launch names. */
 static enum bsim_status translate(const char *path, const char *name, struct call *call,
                                   struct bsim_error *err)
 {
     struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
-    enum bsim_status status = bsim_cuda_ptx(path, call->text.data, call->text.size_bytes,
+    enum bsim_status status = bsim_cuda_ptx(path, call->text.data, call->text.size_bytes, &headers,
                                             name[0] != '\0' ? name : NULL, &ptx, err);
     bsim_buffer_free(&call->text);
     call->text = ptx;
@@ -239,7 +253,7 @@ int bsim_cli_call_propose(const char *command, const char *path, bool *is_withou
     enum bsim_status status = bsim_cli_read_kernels(path, &text, &err);
     *is_without = false;
     if (status == BSIM_OK && text.data != NULL && bsim_cli_is_cuda(path)) {
-        status = bsim_cuda_propose(path, text.data, text.size_bytes, &listener, &err);
+        status = bsim_cuda_propose(path, text.data, text.size_bytes, &headers, &listener, &err);
     } else if (status == BSIM_OK && text.data != NULL) {
         find_entries(&text, &lines);
     }

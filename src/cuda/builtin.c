@@ -6,7 +6,8 @@
  */
 #include "cuda/builtin.h"
 
-/* clang-format off: what is alike stands in one line */
+/* What is alike stands in one line. */
+/* clang-format off */
 static const struct cu_builtin builtins[] = {
     {"min", "iii", CU_INSTRUCTION, "min.s32"},
     {"min", "jjj", CU_INSTRUCTION, "min.u32"},
@@ -64,6 +65,10 @@ static const struct cu_builtin builtins[] = {
     {"__fmaf_rn", "ffff", CU_INSTRUCTION, "fma.rn.f32"},
     {"__fsqrt_rn", "ff", CU_INSTRUCTION, "sqrt.rn.f32"},
     {"__frcp_rn", "ff", CU_INSTRUCTION, "rcp.rn.f32"},
+    {"__ddiv_rn", "ddd", CU_INSTRUCTION, "div.rn.f64"},
+    {"__drcp_rn", "dd", CU_INSTRUCTION, "rcp.rn.f64"},
+    {"__dsub_rn", "ddd", CU_INSTRUCTION, "sub.rn.f64"},
+    {"__dsqrt_rn", "dd", CU_INSTRUCTION, "sqrt.rn.f64"},
     {"__fma_rn", "dddd", CU_INSTRUCTION, "fma.rn.f64"},
     {"__dadd_rn", "ddd", CU_INSTRUCTION, "add.rn.f64"},
     {"__dmul_rn", "ddd", CU_INSTRUCTION, "mul.rn.f64"},
@@ -88,6 +93,8 @@ static const struct cu_builtin builtins[] = {
     {"__mul64hi", "lll", CU_INSTRUCTION, "mul.hi.s64"},
     {"__umul64hi", "mmm", CU_INSTRUCTION, "mul.hi.u64"},
     {"__byte_perm", "jjjj", CU_INSTRUCTION, "prmt.b32"},
+    {"__dp4a", "iiii", CU_INSTRUCTION, "dp4a.s32.s32"},
+    {"__dp4a", "jjjj", CU_INSTRUCTION, "dp4a.u32.u32"},
     {"__usad", "jjjj", CU_INSTRUCTION, "sad.u32"},
     {"__funnelshift_l", "jjjj", CU_INSTRUCTION, "shf.l.wrap.b32"},
     {"__funnelshift_r", "jjjj", CU_INSTRUCTION, "shf.r.wrap.b32"},
@@ -130,6 +137,8 @@ static const struct cu_builtin builtins[] = {
     {"atomicInc", "TpT", CU_ATOMIC, "inc"},
     {"atomicDec", "TpT", CU_ATOMIC, "dec"},
     {"atomicCAS", "TpTT", CU_ATOMIC, "cas"},
+    {"atomicAdd_block", "TpT", CU_ATOMIC, "add"},
+    {"atomicAdd_system", "TpT", CU_ATOMIC, "add"},
 
     {"__shfl_sync", "VjVi", CU_SHUFFLE, "idx"},
     {"__shfl_sync", "VjVii", CU_SHUFFLE, "idx"},

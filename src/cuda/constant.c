@@ -116,6 +116,18 @@ bool bsim_cu_real_constant(const struct cu_node *node, double *value)
         *value = node->real;
         return true;
     }
+    if (node->kind >= CU_MULTIPLY && node->kind <= CU_SUBTRACT && node->kind != CU_REMAINDER) {
+        double a, b;
+        bool is_known =
+            bsim_cu_real_constant(node->left, &a) && bsim_cu_real_constant(node->right, &b);
+        *value = !is_known                   ? 0
+                 : node->kind == CU_MULTIPLY ? a * b
+                 : node->kind == CU_DIVIDE   ? a / b
+                 : node->kind == CU_ADD      ? a + b
+                                             : a - b;
+        *value = node->type->kind == CU_FLOAT ? (double)(float)*value : *value;
+        return is_known;
+    }
     if (node->kind == CU_CAST || node->kind == CU_NEGATE) {
         bool is_known = bsim_cu_real_constant(node->left, value);
         *value = node->kind == CU_NEGATE ? -*value : *value;

@@ -16,18 +16,28 @@
 
 #include "base/arena.h"
 
-#include <banksim/status.h>
+#include <banksim/cuda.h>
 
 #include <string.h>
 
 enum { CU_SCRATCH = 1 << 16 };
 
-struct cu_file {
-    struct bsim_arena arena;
+/* A text that tokens are of: the file's own, or a header's. */
+struct cu_source {
     const char *name; /* for messages */
     const char *text; /* terminated */
     size_t length;
-    struct bsim_error *err;
+    uint32_t number, depth; /* in the PTX, from 1 on; 0: the file itself */
+    bool is_once;           /* #pragma once */
+    struct cu_source *next;
+};
+
+struct cu_file {
+    struct bsim_arena arena;
+    struct cu_source source; /* its own, and behind it those of headers, the newest first */
+    const struct bsim_cuda_headers *headers;
+    const char *missing; /* headers that are not there; NULL: none */
+    struct bsim_error own, *err;
     enum bsim_status status;
     /* What is handed out when memory is short: zeros that nobody looks at any more. */
     _Alignas(16) unsigned char scratch[CU_SCRATCH];
@@ -38,6 +48,13 @@ static inline bool bsim_cu_failed(const struct cu_file *file)
 {
     return file->status != BSIM_OK;
 }
+
+/* Begins with the text. False: memory is short, as the error says. */
+bool bsim_cu_begin(struct cu_file *file, const char *name, const char *text, size_t length,
+                   const struct bsim_cuda_headers *headers, struct bsim_error *err);
+
+/* Frees all, and answers the status; *out is then as long as before if that is a failure. */
+enum bsim_status bsim_cu_finish(struct cu_file *file, struct bsim_buffer *out, size_t before);
 
 /* size zero bytes, CU_SCRATCH at most; never NULL. */
 void *bsim_cu_take(struct cu_file *file, size_t size);
@@ -53,6 +70,9 @@ void *bsim_cu_grow(struct cu_file *file, void *array, size_t n, size_t each);
 const char *bsim_cu_text(struct cu_file *file, const char *format, ...) BSIM_PRINTF(2, 3);
 
 struct cu_token;
+
+/* "; headers that are not there: x.h", for who misses a declaration; "". */
+const char *bsim_cu_missing(struct cu_file *file);
 
 /* Fails with BSIM_E_MEMORY. */
 void bsim_cu_no_memory(struct cu_file *file);

@@ -7,6 +7,31 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+bool bsim_cu_begin(struct cu_file *file, const char *name, const char *text, size_t length,
+                   const struct bsim_cuda_headers *headers, struct bsim_error *err)
+{
+    memset(file, 0, sizeof *file);
+    file->err = err != NULL ? err : &file->own;
+    file->headers = headers;
+    file->source = (struct cu_source){.name = name,
+                                      .text = bsim_arena_text(&file->arena, text, length),
+                                      .length = length,
+                                      .number = 1};
+    if (file->source.text == NULL) {
+        bsim_cu_no_memory(file);
+    }
+    return file->source.text != NULL;
+}
+
+enum bsim_status bsim_cu_finish(struct cu_file *file, struct bsim_buffer *out, size_t before)
+{
+    enum bsim_status status = file->status;
+    bsim_arena_free(&file->arena);
+    status = status == BSIM_OK ? bsim_buffer_status(out, file->err) : status;
+    out->size_bytes = status == BSIM_OK || out->failed ? out->size_bytes : before;
+    return status;
+}
+
 void bsim_cu_no_memory(struct cu_file *file)
 {
     if (!bsim_cu_failed(file)) {
@@ -66,20 +91,30 @@ const char *bsim_cu_text(struct cu_file *file, const char *format, ...)
     return text;
 }
 
+const char *bsim_cu_missing(struct cu_file *file)
+{
+    return file->missing != NULL
+               ? bsim_cu_text(file, "; headers that are not there: %.120s", file->missing)
+               : "";
+}
+
 /* ---- failures -------------------------------------------------------------------------------- */
+
+uint32_t bsim_cu_column(const struct cu_token *token)
+{
+    const char *begin = token->at;
+    while (begin > token->source->text && begin[-1] != '\n') {
+        begin--;
+    }
+    return (uint32_t)(token->at - begin) + 1;
+}
 
 /* Gives the error the token's place, with its line. */
 static void place(const struct cu_file *file, const struct cu_token *token)
 {
-    const char *begin = token->at, *end = token->at;
-    while (begin > file->text && begin[-1] != '\n') {
-        begin--;
-    }
-    while (*end != '\0' && *end != '\n' && *end != '\r') {
-        end++;
-    }
-    bsim_error_place(file->err, file->name, token->line, (uint32_t)(token->at - begin) + 1, begin,
-                     (size_t)(end - begin));
+    const char *begin = token->at + 1 - bsim_cu_column(token);
+    bsim_error_place(file->err, token->source->name, token->line, bsim_cu_column(token), begin,
+                     strcspn(begin, "\r\n"));
 }
 
 void bsim_cu_fail(struct cu_file *file, const struct cu_token *token, const char *format, ...)

@@ -12,7 +12,7 @@ enum { MOST_NAMES = 16 }; /* that follow from one another */
 
 void bsim_cu_host(struct cu_file *file, struct cu_host *host)
 {
-    const struct cu_token *first = bsim_cu_preprocess(file, bsim_cu_tokens(file));
+    const struct cu_token *first = bsim_cu_preprocess(file, bsim_cu_tokens(file, &file->source));
     *host = (struct cu_host){.file = file};
     for (const struct cu_token *t = first; t != NULL; t = t->next) {
         host->n++;

@@ -174,6 +174,9 @@ struct cu_value bsim_cu_as_cell(struct cu_lowering *l, const struct cu_type *typ
 
 /* lower_builtin.c */
 struct cu_value bsim_cu_lower_builtin(struct cu_lowering *l, const struct cu_node *node);
+/* __ldg and its kin. */
+const struct cu_value *bsim_cu_lower_cached(struct cu_lowering *l, const struct cu_node *node,
+                                            uint32_t *n);
 
 /* lower_asm.c */
 void bsim_cu_lower_asm(struct cu_lowering *l, const struct cu_node *node);

@@ -214,23 +214,26 @@ static struct cu_value barrier_vote(struct built *b)
 
 /* ---- the rest -------------------------------------------------------------------------------- */
 
-static struct cu_value load(struct built *b)
+/* Of a struct all scalars. Generic addresses have no such cache, as far as PTX goes: it is the global one that
+ * is meant. */
+const struct cu_value *bsim_cu_lower_cached(struct cu_lowering *l, const struct cu_node *node,
+                                            uint32_t *n)
 {
-    uint32_t n;
-    const struct cu_type *type = b->node->type;
-    struct cu_value address = b->argument[0];
-    struct cu_value value = none();
-    if (type->kind > CU_DOUBLE || bsim_cu_scalars(b->l, type, &n) == NULL) {
-        bsim_cu_fail(b->l->code.file, b->node->token, "%s is read for numbers alone", b->row->name);
-        return value;
-    }
-    /* Generic addresses have no such cache, as far as PTX goes: it is the global one that is meant. */
+    const char *cache = bsim_cu_builtin(node->number)->opcode;
+    struct cu_value address = bsim_cu_lower(l, node->body);
+    (void)bsim_cu_scalars(l, node->type, n);
+    struct cu_value *value = bsim_cu_take_many(l->code.file, *n, sizeof *value);
+    *n = value != NULL && !bsim_cu_stops(l) ? *n : 0;
+    l->code.token = node->token;
     if (address.space == CU_GENERIC) {
         struct cu_value generic = address;
-        address = pure(b, "cvta.to.global.u64", &generic, 1, CU_I64);
+        address =
+            bsim_cu_operation(&l->code, CU_OP_OTHER, "cvta.to.global.u64", CU_I64, &generic, 1);
         address.space = CU_GLOBAL;
     }
-    bsim_cu_load(b->l, address, type, b->row->opcode, &value);
+    if (*n > 0) {
+        bsim_cu_load(l, address, node->type, cache, value);
+    }
     return value;
 }
 
@@ -283,6 +286,10 @@ static struct cu_value calculated(struct built *b)
 struct cu_value bsim_cu_lower_builtin(struct cu_lowering *l, const struct cu_node *node)
 {
     struct built b = {.l = l, .node = node, .row = bsim_cu_builtin(node->number)};
+    if (b.row->kind == CU_LOAD) {
+        const struct cu_value *value = bsim_cu_lower_cached(l, node, &b.n);
+        return b.n == 1 ? value[0] : none();
+    }
     for (const struct cu_node *n = node->body; n != NULL && b.n < MAX_ARGUMENTS; n = n->next) {
         b.argument[b.n++] = bsim_cu_as_cell(l, n->type, bsim_cu_lower(l, n));
     }
@@ -305,8 +312,6 @@ struct cu_value bsim_cu_lower_builtin(struct cu_lowering *l, const struct cu_nod
         return shuffle(&b);
     case CU_VOTE:
         return vote(&b);
-    case CU_LOAD:
-        return load(&b);
     default:
         return calculated(&b);
     }

@@ -629,6 +629,8 @@ const struct cu_value *bsim_cu_lower_all(struct cu_lowering *l, const struct cu_
         return special_all(l, node, n);
     case CU_ASSIGN:
         return assign_all(l, node, n);
+    case CU_BUILTIN:
+        return bsim_cu_lower_cached(l, node, n);
     case CU_COMMA:
         (void)bsim_cu_lower_all(l, node->left, n);
         return bsim_cu_lower_all(l, node->right, n);

@@ -141,7 +141,7 @@ static void say_missing(struct cu_parser *p, const char *name)
             bsim_nearest_try(&nearest, f->name);
         }
     }
-    bsim_cu_fail(p->file, NULL, "%s has no kernel '%s'%s%s%s", p->file->name, name,
+    bsim_cu_fail(p->file, NULL, "%s has no kernel '%s'%s%s%s", p->file->source.name, name,
                  nearest.best != NULL ? "; did you mean '" : "",
                  nearest.best != NULL ? nearest.best : "", nearest.best != NULL ? "'?" : "");
 }
@@ -161,6 +161,7 @@ static bool make_kernel(struct cu_parser *p, const char *kernel)
     for (const struct cu_token *t = p->token; t != NULL; t = t->next) {
         ((struct cu_token *)(uintptr_t)t)->at = at->at;
         ((struct cu_token *)(uintptr_t)t)->line = at->line;
+        ((struct cu_token *)(uintptr_t)t)->source = at->source;
     }
     bsim_cu_advance(p);
     uint32_t n = bsim_cu_sees(p, "<") ? bsim_cu_read_arguments(p, argument) : 0;
@@ -232,7 +233,7 @@ static void translate(struct cu_file *file, const char *kernel, struct bsim_buff
 {
     struct bsim_buffer kernels = BSIM_BUFFER_EMPTY, variables = BSIM_BUFFER_EMPTY;
     struct cu_module module = {.file = file};
-    struct cu_token *tokens = bsim_cu_preprocess(file, bsim_cu_tokens(file));
+    struct cu_token *tokens = bsim_cu_preprocess(file, bsim_cu_tokens(file, &file->source));
     struct cu_parser p = {.file = file, .module = &module, .end = last_of(tokens)};
     if (!bsim_cu_failed(file)) {
         read_prelude(&p);
@@ -244,8 +245,10 @@ static void translate(struct cu_file *file, const char *kernel, struct bsim_buff
     }
     print_variables(&module, &variables);
     if (!bsim_cu_failed(file)) {
-        bsim_buffer_printf(ptx, ".version 8.0\n.target sm_90\n.address_size 64\n\n.file 1 \"%s\"\n",
-                           file->name);
+        bsim_buffer_text(ptx, ".version 8.0\n.target sm_90\n.address_size 64\n\n");
+        for (const struct cu_source *s = &file->source; s != NULL; s = s->next) {
+            bsim_buffer_printf(ptx, ".file %" PRIu32 " \"%s\"\n", s->number, s->name);
+        }
         bsim_buffer_add(ptx, variables.data, variables.size_bytes);
         bsim_buffer_add(ptx, kernels.data, kernels.size_bytes);
         ptx->failed = ptx->failed || variables.failed || kernels.failed;
@@ -255,24 +258,13 @@ static void translate(struct cu_file *file, const char *kernel, struct bsim_buff
 }
 
 enum bsim_status bsim_cuda_ptx(const char *name, const char *text, size_t length,
-                               const char *kernel, struct bsim_buffer *ptx, struct bsim_error *err)
+                               const struct bsim_cuda_headers *headers, const char *kernel,
+                               struct bsim_buffer *ptx, struct bsim_error *err)
 {
-    struct bsim_error own;
-    struct cu_file file = {.name = name, .err = err != NULL ? err : &own};
+    struct cu_file file;
     size_t before = ptx->size_bytes;
-    file.text = bsim_arena_text(&file.arena, text, length);
-    file.length = length;
-    if (file.text == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    if (bsim_cu_begin(&file, name, text, length, headers, err)) {
+        translate(&file, kernel, ptx);
     }
-    translate(&file, kernel, ptx);
-    enum bsim_status status = file.status;
-    bsim_arena_free(&file.arena);
-    if (status == BSIM_OK) {
-        status = bsim_buffer_status(ptx, err);
-    }
-    if (status != BSIM_OK && !ptx->failed) {
-        ptx->size_bytes = before;
-    }
-    return status;
+    return bsim_cu_finish(&file, ptx, before);
 }

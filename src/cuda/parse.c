@@ -29,6 +29,14 @@ static void read_special(struct cu_parser *p, const struct cu_declaration *d,
     p->scope = scope;
 }
 
+/* const int n(16): a value in brackets, where functions have the types of their parameters. */
+static bool makes_variable(const struct cu_parser *p, const struct cu_declaration *d)
+{
+    struct cu_parser look = *p;
+    look.token = p->token->next;
+    return d->is_const && !bsim_cu_sees(&look, ")") && !bsim_cu_sees_type(&look);
+}
+
 /* Specifiers, then functions or variables. */
 void bsim_cu_read_declaration(struct cu_parser *p, bool is_c)
 {
@@ -44,7 +52,7 @@ void bsim_cu_read_declaration(struct cu_parser *p, bool is_c)
         if (name == NULL) {
             bsim_cu_stop(p, p->token, "a name should stand here, not '%.*s'",
                          bsim_cu_shown(p->token), p->token->text);
-        } else if (bsim_cu_sees(p, "(") && !d.is_typedef) {
+        } else if (bsim_cu_sees(p, "(") && !d.is_typedef && !makes_variable(p, &d)) {
             (void)bsim_cu_read_function(p, &d, type, name, is_c);
             return;
         } else if (d.is_typedef) {

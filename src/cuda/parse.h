@@ -222,6 +222,7 @@ struct cu_function *bsim_cu_read_function(struct cu_parser *p, const struct cu_d
 /* parse_expr.c */
 struct cu_node *bsim_cu_expression(struct cu_parser *p);
 struct cu_node *bsim_cu_assignment(struct cu_parser *p); /* no comma outside of parentheses */
+struct cu_node *bsim_cu_read_dim3(struct cu_parser *p, const struct cu_type *type);
 uint64_t bsim_cu_constant_expression(struct cu_parser *p, const char *what);
 struct cu_node *bsim_cu_initializer(struct cu_parser *p, const struct cu_type *type);
 
@@ -248,6 +249,10 @@ struct cu_node *bsim_cu_temporary(struct cu_parser *p, const struct cu_type *typ
 /* parse_statement.c */
 struct cu_node *bsim_cu_compound(struct cu_parser *p);
 void bsim_cu_read_body(struct cu_parser *p, struct cu_function *function);
+/* Notes a variable that lies in the block's or the GPU's memory. */
+void bsim_cu_add_to_module(struct cu_parser *p, struct cu_variable *variable);
+/* Texts one behind the other, without their marks. */
+const char *bsim_cu_read_text(struct cu_parser *p);
 /* name [= value]: a variable of the scope, of the function or of the file. */
 struct cu_variable *bsim_cu_new_variable(struct cu_parser *p, const struct cu_token *name,
                                          const struct cu_type *type,

@@ -196,15 +196,23 @@ static bool is_remade(const struct cu_type *to, const struct cu_node *value)
     static const struct cu_token constructor = {
         .kind = CU_NAME, .text = CU_CONSTRUCTOR, .length = sizeof CU_CONSTRUCTOR - 1};
     static const struct cu_token conversion = {.kind = CU_NAME, .text = "operator", .length = 8};
-    if (value->type->kind == CU_STRUCT) {
-        return to->kind != CU_STRUCT && bsim_cu_find_in(value->type->scope, &conversion) != NULL;
-    }
+    const struct cu_type *from = value->type;
     const struct cu_name *name =
-        to->kind == CU_STRUCT ? bsim_cu_find_in(to->scope, &constructor) : NULL;
+        from->kind == CU_STRUCT ? bsim_cu_find_in(from->scope, &conversion) : NULL;
+    for (; name != NULL; name = bsim_cu_find_next(name)) {
+        if (to->kind != CU_STRUCT || bsim_cu_same_type(to, name->function->result)) {
+            return true;
+        }
+    }
+    name = to->kind == CU_STRUCT ? bsim_cu_find_in(to->scope, &constructor) : NULL;
     for (; name != NULL; name = bsim_cu_find_next(name)) {
         const struct cu_variable *v = name->function->parameters->next;
         bool is_one = v != NULL && (v->next == NULL || v->next->value != NULL);
-        if (is_one && rank(v->type, value) > 0) {
+        const struct cu_type *due = is_one && v->type->kind == CU_REFERENCE ? v->type->of
+                                    : is_one                                ? v->type
+                                                                            : to;
+        if (is_one &&
+            (from->kind == CU_STRUCT ? bsim_cu_same_type(due, from) : rank(due, value) > 0)) {
             return true;
         }
     }
@@ -483,9 +491,10 @@ static struct cu_node *refuse(struct cu_parser *p, const struct cu_token *name)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         bsim_nearest_try(&nearest, known[i]);
     }
-    bsim_cu_stop(p, name, "the function '%.*s' is not read here%s%s%s", bsim_cu_shown(name),
+    bsim_cu_stop(p, name, "the function '%.*s' is not read here%s%s%s%s", bsim_cu_shown(name),
                  name->text, nearest.best != NULL ? "; did you mean '" : "",
-                 nearest.best != NULL ? nearest.best : "", nearest.best != NULL ? "'?" : "");
+                 nearest.best != NULL ? nearest.best : "", nearest.best != NULL ? "'?" : "",
+                 nearest.best == NULL ? bsim_cu_missing(p->file) : "");
     return dummy(p, name);
 }
 
@@ -517,17 +526,18 @@ static struct cu_node *call_named(struct cu_parser *p, const struct cu_name *nam
     for (const struct cu_scope *s = p->scope; s != NULL && choice.best == NULL; s = s->outer) {
         choose(p, bsim_cu_find_in(s, call->name), call, &choice);
     }
-    if (choice.best == NULL && row != NULL) {
-        return call_builtin(p, row, call);
+    if (choice.best == NULL && (row != NULL || makes_vector(call->name))) {
+        return row != NULL ? call_builtin(p, row, call) : call_maker(p, call);
     }
     if (choice.best == NULL) {
         return no_function(p, call);
     }
     if (choice.is_open) {
-        bsim_cu_stop(p, call->name,
-                     "'%.*s' is in more than one namespace, and these are not told apart here: give "
-                     "one another name",
-                     bsim_cu_shown(call->name), call->name->text);
+        bsim_cu_stop(
+            p, call->name,
+            "'%.*s' is in more than one namespace, and these are not told apart here: give "
+            "one another name",
+            bsim_cu_shown(call->name), call->name->text);
         return dummy(p, call->name);
     }
     if (choice.best->is_kernel) {
@@ -535,6 +545,38 @@ static struct cu_node *call_named(struct cu_parser *p, const struct cu_name *nam
         return dummy(p, call->name);
     }
     return call_function(p, choice.best, call);
+}
+
+/* printf(format, values): they go into memory, promoted, as vprintf takes them. */
+static struct cu_node *call_printf(struct cu_parser *p, const struct call *call)
+{
+    struct cu_type *type = bsim_cu_struct(p->file, "", false);
+    struct cu_node *list = bsim_cu_node(p, CU_LIST, call->name), **end = &list->body;
+    for (uint32_t i = 1; i < call->n; i++) {
+        struct cu_node *value = bsim_cu_rvalue(p, call->argument[i]);
+        const struct cu_type *of = value->type;
+        of = of->kind == CU_FLOAT ? bsim_cu_scalar(CU_DOUBLE)
+             : of->kind < CU_INT  ? bsim_cu_scalar(CU_INT)
+                                  : of;
+        if (of->kind > CU_DOUBLE && of->kind != CU_POINTER) {
+            bsim_cu_stop(p, call->at[i], "a number or a pointer should stand here");
+            return dummy(p, call->name);
+        }
+        (void)bsim_cu_add_member(p->file, type, "", of, 0);
+        *end = bsim_cu_convert(p, value, of, call->at[i]);
+        end = &(*end)->next;
+    }
+    bsim_cu_end_struct(type, 0);
+    list->type = type;
+    struct call made = {.name = bsim_cu_named(p, "vprintf", call->name),
+                        .n = call->n > 0 ? 2 : 0,
+                        .argument = {call->argument[0], dummy(p, call->name)},
+                        .at = {call->at[0], call->name}};
+    if (call->n > 1) {
+        made.argument[1] =
+            bsim_cu_address(p, bsim_cu_temporary(p, type, list, call->name), call->name);
+    }
+    return call_named(p, bsim_cu_find(p, made.name), NULL, &made);
 }
 
 /* call = name ["<" arguments ">"] "(" arguments */
@@ -545,12 +587,13 @@ struct cu_node *bsim_cu_call(struct cu_parser *p, const struct cu_name *name)
     bool is_function =
         name != NULL && (name->kind == CU_NAME_FUNCTION || name->kind == CU_NAME_TEMPLATE);
     bool is_maker = makes_vector(p->token);
+    bool is_printf = !is_function && bsim_cu_is(p->token, "printf");
     if (name != NULL && name->kind == CU_NAME_UNREADABLE && row == NULL) {
         bsim_cu_stop(p, p->token, "%.*s is not read here: %s", bsim_cu_shown(p->token),
                      p->token->text, name->why);
         return dummy(p, call.name);
     }
-    if (!is_function && row == NULL && !is_maker) {
+    if (!is_function && row == NULL && !is_maker && !is_printf) {
         return refuse(p, p->token);
     }
     bsim_cu_advance(p);
@@ -563,6 +606,7 @@ struct cu_node *bsim_cu_call(struct cu_parser *p, const struct cu_name *name)
         return dummy(p, call.name);
     }
     return is_function   ? call_named(p, name, row, &call)
+           : is_printf   ? call_printf(p, &call)
            : row != NULL ? call_builtin(p, row, &call)
                          : call_maker(p, &call);
 }

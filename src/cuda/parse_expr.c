@@ -135,8 +135,8 @@ static struct cu_node *refuse_name(struct cu_parser *p, const struct cu_token *t
         bsim_cu_stop(p, token, "%.*s is not read here: %s", bsim_cu_shown(token), token->text,
                      name->why);
     } else {
-        bsim_cu_stop(p, token, "nothing that is read here declares '%.*s'", bsim_cu_shown(token),
-                     token->text);
+        bsim_cu_stop(p, token, "nothing that is read here declares '%.*s'%s", bsim_cu_shown(token),
+                     token->text, bsim_cu_missing(p->file));
     }
     return dummy(p);
 }
@@ -175,27 +175,21 @@ static struct cu_node *read_name(struct cu_parser *p)
 
 /* ---- casts ----------------------------------------------------------------------------------- */
 
-/* A struct made of values: float4{1, 2, 3, 4}, dim3(8, 8). */
-static struct cu_node *read_made(struct cu_parser *p, const struct cu_type *type,
-                                 const char *closing)
+/* dim3 = "(" [assignment ("," assignment)*] ")": what is not said is 1. */
+struct cu_node *bsim_cu_read_dim3(struct cu_parser *p, const struct cu_type *type)
 {
     struct cu_node *list = bsim_cu_node(p, CU_LIST, p->token), **end = &list->body;
-    const struct cu_member *member = type->members;
+    bool is_open = true;
     list->type = type;
-    while (bsim_cu_goes_on(p, closing)) {
+    for (const struct cu_member *m = type->members; m != NULL; m = m->next) {
         const struct cu_token *at = p->token;
-        struct cu_node *value = bsim_cu_assignment(p);
-        if (member == NULL) {
-            bsim_cu_stop(p, at, "%s has no more members", bsim_cu_type_text(p->file, type));
-            break;
-        }
-        *end = bsim_cu_convert(p, value, member->type, at);
+        is_open = is_open && !bsim_cu_sees(p, ")");
+        *end = is_open ? bsim_cu_convert(p, bsim_cu_assignment(p), m->type, at)
+                       : bsim_cu_integer(p, 1, m->type, at);
         end = &(*end)->next;
-        member = member->next;
-        if (!bsim_cu_sees(p, closing)) {
-            bsim_cu_expect(p, ",");
-        }
+        is_open = is_open && bsim_cu_accept(p, ",");
     }
+    bsim_cu_expect(p, ")");
     return list;
 }
 
@@ -230,7 +224,7 @@ static struct cu_node *read_functional(struct cu_parser *p)
         return bsim_cu_convert(p, value, type, at);
     }
     if (type->kind == CU_STRUCT) {
-        return read_made(p, type, ")");
+        return bsim_cu_read_dim3(p, type);
     }
     struct cu_node *value =
         bsim_cu_sees(p, ")") ? bsim_cu_integer(p, 0, type, at) : bsim_cu_expression(p);
@@ -305,7 +299,28 @@ static bool sees_cast(const struct cu_parser *p)
     return bsim_cu_sees_type(&look);
 }
 
-/* primary = "(" expression ")" | number | name | call | named cast | type "(" expression ")" */
+/* A text is an array in the GPU's memory. */
+static struct cu_node *read_string(struct cu_parser *p)
+{
+    const struct cu_token *at = p->token;
+    const struct cu_type *of = bsim_cu_qualified(p->file, bsim_cu_scalar(CU_CHAR), true, false);
+    struct cu_variable *text = bsim_cu_take(p->file, sizeof *text);
+    struct cu_node *list = bsim_cu_node(p, CU_LIST, at), **end = &list->body;
+    const char *c = bsim_cu_read_text(p);
+    text->type = list->type = bsim_cu_array(p->file, of, strlen(c) + 1);
+    for (; *c != '\0' && !bsim_cu_failed(p->file); c++) {
+        *end = bsim_cu_integer(p, (uint64_t)*c, of, at);
+        end = &(*end)->next;
+    }
+    text->name = "text";
+    text->token = at;
+    text->storage = CU_DEVICE;
+    text->value = list;
+    bsim_cu_add_to_module(p, text);
+    return bsim_cu_variable(p, text, at);
+}
+
+/* primary = "(" expression ")" | number | text | name | call | named cast | type "(" expression ")" */
 static struct cu_node *read_primary(struct cu_parser *p)
 {
     if (bsim_cu_accept(p, "(")) {
@@ -331,6 +346,9 @@ static struct cu_node *read_primary(struct cu_parser *p)
     }
     if (p->token->kind == CU_NAME || bsim_cu_sees(p, "::")) {
         return read_name(p);
+    }
+    if (p->token->kind == CU_STRING && p->function != NULL) {
+        return read_string(p);
     }
     bsim_cu_stop(p, p->token,
                  p->token->kind == CU_STRING ? "a text is no value here"

@@ -5,8 +5,8 @@ static struct cu_node *read_statement(struct cu_parser *p);
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 
-/* Notes a variable that lies in the block's or the GPU's memory; its name is that which nvcc gives it. */
-static void add_to_module(struct cu_parser *p, struct cu_variable *variable)
+/* Its name is that which nvcc gives it. */
+void bsim_cu_add_to_module(struct cu_parser *p, struct cu_variable *variable)
 {
     struct cu_variable **end = &p->module->variables;
     bool is_inner = p->function != NULL && !variable->is_extern;
@@ -54,6 +54,9 @@ static struct cu_node *read_value(struct cu_parser *p, const struct cu_type *typ
     }
     if (!bsim_cu_accept(p, "(")) {
         return NULL;
+    }
+    if (type->kind == CU_STRUCT && strcmp(type->name, "dim3") == 0) {
+        return bsim_cu_read_dim3(p, type);
     }
     struct cu_node *value = bsim_cu_assignment(p);
     if (type->kind == CU_STRUCT && bsim_cu_sees(p, ",")) {
@@ -170,7 +173,7 @@ struct cu_variable *bsim_cu_new_variable(struct cu_parser *p, const struct cu_to
         note_constant(variable, d);
     }
     if (variable->storage != CU_LOCAL && !bsim_cu_failed(p->file)) {
-        add_to_module(p, variable);
+        bsim_cu_add_to_module(p, variable);
     }
     return variable;
 }
@@ -421,8 +424,7 @@ static char unescaped(char c)
     return c == 'n' ? '\n' : c == 't' ? '\t' : c;
 }
 
-/* Texts one behind the other, without their marks. */
-static const char *read_text(struct cu_parser *p)
+const char *bsim_cu_read_text(struct cu_parser *p)
 {
     const char *all = "";
     if (p->token->kind != CU_STRING) {
@@ -447,7 +449,7 @@ static struct cu_node *read_operands(struct cu_parser *p, bool is_result)
     struct cu_node *first = NULL, **end = &first;
     while (p->token->kind == CU_STRING) {
         struct cu_node *node = bsim_cu_node(p, CU_EXPRESSION, p->token);
-        node->text = read_text(p);
+        node->text = bsim_cu_read_text(p);
         bsim_cu_expect(p, "(");
         node->left = bsim_cu_expression(p);
         bsim_cu_expect(p, ")");
@@ -473,7 +475,7 @@ static struct cu_node *read_asm(struct cu_parser *p)
     bsim_cu_advance(p);
     node->number = bsim_cu_accept(p, "volatile") || bsim_cu_accept(p, "__volatile__");
     bsim_cu_expect(p, "(");
-    node->text = read_text(p);
+    node->text = bsim_cu_read_text(p);
     bool is_short = bsim_cu_accept(p, "::");
     if (is_short || bsim_cu_accept(p, ":")) {
         node->body = is_short ? NULL : read_operands(p, true);
@@ -484,7 +486,7 @@ static struct cu_node *read_asm(struct cu_parser *p)
         is_last = bsim_cu_accept(p, ":");
     }
     while (is_last && p->token->kind == CU_STRING) {
-        node->is_default = strcmp(read_text(p), "memory") == 0 || node->is_default;
+        node->is_default = strcmp(bsim_cu_read_text(p), "memory") == 0 || node->is_default;
         (void)bsim_cu_accept(p, ",");
     }
     bsim_cu_expect(p, ")");
@@ -539,8 +541,8 @@ static struct cu_node *read_plain(struct cu_parser *p)
         bsim_cu_read_alias(p);
         return bsim_cu_node(p, CU_NO_VALUE, p->token);
     }
-    if (bsim_cu_sees(p, "static_assert")) {
-        bsim_cu_skip_declaration(p);
+    if (bsim_cu_sees(p, "static_assert") || bsim_cu_sees(p, "namespace")) {
+        bsim_cu_skip_declaration(p); /* of namespaces no name is looked for */
         return bsim_cu_node(p, CU_NO_VALUE, p->token);
     }
     if (refuse_statement(p)) {

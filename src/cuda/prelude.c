@@ -13,29 +13,42 @@
  */
 #include "cuda/prelude.h"
 
-/* clang-format off: a line of CUDA C is an element */
+/* A line of CUDA C is an element. */
+/* clang-format off */
 const char *const bsim_cu_prelude[] = {
     "#define CU __device__ inline\n",
     "#define ALL 0xffffffffu\n",
-    "template <typename T> CU T __shfl(T v, int i, int w = 32) { return __shfl_sync(ALL, v, i, w); "
-    "}\n",
-    "template <typename T> CU T __shfl_up(T v, unsigned d, int w = 32) { return "
-    "__shfl_up_sync(ALL, v, d, "
-    "w); }\n",
-    "template <typename T> CU T __shfl_down(T v, unsigned d, int w = 32) { return "
-    "__shfl_down_sync(ALL, v, "
-    "d, w); }\n",
-    "template <typename T> CU T __shfl_xor(T v, int m, int w = 32) { return __shfl_xor_sync(ALL, "
-    "v, m, w); }\n",
+    "template <typename T> CU T __shfl(T v, int i, int w = 32) { return __shfl_sync(ALL, v, i, w); }\n",
+    "template <typename T> CU T __shfl_up(T v, unsigned d, int w = 32) { return __shfl_up_sync(ALL, v, d, w); }\n",
+    "template <typename T> CU T __shfl_down(T v, unsigned d, int w = 32) { return __shfl_down_sync(ALL, v, d, w); }\n",
+    "template <typename T> CU T __shfl_xor(T v, int m, int w = 32) { return __shfl_xor_sync(ALL, v, m, w); }\n",
     "CU int __any(int c) { return __any_sync(ALL, c); }\n",
     "CU int __all(int c) { return __all_sync(ALL, c); }\n",
     "CU unsigned __ballot(int c) { return __ballot_sync(ALL, c); }\n",
+    "template <typename T> CU void __stcs(T *p, T v) { *p = v; }\n",
+    "template <typename T> CU void __stcg(T *p, T v) { *p = v; }\n",
+    "CU void assert(bool c) { asm volatile(\"{.reg .pred q; setp.eq.s32 q, %0, 0; @q trap;}\" : : \"r\"((int)c)); }\n",
+    "CU void __trap() { asm volatile(\"trap;\"); }\n",
+    "CU int vprintf(const char *f, const void *v)\n",
+    "{\n",
+    "int n;\n",
+    "asm volatile(\"{.param .b64 f; st.param.b64 [f+0], %1; .param .b64 v; st.param.b64 [v+0], %2; .param .b32 n; \"\n",
+    "\"call.uni (n), vprintf, (f, v); ld.param.b32 %0, [n+0];}\" : \"=r\"(n) : \"l\"(f), \"l\"(v) : \"memory\");\n",
+    "return n;\n",
+    "}\n",
+    "CU unsigned __lane() { unsigned l; asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(l)); return l; }\n",
+    "CU int __fns(unsigned m, int n) { for (int i = 0; i < n; i++) m &= m - 1; return __ffs(m) - 1; }\n",
     "namespace cooperative_groups {\n",
+    "struct thread_group { unsigned __m;\n",
+    "CU void sync() const { if (__m) __syncwarp(__m); else __syncthreads(); }\n",
+    "CU unsigned size() const { return __m ? __popc(__m) : blockDim.x * blockDim.y * blockDim.z; }\n",
+    "CU unsigned num_threads() const { return size(); }\n",
+    "CU unsigned thread_rank() const { return __m ? __popc(__m & (1u << __lane()) - 1) : (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }\n",
+    "};\n",
     "struct thread_block {\n",
+    "CU operator thread_group() const { return thread_group{0}; }\n",
     "CU static void sync() { __syncthreads(); }\n",
-    "CU static unsigned thread_rank() { return (threadIdx.z * blockDim.y + threadIdx.y) * "
-    "blockDim.x + "
-    "threadIdx.x; }\n",
+    "CU static unsigned thread_rank() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }\n",
     "CU static unsigned size() { return blockDim.x * blockDim.y * blockDim.z; }\n",
     "CU static unsigned num_threads() { return blockDim.x * blockDim.y * blockDim.z; }\n",
     "CU static dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }\n",
@@ -45,82 +58,63 @@ const char *const bsim_cu_prelude[] = {
     "};\n",
     "CU thread_block this_thread_block() { return thread_block(); }\n",
     "struct grid_group {\n",
-    "CU static unsigned long long size() { return (unsigned long long)(gridDim.x * gridDim.y * "
-    "gridDim.z) * "
-    "thread_block::size(); }\n",
-    "CU static unsigned long long thread_rank() { return (unsigned long long)((blockIdx.z * "
-    "gridDim.y + "
-    "blockIdx.y) * gridDim.x + blockIdx.x) * thread_block::size() + thread_block::thread_rank(); "
-    "}\n",
+    "CU static unsigned long long size() { return (unsigned long long)(gridDim.x * gridDim.y * gridDim.z) * thread_block::size(); }\n",
+    "CU static unsigned long long thread_rank() { return (unsigned long long)((blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x) * thread_block::size() + thread_block::thread_rank(); }\n",
     "CU static dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }\n",
     "};\n",
     "CU grid_group this_grid() { return grid_group(); }\n",
     "template <unsigned int N> struct thread_block_tile {\n",
-    "CU static unsigned lane() { unsigned l; asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(l)); return l; "
-    "}\n",
-    "CU static unsigned mask() { return N == 32 ? ALL : ((1u << (N & 31)) - 1) << (lane() & ~(N - "
-    "1)); }\n",
+    "CU operator thread_group() const { return thread_group{mask()}; }\n",
+    "CU static unsigned mask() { return N == 32 ? ALL : ((1u << (N & 31)) - 1) << (__lane() & ~(N - 1)); }\n",
     "CU void sync() const { __syncwarp(mask()); }\n",
-    "CU unsigned thread_rank() const { return lane() & (N - 1); }\n",
+    "CU unsigned thread_rank() const { return __lane() & (N - 1); }\n",
     "CU unsigned size() const { return N; }\n",
     "CU unsigned num_threads() const { return N; }\n",
     "CU unsigned meta_group_rank() const { return thread_block::thread_rank() / N; }\n",
     "CU unsigned meta_group_size() const { return (thread_block::size() + N - 1) / N; }\n",
     "template <typename T> CU T shfl(T v, int i) const { return __shfl_sync(mask(), v, i, N); }\n",
-    "template <typename T> CU T shfl_up(T v, unsigned d) const { return __shfl_up_sync(mask(), v, "
-    "d, N); }\n",
-    "template <typename T> CU T shfl_down(T v, unsigned d) const { return __shfl_down_sync(mask(), "
-    "v, d, N); "
-    "}\n",
-    "template <typename T> CU T shfl_xor(T v, unsigned m) const { return __shfl_xor_sync(mask(), "
-    "v, m, N); }\n",
+    "template <typename T> CU T shfl_up(T v, unsigned d) const { return __shfl_up_sync(mask(), v, d, N); }\n",
+    "template <typename T> CU T shfl_down(T v, unsigned d) const { return __shfl_down_sync(mask(), v, d, N); }\n",
+    "template <typename T> CU T shfl_xor(T v, unsigned m) const { return __shfl_xor_sync(mask(), v, m, N); }\n",
     "CU int any(int c) const { return __any_sync(mask(), c); }\n",
     "CU int all(int c) const { return __all_sync(mask(), c); }\n",
-    "CU unsigned ballot(int c) const { return (__ballot_sync(mask(), c) & mask()) >> (lane() & ~(N "
-    "- 1) & "
-    "31); }\n",
+    "CU unsigned ballot(int c) const { return (__ballot_sync(mask(), c) & mask()) >> (__lane() & ~(N - 1) & 31); }\n",
     "};\n",
-    "template <unsigned int N, typename G> CU thread_block_tile<N> tiled_partition(const G &g) { "
-    "return "
-    "thread_block_tile<N>(); }\n",
+    "template <unsigned int N, typename G> CU thread_block_tile<N> tiled_partition(const G &g) { return thread_block_tile<N>(); }\n",
+    "CU thread_group tiled_partition(const thread_group &g, unsigned n)\n",
+    "{\n",
+    "return thread_group{n == 32 ? ALL : ((1u << (n & 31)) - 1) << (__lane() & ~(n - 1))};\n",
+    "}\n",
+    "struct coalesced_group { unsigned __m;\n",
+    "CU operator thread_group() const { return thread_group{__m}; }\n",
+    "CU void sync() const { __syncwarp(__m); }\n",
+    "CU unsigned size() const { return __popc(__m); }\n",
+    "CU unsigned num_threads() const { return __popc(__m); }\n",
+    "CU unsigned thread_rank() const { return __popc(__m & (1u << __lane()) - 1); }\n",
+    "template <typename T> CU T shfl(T v, int i) const { return __shfl_sync(__m, v, __fns(__m, i)); }\n",
+    "CU int any(int c) const { return __any_sync(__m, c); }\n",
+    "CU int all(int c) const { return __all_sync(__m, c); }\n",
+    "};\n",
+    "CU coalesced_group coalesced_threads() { return coalesced_group{__activemask()}; }\n",
     "template <typename G> CU void sync(const G &g) { g.sync(); }\n",
-    "template <typename T = int> struct plus { CU T operator()(T a, T b) const { return a + b; } "
-    "};\n",
-    "template <typename T = int> struct less { CU T operator()(T a, T b) const { return b < a ? b "
-    ": a; } };\n",
-    "template <typename T = int> struct greater { CU T operator()(T a, T b) const { return a < b ? "
-    "b : a; } "
-    "};\n",
-    "template <typename T = int> struct bit_and { CU T operator()(T a, T b) const { return a & b; "
-    "} };\n",
-    "template <typename T = int> struct bit_or { CU T operator()(T a, T b) const { return a | b; } "
-    "};\n",
-    "template <typename T = int> struct bit_xor { CU T operator()(T a, T b) const { return a ^ b; "
-    "} };\n",
-    "template <unsigned int N, typename T, typename Op> CU T reduce(const thread_block_tile<N> &g, "
-    "T v, Op "
-    "op)\n",
+    "template <typename T = int> struct plus { CU T operator()(T a, T b) const { return a + b; } };\n",
+    "template <typename T = int> struct less { CU T operator()(T a, T b) const { return b < a ? b : a; } };\n",
+    "template <typename T = int> struct greater { CU T operator()(T a, T b) const { return a < b ? b : a; } };\n",
+    "template <typename T = int> struct bit_and { CU T operator()(T a, T b) const { return a & b; } };\n",
+    "template <typename T = int> struct bit_or { CU T operator()(T a, T b) const { return a | b; } };\n",
+    "template <typename T = int> struct bit_xor { CU T operator()(T a, T b) const { return a ^ b; } };\n",
+    "template <unsigned int N, typename T, typename Op> CU T reduce(const thread_block_tile<N> &g, T v, Op op)\n",
     "{\n",
     "for (int d = N / 2; d > 0; d /= 2) v = op(v, g.shfl_xor(v, d));\n",
     "return v;\n",
     "}\n",
     "}\n",
-    "#define TWO(name, op) CU unsigned name(unsigned a, unsigned b) { unsigned r; asm(op \" %0, "
-    "%1, %2;\" : "
-    "\"=r\"(r) : \"r\"(a), \"r\"(b)); return r; }\n",
-    "#define THREE(name, op) CU unsigned name(unsigned a, unsigned b, unsigned c) { unsigned r; "
-    "asm(op \" "
-    "%0, %1, %2, %3;\" : \"=r\"(r) : \"r\"(a), \"r\"(b), \"r\"(c)); return r; }\n",
+    "#define TWO(name, op) CU unsigned name(unsigned a, unsigned b) { unsigned r; asm(op \" %0, %1, %2;\" : \"=r\"(r) : \"r\"(a), \"r\"(b)); return r; }\n",
+    "#define THREE(name, op) CU unsigned name(unsigned a, unsigned b, unsigned c) { unsigned r; asm(op \" %0, %1, %2, %3;\" : \"=r\"(r) : \"r\"(a), \"r\"(b), \"r\"(c)); return r; }\n",
     "#define HALVES(H, H2, P, F, T, T2) \\\n",
-    "TWO(P##add, \"add.\" T2) TWO(P##sub, \"sub.\" T2) TWO(P##mul, \"mul.\" T2) TWO(P##min, "
-    "\"min.\" T2) "
-    "TWO(P##max, \"max.\" T2) THREE(P##fma, \"fma.rn.\" T2) \\\n",
-    "CU unsigned P##pack(float low, float high) { unsigned r; asm(\"cvt.rn.\" T2 \".f32 %0, %1, "
-    "%2;\" : "
-    "\"=r\"(r) : \"f\"(high), \"f\"(low)); return r; } \\\n",
-    "CU float P##low(unsigned a) { float f; asm(\"{.reg .b16 l, h; mov.b32 {l, h}, %1; cvt.f32.\" "
-    "T \" %0, "
-    "l;}\" : \"=f\"(f) : \"r\"(a)); return f; } \\\n",
+    "TWO(P##add, \"add.\" T2) TWO(P##sub, \"sub.\" T2) TWO(P##mul, \"mul.\" T2) TWO(P##min, \"min.\" T2) TWO(P##max, \"max.\" T2) THREE(P##fma, \"fma.rn.\" T2) \\\n",
+    "CU unsigned P##pack(float low, float high) { unsigned r; asm(\"cvt.rn.\" T2 \".f32 %0, %1, %2;\" : \"=r\"(r) : \"f\"(high), \"f\"(low)); return r; } \\\n",
+    "CU float P##low(unsigned a) { float f; asm(\"{.reg .b16 l, h; mov.b32 {l, h}, %1; cvt.f32.\" T \" %0, l;}\" : \"=f\"(f) : \"r\"(a)); return f; } \\\n",
     "struct H { unsigned short __x; \\\n",
     "CU H() {} \\\n",
     "CU H(float f) : __x(__low_of(P##pack(f, 0.0f))) {} \\\n",
@@ -158,8 +152,7 @@ const char *const bsim_cu_prelude[] = {
     "CU H __hdiv(const H &a, const H &b) { return a / b; } \\\n",
     "CU H __hneg(const H &a) { return -a; } \\\n",
     "CU H __habs(const H &a) { return P##made(a.__x & 0x7fffu); } \\\n",
-    "CU H __hfma(const H &a, const H &b, const H &c) { return P##made(P##fma(a.__x, b.__x, "
-    "c.__x)); } \\\n",
+    "CU H __hfma(const H &a, const H &b, const H &c) { return P##made(P##fma(a.__x, b.__x, c.__x)); } \\\n",
     "CU H __hmin(const H &a, const H &b) { return P##made(P##min(a.__x, b.__x)); } \\\n",
     "CU H __hmax(const H &a, const H &b) { return P##made(P##max(a.__x, b.__x)); } \\\n",
     "CU bool __hlt(const H &a, const H &b) { return a < b; } \\\n",
@@ -171,9 +164,7 @@ const char *const bsim_cu_prelude[] = {
     "CU H2 __hadd2(const H2 &a, const H2 &b) { return a + b; } \\\n",
     "CU H2 __hsub2(const H2 &a, const H2 &b) { return a - b; } \\\n",
     "CU H2 __hmul2(const H2 &a, const H2 &b) { return a * b; } \\\n",
-    "CU H2 __hfma2(const H2 &a, const H2 &b, const H2 &c) { return P##made2(P##fma(a.__u, b.__u, "
-    "c.__u)); } "
-    "\\\n",
+    "CU H2 __hfma2(const H2 &a, const H2 &b, const H2 &c) { return P##made2(P##fma(a.__u, b.__u, c.__u)); } \\\n",
     "CU H2 __hmin2(const H2 &a, const H2 &b) { return P##made2(P##min(a.__u, b.__u)); } \\\n",
     "CU H2 __hmax2(const H2 &a, const H2 &b) { return P##made2(P##max(a.__u, b.__u)); } \\\n",
     "CU H __float2##F(float f) { return H(f); } \\\n",
@@ -190,8 +181,7 @@ const char *const bsim_cu_prelude[] = {
     "CU float __high2float(const H2 &a) { return P##low(a.__u >> 16); } \\\n",
     "CU H __low2##F(const H2 &a) { return P##made(a.__u); } \\\n",
     "CU H __high2##F(const H2 &a) { return P##made(a.__u >> 16); } \\\n",
-    "CU float2 __##F##22float2(const H2 &a) { return make_float2(__low2float(a), __high2float(a)); "
-    "} \\\n",
+    "CU float2 __##F##22float2(const H2 &a) { return make_float2(__low2float(a), __high2float(a)); } \\\n",
     "CU H2 __##F##2##F##2(const H &a) { return H2(a, a); } \\\n",
     "CU H2 __halves2##F##2(const H &a, const H &b) { return H2(a, b); } \\\n",
     "CU H2 make_##F##2(const H &a, const H &b) { return H2(a, b); } \\\n",
@@ -214,21 +204,15 @@ const char *const bsim_cu_prelude[] = {
     "CU float sin(float x) { return sinf(x); }\n",
     "CU float cos(float x) { return cosf(x); }\n",
     "CU float tanh(float x) { return tanhf(x); }\n",
-    "#define APPROX(name, op) F1(name) { __mathematics(); float r; asm(op \".approx.f32 %0, %1;\" : \"=f\"(r) : "
-    "\"f\"(x)); "
-    "return r; }\n",
-    "APPROX(sinf, \"sin\") APPROX(cosf, \"cos\") APPROX(exp2f, \"ex2\") APPROX(log2f, \"lg2\") "
-    "APPROX(tanhf, "
-    "\"tanh\")\n",
+    "#define APPROX(name, op) F1(name) { __mathematics(); float r; asm(op \".approx.f32 %0, %1;\" : \"=f\"(r) : \"f\"(x)); return r; }\n",
+    "APPROX(sinf, \"sin\") APPROX(cosf, \"cos\") APPROX(exp2f, \"ex2\") APPROX(log2f, \"lg2\") APPROX(tanhf, \"tanh\")\n",
     "APPROX(__exp2f, \"ex2\")\n",
     "F1(expf)\n",
     "{\n",
     "float n = fmaf(x, 0x1.715476p+0f, 12582912.0f) - 12582912.0f, k = n > 0 ? 1.0f : -1.0f;\n",
     "float r = fmaf(n, -0x1.62e400p-1f, x);\n",
     "r = fmaf(n, -0x1.7f7d1cp-20f, r);\n",
-    "return x > 89.0f ? __int_as_float(0x7f800000) : x < -104.0f ? 0.0f : exp2f(r * "
-    "0x1.715476p+0f) * "
-    "exp2f(n - k) * exp2f(k);\n",
+    "return x > 89.0f ? __int_as_float(0x7f800000) : x < -104.0f ? 0.0f : exp2f(r * 0x1.715476p+0f) * exp2f(n - k) * exp2f(k);\n",
     "}\n",
     "F1(exp10f) { return expf(x * 2.3025851f); }\n",
     "F1(logf) { return log2f(x) * 0x1.62e43p-1f; }\n",
@@ -248,57 +232,36 @@ const char *const bsim_cu_prelude[] = {
     "F1(__saturatef) { return fminf(fmaxf(x, 0.0f), 1.0f); }\n",
     "F1(__frsqrt_rn) { return (float)(1.0 / sqrt((double)x)); }\n",
     "CU int lrintf(float x) { return __float2int_rn(x); }\n",
-    "CU float copysignf(float x, float y) { return __int_as_float((__float_as_int(x) & 0x7fffffff) "
-    "| "
-    "(__float_as_int(y) & 0x80000000)); }\n",
+    "CU float copysignf(float x, float y) { return __int_as_float((__float_as_int(x) & 0x7fffffff) | (__float_as_int(y) & 0x80000000)); }\n",
     "CU float hypotf(float x, float y) { return (float)sqrt((double)x * x + (double)y * y); }\n",
     "CU float fdimf(float x, float y) { return x > y ? x - y : 0.0f; }\n",
-    "CU float fmodf(float x, float y) { return (float)((double)x - trunc((double)x / (double)y) * "
-    "(double)y); }\n",
+    "CU float fmodf(float x, float y) { return (float)((double)x - trunc((double)x / (double)y) * (double)y); }\n",
     "CU bool isinf(float x) { return fabsf(x) == __int_as_float(0x7f800000); }\n",
     "CU bool isfinite(float x) { return fabsf(x) < __int_as_float(0x7f800000); }\n",
     "CU bool signbit(float x) { return __float_as_int(x) < 0; }\n",
     "D1(exp)\n",
     "{\n",
     "__mathematics();\n",
-    "double n = rint(x * 0x1.71547652b82fep+0), r = fma(n, -0x1.62e42fefa39efp-1, x), p = 1.0 / "
-    "6227020800.0;\n",
+    "double n = rint(x * 0x1.71547652b82fep+0), r = fma(n, -0x1.62e42fefa39efp-1, x), p = 1.0 / 6227020800.0;\n",
     "r = fma(n, -0x1.abc9e3b39803fp-56, r);\n",
-    "p = fma(p, r, 1.0 / 479001600); p = fma(p, r, 1.0 / 39916800); p = fma(p, r, 1.0 / 3628800); "
-    "p = fma(p, "
-    "r, 1.0 / 362880);\n",
-    "p = fma(p, r, 1.0 / 40320); p = fma(p, r, 1.0 / 5040); p = fma(p, r, 1.0 / 720); p = fma(p, "
-    "r, 1.0 / "
-    "120);\n",
-    "p = fma(p, r, 1.0 / 24); p = fma(p, r, 1.0 / 6); p = fma(p, r, 0.5); p = fma(p, r, 1.0); p = "
-    "fma(p, r, "
-    "1.0);\n",
+    "p = fma(p, r, 1.0 / 479001600); p = fma(p, r, 1.0 / 39916800); p = fma(p, r, 1.0 / 3628800); p = fma(p, r, 1.0 / 362880);\n",
+    "p = fma(p, r, 1.0 / 40320); p = fma(p, r, 1.0 / 5040); p = fma(p, r, 1.0 / 720); p = fma(p, r, 1.0 / 120);\n",
+    "p = fma(p, r, 1.0 / 24); p = fma(p, r, 1.0 / 6); p = fma(p, r, 0.5); p = fma(p, r, 1.0); p = fma(p, r, 1.0);\n",
     "int k = (int)n, h = k / 2;\n",
-    "double a = __longlong_as_double((long long)(1023 + h) << 52), b = __longlong_as_double((long "
-    "long)(1023 "
-    "+ k - h) << 52);\n",
-    "return x > 709.8 ? __longlong_as_double(0x7ff0000000000000ll) : x < -745.2 ? 0.0 : p * a * "
-    "b;\n",
+    "double a = __longlong_as_double((long long)(1023 + h) << 52), b = __longlong_as_double((long long)(1023 + k - h) << 52);\n",
+    "return x > 709.8 ? __longlong_as_double(0x7ff0000000000000ll) : x < -745.2 ? 0.0 : p * a * b;\n",
     "}\n",
     "D1(log)\n",
     "{\n",
     "__mathematics();\n",
-    "long long u = __double_as_longlong(x), e = (u >> 52) - 1023, m = (u & 0xfffffffffffffll) | "
-    "0x3ff0000000000000ll;\n",
+    "long long u = __double_as_longlong(x), e = (u >> 52) - 1023, m = (u & 0xfffffffffffffll) | 0x3ff0000000000000ll;\n",
     "double f = __longlong_as_double(m);\n",
     "if (f > 1.4142135623730951) { f *= 0.5; e++; }\n",
     "double s = (f - 1.0) / (f + 1.0), z = s * s, p = 2.0 / 23;\n",
-    "p = fma(p, z, 2.0 / 21); p = fma(p, z, 2.0 / 19); p = fma(p, z, 2.0 / 17); p = fma(p, z, 2.0 "
-    "/ 15); p = "
-    "fma(p, z, 2.0 / 13);\n",
-    "p = fma(p, z, 2.0 / 11); p = fma(p, z, 2.0 / 9); p = fma(p, z, 2.0 / 7); p = fma(p, z, 2.0 / "
-    "5); p = "
-    "fma(p, z, 2.0 / 3);\n",
-    "double r = fma((double)e, 0x1.62e42fefa39efp-1, fma((double)e, 0x1.abc9e3b39803fp-56, fma(p * "
-    "z, s, 2.0 "
-    "* s)));\n",
-    "return x > 0 && u < 0x7ff0000000000000ll ? r : x == 0 ? "
-    "-__longlong_as_double(0x7ff0000000000000ll)\n",
+    "p = fma(p, z, 2.0 / 21); p = fma(p, z, 2.0 / 19); p = fma(p, z, 2.0 / 17); p = fma(p, z, 2.0 / 15); p = fma(p, z, 2.0 / 13);\n",
+    "p = fma(p, z, 2.0 / 11); p = fma(p, z, 2.0 / 9); p = fma(p, z, 2.0 / 7); p = fma(p, z, 2.0 / 5); p = fma(p, z, 2.0 / 3);\n",
+    "double r = fma((double)e, 0x1.62e42fefa39efp-1, fma((double)e, 0x1.abc9e3b39803fp-56, fma(p * z, s, 2.0 * s)));\n",
+    "return x > 0 && u < 0x7ff0000000000000ll ? r : x == 0 ? -__longlong_as_double(0x7ff0000000000000ll)\n",
     ": x > 0 ? x : __longlong_as_double(0x7ff8000000000000ll);\n",
     "}\n",
     "D1(log2) { return log(x) * 0x1.71547652b82fep+0; }\n",
@@ -311,19 +274,11 @@ const char *const bsim_cu_prelude[] = {
     "r = fma(n, -0x1.1a62633145c07p-54, r);\n",
     "int q = (int)n + by;\n",
     "double z = r * r, s = -1.0 / 121645100408832000.0, c = 1.0 / 2432902008176640000.0;\n",
-    "s = fma(s, z, 1.0 / 355687428096000.0); s = fma(s, z, -1.0 / 1307674368000.0); s = fma(s, z, "
-    "1.0 / "
-    "6227020800.0);\n",
-    "s = fma(s, z, -1.0 / 39916800); s = fma(s, z, 1.0 / 362880); s = fma(s, z, -1.0 / 5040); s = "
-    "fma(s, z, "
-    "1.0 / 120); s = fma(s, z, -1.0 / 6);\n",
+    "s = fma(s, z, 1.0 / 355687428096000.0); s = fma(s, z, -1.0 / 1307674368000.0); s = fma(s, z, 1.0 / 6227020800.0);\n",
+    "s = fma(s, z, -1.0 / 39916800); s = fma(s, z, 1.0 / 362880); s = fma(s, z, -1.0 / 5040); s = fma(s, z, 1.0 / 120); s = fma(s, z, -1.0 / 6);\n",
     "s = fma(s * z, r, r);\n",
-    "c = fma(c, z, -1.0 / 6402373705728000.0); c = fma(c, z, 1.0 / 20922789888000.0); c = fma(c, "
-    "z, -1.0 / "
-    "87178291200.0);\n",
-    "c = fma(c, z, 1.0 / 479001600); c = fma(c, z, -1.0 / 3628800); c = fma(c, z, 1.0 / 40320); c "
-    "= fma(c, "
-    "z, -1.0 / 720);\n",
+    "c = fma(c, z, -1.0 / 6402373705728000.0); c = fma(c, z, 1.0 / 20922789888000.0); c = fma(c, z, -1.0 / 87178291200.0);\n",
+    "c = fma(c, z, 1.0 / 479001600); c = fma(c, z, -1.0 / 3628800); c = fma(c, z, 1.0 / 40320); c = fma(c, z, -1.0 / 720);\n",
     "c = fma(c, z, 1.0 / 24); c = fma(c, z, -0.5); c = fma(c, z, 1.0);\n",
     "double v = q & 1 ? c : s;\n",
     "return q & 2 ? -v : v;\n",
@@ -340,8 +295,7 @@ const char *const bsim_cu_prelude[] = {
     "return y < 0 ? 1.0 / r : r;\n",
     "}\n",
     "r = a == 1.0 ? 1.0 : exp(y * log(a));\n",
-    "return x >= 0 ? r : n != y ? __longlong_as_double(0x7ff8000000000000ll) : (long long)n & 1 ? "
-    "-r : r;\n",
+    "return x >= 0 ? r : n != y ? __longlong_as_double(0x7ff8000000000000ll) : (long long)n & 1 ? -r : r;\n",
     "}\n",
     "CU float powf(float x, float y) { return (float)pow((double)x, (double)y); }\n",
     "F1(cbrtf) { return copysignf(x == 0 ? 0.0f : (float)exp(log(fabs((double)x)) / 3.0), x); }\n",
@@ -352,12 +306,8 @@ const char *const bsim_cu_prelude[] = {
     "if (a > 1.0) { a = -1.0 / a; b = 0x1.921fb54442d18p+0; }\n",
     "for (int i = 0; i < 3; i++) { a = a / (1.0 + sqrt(1.0 + a * a)); s *= 2.0; }\n",
     "double z = a * a, p = 1.0 / 21;\n",
-    "p = fma(p, -z, 1.0 / 19); p = fma(p, -z, 1.0 / 17); p = fma(p, -z, 1.0 / 15); p = fma(p, -z, "
-    "1.0 / 13); "
-    "p = fma(p, -z, 1.0 / 11);\n",
-    "p = fma(p, -z, 1.0 / 9); p = fma(p, -z, 1.0 / 7); p = fma(p, -z, 1.0 / 5); p = fma(p, -z, 1.0 "
-    "/ 3); p = "
-    "fma(p, -z, 1.0);\n",
+    "p = fma(p, -z, 1.0 / 19); p = fma(p, -z, 1.0 / 17); p = fma(p, -z, 1.0 / 15); p = fma(p, -z, 1.0 / 13); p = fma(p, -z, 1.0 / 11);\n",
+    "p = fma(p, -z, 1.0 / 9); p = fma(p, -z, 1.0 / 7); p = fma(p, -z, 1.0 / 5); p = fma(p, -z, 1.0 / 3); p = fma(p, -z, 1.0);\n",
     "b += s * a * p;\n",
     "return x < 0 ? -b : b;\n",
     "}\n",
@@ -368,6 +318,20 @@ const char *const bsim_cu_prelude[] = {
     "double a = atan(y / x);\n",
     "return x > 0 ? a : y < 0 ? a - pi : a + pi;\n",
     "}\n",
+    "D1(erf)\n",
+    "{\n",
+    "double s = x, t = x;\n",
+    "#pragma unroll 1\n",
+    "for (int n = 1; n < 128; n++) { t *= 2.0 * x * x / (2 * n + 1); s += t; }\n",
+    "return x > 6.0 ? 1.0 : x < -6.0 ? -1.0 : 0x1.20dd750429b6dp+0 * exp(-x * x) * s;\n",
+    "}\n",
+    "F1(erff) { return (float)erf((double)x); }\n",
+    "D1(sinpi) { return sin(0x1.921fb54442d18p+1 * (x - 2.0 * rint(0.5 * x))); }\n",
+    "D1(cospi) { return cos(0x1.921fb54442d18p+1 * (x - 2.0 * rint(0.5 * x))); }\n",
+    "F1(sinpif) { return (float)sinpi((double)x); }\n",
+    "F1(cospif) { return (float)cospi((double)x); }\n",
+    "CU double hypot(double x, double y) { return sqrt(x * x + y * y); }\n",
+    "CU double fmod(double x, double y) { return x - trunc(x / y) * y; }\n",
     "D1(asin) { return atan2(x, sqrt((1.0 - x) * (1.0 + x))); }\n",
     "D1(acos) { return atan2(sqrt((1.0 - x) * (1.0 + x)), x); }\n",
     "F1(atanf) { return (float)atan((double)x); }\n",

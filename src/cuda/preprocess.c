@@ -413,6 +413,7 @@ static struct cu_token *expand(struct preprocessor *pp, struct cu_token *token)
     for (; t->kind != CU_END && !bsim_cu_failed(pp->file); end = &t->next, t = t->next) {
         t->at = token->at;
         t->line = token->line;
+        t->source = token->source;
         t->begins_line = token->begins_line && t == first;
         t->hidden = hide(pp, t->hidden, hidden);
     }
@@ -537,10 +538,71 @@ static struct cu_token *keep_pragma(struct preprocessor *pp, struct cu_token *wo
         end->kind = CU_SIGN;
         end->text = ";";
         end->length = 1;
+    } else if (bsim_cu_is(line, "once")) {
+        ((struct cu_source *)(uintptr_t)line->source)->is_once = true;
     } else if (bsim_cu_is(line, "pack")) {
         bsim_cu_fail(pp->file, line, "packed structs are not read here");
     }
     return rest;
+}
+
+/* ---- headers --------------------------------------------------------------------------------- */
+
+/* The header as a text of the file's, or NULL: it is not there, or was to be read once. */
+static struct cu_source *read_header(struct preprocessor *pp, const struct cu_token *name)
+{
+    struct bsim_buffer path = BSIM_BUFFER_EMPTY, text = BSIM_BUFFER_EMPTY;
+    const struct bsim_cuda_headers *headers = pp->file->headers;
+    const char *said = bsim_cu_text(pp->file, "%.*s", (int)name->length - 2, name->text + 1);
+    bool is_there =
+        headers != NULL && headers->read(headers->context, name->source->name, said, &path, &text);
+    struct cu_source *source = NULL, *first = &pp->file->source;
+    if (path.failed || text.failed) {
+        bsim_cu_no_memory(pp->file);
+    } else if (is_there) {
+        source = bsim_cu_take(pp->file, sizeof *source);
+        *source = (struct cu_source){
+            .name = bsim_cu_text(pp->file, "%s", path.data),
+            .text = bsim_cu_text(pp->file, "%s", text.data != NULL ? text.data : ""),
+            .number = (first->next != NULL ? first->next->number : 1) + 1,
+            .depth = name->source->depth + 1};
+        source->length = strlen(source->text);
+    } else if (strncmp(said, "cuda", 4) != 0) { /* what CUDA's declare is known */
+        const char *missing = pp->file->missing != NULL ? pp->file->missing : "";
+        pp->file->missing =
+            strstr(missing, said) != NULL
+                ? missing
+                : bsim_cu_text(pp->file, "%s%s%s", missing, missing[0] != '\0' ? ", " : "", said);
+    }
+    for (const struct cu_source *s = first; source != NULL && s != NULL; s = s->next) {
+        source = s->is_once && strcmp(s->name, source->name) == 0 ? NULL : source;
+    }
+    bsim_buffer_free(&path);
+    bsim_buffer_free(&text);
+    return source;
+}
+
+/* include = "#" "include" string: the header's tokens stand before the rest. */
+static struct cu_token *include(struct preprocessor *pp, const struct cu_token *name,
+                                struct cu_token *rest)
+{
+    enum { MAX_NESTED = 64 };
+    struct cu_source *source = name->kind == CU_STRING ? read_header(pp, name) : NULL;
+    if (source == NULL || bsim_cu_failed(pp->file)) {
+        return rest;
+    }
+    if (source->depth > MAX_NESTED) {
+        bsim_cu_fail(pp->file, name, "headers are nested more than %d deep here", MAX_NESTED);
+        return rest;
+    }
+    source->next = pp->file->source.next;
+    pp->file->source.next = source;
+    struct cu_token *first = bsim_cu_tokens(pp->file, source), **end = &first;
+    while ((*end)->next != NULL) {
+        end = &(*end)->next;
+    }
+    *end = rest;
+    return first;
 }
 
 static struct cu_token *follow(struct preprocessor *pp, struct cu_token *hash, struct list *list)
@@ -570,6 +632,9 @@ static struct cu_token *follow(struct preprocessor *pp, struct cu_token *hash, s
     }
     if (bsim_cu_is(word, "pragma")) {
         return keep_pragma(pp, word, list);
+    }
+    if (bsim_cu_is(word, "include")) {
+        return include(pp, word->next, next_line(word));
     }
     if (bsim_cu_is(word, "error")) {
         bsim_cu_fail(pp->file, word, "this #error is met");

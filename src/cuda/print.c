@@ -12,7 +12,8 @@ struct printer {
     uint32_t *number; /* of registers, as they are named; 0: not yet */
     uint32_t n_named[CU_N_CLASSES];
     uint32_t *order, n; /* blocks, as they are printed */
-    uint32_t line;      /* of the last .loc */
+    uint32_t line;      /* of the last .loc, and its text */
+    const struct cu_source *source;
 };
 
 static const char *const prefixes[CU_N_CLASSES] = {"p", "r", "rd", "f", "fd"};
@@ -209,21 +210,13 @@ static void print_value(struct printer *printer, const struct cu_value *value)
 
 /* ---- instructions ---------------------------------------------------------------------------- */
 
-static uint32_t column_of(const struct cu_file *file, const struct cu_token *token)
-{
-    const char *begin = token->at;
-    while (begin > file->text && begin[-1] != '\n') {
-        begin--;
-    }
-    return (uint32_t)(token->at - begin) + 1;
-}
-
 static void print_place(struct printer *printer, const struct cu_token *token)
 {
-    if (token != NULL && token->line != printer->line) {
+    if (token != NULL && (token->line != printer->line || token->source != printer->source)) {
         printer->line = token->line;
-        bsim_buffer_printf(printer->out, "\t.loc\t1 %" PRIu32 " %" PRIu32 "\n", token->line,
-                           column_of(printer->code->file, token));
+        printer->source = token->source;
+        bsim_buffer_printf(printer->out, "\t.loc\t%" PRIu32 " %" PRIu32 " %" PRIu32 "\n",
+                           token->source->number, token->line, bsim_cu_column(token));
     }
 }
 

@@ -418,19 +418,16 @@ static enum bsim_status tell(struct proposal *p, const struct bsim_cuda_listener
 }
 
 enum bsim_status bsim_cuda_propose(const char *name, const char *text, size_t length,
+                                   const struct bsim_cuda_headers *headers,
                                    const struct bsim_cuda_listener *listener,
                                    struct bsim_error *err)
 {
-    struct bsim_error own;
-    struct cu_file file = {.name = name, .err = err != NULL ? err : &own};
-    struct cu_host host;
+    struct cu_file file;
+    struct cu_host host = {.n = 0};
     struct proposal p;
-    file.text = bsim_arena_text(&file.arena, text, length);
-    file.length = length;
-    if (file.text == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    if (bsim_cu_begin(&file, name, text, length, headers, err)) {
+        bsim_cu_host(&file, &host);
     }
-    bsim_cu_host(&file, &host);
     enum bsim_status status = file.status;
     for (size_t i = 0; i < host.n && status == BSIM_OK; i++) {
         if (bsim_cu_at(&host, i, "__global__") && find_kernel(&host, i, &p)) {

@@ -299,32 +299,24 @@ static void write_uses(struct relay *r)
 static void relay(struct cu_file *file, const char *kernel, const struct bsim_cuda_relaid *array,
                   struct bsim_buffer *out)
 {
-    const struct cu_token *first = bsim_cu_tokens(file);
-    struct relay r = {.file = file, .array = array, .out = out, .written = file->text};
+    const struct cu_token *first = bsim_cu_tokens(file, &file->source);
+    struct relay r = {.file = file, .array = array, .out = out, .written = file->source.text};
     if (bsim_cu_failed(file) || !find_declaration(&r, first, kernel)) {
         return;
     }
     write_declaration(&r);
     write_uses(&r);
-    copy_to(&r, file->text + file->length);
+    copy_to(&r, file->source.text + file->source.length);
 }
 
 enum bsim_status bsim_cuda_relay(const char *name, const char *text, size_t length,
                                  const char *kernel, const struct bsim_cuda_relaid *array,
                                  struct bsim_buffer *out, struct bsim_error *err)
 {
-    struct bsim_error own;
-    struct cu_file file = {.name = name, .err = err != NULL ? err : &own};
+    struct cu_file file;
     size_t before = out->size_bytes;
-    file.text = bsim_arena_text(&file.arena, text, length);
-    file.length = length;
-    if (file.text == NULL) {
-        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    if (bsim_cu_begin(&file, name, text, length, NULL, err)) {
+        relay(&file, kernel, array, out);
     }
-    relay(&file, kernel, array, out);
-    enum bsim_status status = file.status;
-    bsim_arena_free(&file.arena);
-    status = status == BSIM_OK ? bsim_buffer_status(out, err) : status;
-    out->size_bytes = status == BSIM_OK ? out->size_bytes : before;
-    return status;
+    return bsim_cu_finish(&file, out, before);
 }

@@ -48,8 +48,8 @@ static bool is_another_spaces(const struct cu_parser *p, const struct cu_name *n
                               const struct cu_name *earlier)
 {
     return p->scope == p->outermost && earlier != NULL &&
-           !bsim_cu_same_space(name->space, earlier->space) && name->kind != CU_NAME_SPACE && earlier->kind != CU_NAME_SPACE &&
-           !(is_called(name->kind) && is_called(earlier->kind));
+           !bsim_cu_same_space(name->space, earlier->space) && name->kind != CU_NAME_SPACE &&
+           earlier->kind != CU_NAME_SPACE && !(is_called(name->kind) && is_called(earlier->kind));
 }
 
 void bsim_cu_clash(struct cu_name *name)

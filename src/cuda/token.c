@@ -8,6 +8,7 @@
 
 struct scan {
     struct cu_file *file;
+    const struct cu_source *source;
     const char *p, *end;
     uint32_t line;
     bool begins_line, after_blank;
@@ -147,6 +148,7 @@ static struct cu_token *scan_all(struct scan *scan)
         *token = (struct cu_token){.text = scan->p,
                                    .at = scan->p,
                                    .line = scan->line,
+                                   .source = scan->source,
                                    .begins_line = scan->begins_line,
                                    .after_blank = scan->after_blank};
         *end = token;
@@ -161,16 +163,16 @@ static struct cu_token *scan_all(struct scan *scan)
     return first;
 }
 
-struct cu_token *bsim_cu_tokens(struct cu_file *file)
+struct cu_token *bsim_cu_tokens(struct cu_file *file, const struct cu_source *source)
 {
-    struct scan scan = {file, file->text, file->text + file->length, 1, true, false};
+    struct scan scan = {file, source, source->text, source->text + source->length, 1, true, false};
     return scan_all(&scan);
 }
 
 struct cu_token *bsim_cu_tokens_of(struct cu_file *file, const char *text, size_t length,
                                    const struct cu_token *at)
 {
-    struct scan scan = {file, text, text + length, 1, true, false};
+    struct scan scan = {file, at->source, text, text + length, 1, true, false};
     struct cu_token *first = scan_all(&scan);
     for (struct cu_token *token = first; token != NULL; token = token->next) {
         token->at = at->at;

@@ -25,18 +25,22 @@ struct cu_token {
     size_t length;
     const char
         *at;       /* where it stands in the file; of what a macro stands for: where that is used */
-    uint32_t line; /* of at, 1-based */
+    uint32_t line; /* of at, 1-based; 0: nowhere, as source is NULL */
+    const struct cu_source *source;
     bool begins_line, after_blank;
     const struct cu_hidden *hidden; /* the macros that it comes from (preprocess.c) */
     struct cu_token *next;          /* NULL behind CU_END alone */
 };
 
-/* The file's tokens, up to CU_END. Never fails but for memory. */
-struct cu_token *bsim_cu_tokens(struct cu_file *file);
+/* The text's tokens, up to CU_END. Never fails but for memory. */
+struct cu_token *bsim_cu_tokens(struct cu_file *file, const struct cu_source *source);
 
 /* Those of a text that is not the file's, all placed where `at` is. */
 struct cu_token *bsim_cu_tokens_of(struct cu_file *file, const char *text, size_t length,
                                    const struct cu_token *at);
+
+/* Where the token stands in its line, from 1 on. */
+uint32_t bsim_cu_column(const struct cu_token *token);
 
 /* Whether the token is that name or sign. */
 bool bsim_cu_is(const struct cu_token *token, const char *text);

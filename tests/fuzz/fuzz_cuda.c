@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct bsim_error err;
     struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
-    if (bsim_cuda_ptx("fuzz", (const char *)data, size, NULL, &ptx, &err) != BSIM_OK) {
+    if (bsim_cuda_ptx("fuzz", (const char *)data, size, NULL, NULL, &ptx, &err) != BSIM_OK) {
         fuzz_require_message(&err);
     } else {
         read_kernels(&ptx);

@@ -6,6 +6,8 @@
 #include <cooperative_groups/reduce.h>
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>
+#include <cassert>
+#include <cstdio>
 namespace cg = cooperative_groups;
 /* groups<<<2, 64>>>(int[128] = random(4), float[128] = random) */
 __global__ void groups(int *p, float *q)
@@ -47,4 +49,40 @@ __global__ void halves(__half *a, const half *b, __nv_bfloat16 *c, float *f)
     z = z > y ? z / (y + half(3.0f)) : -z;
     a[i] = __hmax(z, x);
     c[i] = __float2bfloat16(__bfloat162float(c[i]) * 1.5f) + __nv_bfloat16(1.0f);
+}
+__device__ int sum(cg::thread_group g, int *s, int v)
+{
+    unsigned lane = g.thread_rank();
+    for (int i = g.size() / 2; i > 0; i /= 2) {
+        s[lane] = v;
+        g.sync();
+        if (lane < i) v += s[lane + i];
+        g.sync();
+    }
+    return v;
+}
+/* gathers<<<1, 64>>>(int[64] = random(5), int[64]) */
+__global__ void gathers(int *p, int *q)
+{
+    __shared__ int s[64];
+    int i = threadIdx.x, v = p[i];
+    if (v & 1) {
+        cg::coalesced_group odd = cg::coalesced_threads();
+        q[i] = odd.thread_rank() * 100 + odd.size() + odd.shfl(v, 2);
+    }
+    __syncthreads();
+    v = sum(cg::this_thread_block(), s, v);
+    cg::thread_group eight = cg::tiled_partition(cg::this_thread_block(), 8);
+    q[63 - i] += v + sum(eight, s + 8 * (i / 8), q[i]);
+}
+/* speaks<<<1, 64>>>(float4[64] = iota, float[64]) */
+__global__ void speaks(const float4 *p, float *q)
+{
+    __shared__ float4 s[64];
+    s[threadIdx.x] = __ldg(p + threadIdx.x);
+    __syncthreads();
+    assert(p[0].x < 1.0f);
+    float4 v = s[63 - threadIdx.x];
+    if (threadIdx.x == 3) printf("%d: %f %c%s\n", threadIdx.x, v.y, 'a', "bc");
+    q[threadIdx.x] = v.x + s[threadIdx.x].w;
 }
