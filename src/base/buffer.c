@@ -49,20 +49,28 @@ void bsim_buffer_text(struct bsim_buffer *buffer, const char *text)
     bsim_buffer_add(buffer, text, strlen(text));
 }
 
+/* Formats into the room that there is, which mostly is enough, and else again into more. */
 void bsim_buffer_printf(struct bsim_buffer *buffer, const char *format, ...)
 {
+    size_t room = buffer->failed ? 0 : buffer->capacity_bytes - buffer->size_bytes;
+    char *end = room > 0 ? buffer->data + buffer->size_bytes : NULL;
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    int length = vsnprintf(end, room, format, arguments);
     va_end(arguments);
     buffer->failed = buffer->failed || length < 0;
-    if (length <= 0 || !make_room(buffer, (size_t)length)) {
-        return;
+    if (length > 0 && (size_t)length >= room) {
+        if (end != NULL) {
+            *end = '\0'; /* what did not fit is no part of the text if there is no room for all of it */
+        }
+        if (!make_room(buffer, (size_t)length)) {
+            return;
+        }
+        va_start(arguments, format);
+        (void)vsnprintf(buffer->data + buffer->size_bytes, (size_t)length + 1, format, arguments);
+        va_end(arguments);
     }
-    va_start(arguments, format);
-    (void)vsnprintf(buffer->data + buffer->size_bytes, (size_t)length + 1, format, arguments);
-    va_end(arguments);
-    buffer->size_bytes += (size_t)length;
+    buffer->size_bytes += length > 0 ? (size_t)length : 0;
 }
 
 void bsim_buffer_plain(struct bsim_buffer *buffer, const char *text)

@@ -12,4 +12,7 @@ void bsim_json_members(const struct bsim_row *row, struct bsim_buffer *out);
 void bsim_json_row(const struct bsim_row *row, struct bsim_buffer *out);
 void bsim_json_string(const char *text, struct bsim_buffer *out);
 
+/* A number in decimal. A page's answer has thousands, for which printf takes most of its time. */
+void bsim_json_number(uint64_t number, struct bsim_buffer *out);
+
 #endif

@@ -28,12 +28,23 @@ void bsim_json_string(const char *text, struct bsim_buffer *out)
     bsim_buffer_text(out, "\"");
 }
 
+void bsim_json_number(uint64_t number, struct bsim_buffer *out)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    bsim_buffer_add(out, digits + at, sizeof digits - at);
+}
+
 static void add_value(const struct bsim_value *value, struct bsim_buffer *out)
 {
     char number[BSIM_REAL_SIZE];
     switch (value->kind) {
     case BSIM_NUMBER:
-        bsim_buffer_printf(out, "%" PRIu64, value->number);
+        bsim_json_number(value->number, out);
         break;
     case BSIM_BOOLEAN:
         bsim_buffer_text(out, value->number != 0 ? "true" : "false");
@@ -60,7 +71,9 @@ static void add_value(const struct bsim_value *value, struct bsim_buffer *out)
 void bsim_json_members(const struct bsim_row *row, struct bsim_buffer *out)
 {
     for (size_t i = 0; i < row->n; i++) {
-        bsim_buffer_printf(out, "%s\"%s\": ", i > 0 ? ", " : "", row->value[i].name);
+        bsim_buffer_text(out, i > 0 ? ", \"" : "\"");
+        bsim_buffer_text(out, row->value[i].name);
+        bsim_buffer_text(out, "\": ");
         add_value(&row->value[i], out);
     }
 }

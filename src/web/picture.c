@@ -56,7 +56,7 @@ static void put_places(struct search *search, const struct bsim_check_request *r
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         bsim_buffer_text(&search->offsets, lane > 0 ? ", " : "[");
         if ((request->lanes >> lane & 1) != 0) {
-            bsim_buffer_printf(&search->offsets, "%" PRIu32, request->offset[lane]);
+            bsim_json_number(request->offset[lane], &search->offsets);
         } else {
             bsim_buffer_text(&search->offsets, "null");
         }

@@ -72,6 +72,23 @@ static void printf_longer_than_the_first_capacity(void **state)
     bsim_buffer_free(&buffer);
 }
 
+/* Of the 256 bytes of the first capacity the last one is the NUL's. */
+static void printf_up_to_the_end_and_beyond(void **state)
+{
+    (void)state;
+    for (int width = 1; width < 600; width++) {
+        struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
+        bsim_buffer_printf(&buffer, "%s", "a");
+        bsim_buffer_printf(&buffer, "%*d", width, 7);
+        bsim_buffer_printf(&buffer, "%s", "");
+        assert_int_equal(buffer.size_bytes, 1 + width);
+        assert_int_equal(strlen(buffer.data), 1 + width);
+        assert_int_equal(buffer.data[width], '7');
+        assert_true(buffer.capacity_bytes > buffer.size_bytes);
+        bsim_buffer_free(&buffer);
+    }
+}
+
 static void clearing_keeps_the_memory(void **state)
 {
     (void)state;
@@ -128,6 +145,7 @@ int main(void)
         cmocka_unit_test(appends_add_up),
         cmocka_unit_test(growth_keeps_every_byte),
         cmocka_unit_test(printf_longer_than_the_first_capacity),
+        cmocka_unit_test(printf_up_to_the_end_and_beyond),
         cmocka_unit_test(clearing_keeps_the_memory),
         cmocka_unit_test(a_size_that_overflows_is_refused),
         cmocka_unit_test(failure_sticks_until_freed),

@@ -1,6 +1,8 @@
 /* picture.c - what is to be drawn of a request, worked out once for all renderers. */
 #include "report/picture/picture.h"
 
+#include "report/json.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -122,7 +124,8 @@ void bsim_lanes_json(const char *name, uint32_t lanes, struct bsim_buffer *out)
     bsim_buffer_printf(out, "\"%s\": [", name);
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         if ((lanes >> lane & 1) != 0) {
-            bsim_buffer_printf(out, "%s%" PRIu32, separator, lane);
+            bsim_buffer_text(out, separator);
+            bsim_json_number(lane, out);
             separator = ", ";
         }
     }
@@ -137,7 +140,7 @@ void bsim_addresses_json(const struct bsim_request *request,
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         bsim_buffer_text(out, lane > 0 ? ", " : "");
         if ((lanes >> lane & 1) != 0) {
-            bsim_buffer_printf(out, "%" PRIu64, address[lane]);
+            bsim_json_number(address[lane], out);
         } else {
             bsim_buffer_text(out, "null");
         }

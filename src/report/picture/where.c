@@ -15,6 +15,7 @@
 
 #include "model/bank.h"
 #include "report/element.h"
+#include "report/json.h"
 #include "report/picture/array.h"
 
 #include <inttypes.h>
@@ -159,7 +160,12 @@ static void add_cells(const struct bsim_tile *tile, struct bsim_document *doc)
     for (uint32_t y = tile->from_row; y < tile->from_row + tile->n_rows; y++) {
         for (uint32_t x = tile->from; x < tile->from + tile->n_columns; x += tile->unit) {
             int32_t bank = bsim_tile_bank(tile, bsim_tile_element(tile, y, x));
-            bsim_buffer_printf(doc->out, bank >= 0 ? "%s%" PRId32 : "%snull", separator, bank);
+            bsim_buffer_text(doc->out, separator);
+            if (bank >= 0) {
+                bsim_json_number((uint64_t)bank, doc->out);
+            } else {
+                bsim_buffer_text(doc->out, "null");
+            }
             separator = ", ";
         }
     }
