@@ -52,7 +52,8 @@ function makeArrayView(canvas, hover) {
   let sprites = null;
   let picture = null; /* of the canvas's size */
   let cursor = -1;
-  const colours = {};
+  let colours = {};
+  let labelled = ''; /* the labels that stand on the canvas */
   /* The box, and how far it is scrolled: asking for these anew would lay the page out at each step, and at the
    * first one before the rest of the page is filled in. The observer tells them, when the page is laid out. */
   const box = { width: 0, height: 0, x: 0, y: 0 };
@@ -64,15 +65,13 @@ function makeArrayView(canvas, hover) {
   /* Begins anew where cells look otherwise than before. */
   function makeSprites(banks) {
     const scale = window.devicePixelRatio || 1;
-    const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+    const dark = darkTheme.matches;
     const key = [banks, size.width, size.height, scale, dark].join();
     if (sprites && sprites.key === key) {
       return;
     }
-    const style = getComputedStyle(document.documentElement);
-    for (const name of ['ground', 'panel', 'muted', 'text', 'orange']) {
-      colours[name] = style.getPropertyValue(`--${name}`).trim();
-    }
+    colours = themeColours();
+    labelled = '';
     const cell = { width: Math.round(size.width * scale), height: Math.round(size.height * scale) };
     sprites = { key, banks, dark, cell, scale, width: banks * cell.width, isEven: size.width * scale === cell.width,
       looks: [] };
@@ -122,6 +121,7 @@ function makeArrayView(canvas, hover) {
       canvas.style.width = box.width + 'px';
       canvas.style.height = box.height + 'px';
       picture = null;
+      labelled = '';
     }
     context.setTransform(scale, 0, 0, scale, 0, 0);
   }
@@ -137,31 +137,54 @@ function makeArrayView(canvas, hover) {
       endY: Math.min(tile.rows, y + Math.ceil(box.height / size.height) + 1) };
   }
 
-  /* Numbers of columns and rows, which stay in sight. */
-  function drawLabels(seen) {
+  /* Where the labels end, on a pixel of the canvas. A frame of the first cells begins there. */
+  const edge = (at) => Math.floor((at - 1) * sprites.scale);
+
+  /* Numbers of columns and rows, which stay in sight, as [text, x, y]. */
+  function columnLabels(seen) {
     const unused = tile.padding / tile.cell_elements;
+    const labels = [];
+    for (let x = Math.ceil(seen.x / 4) * 4; x < Math.min(seen.endX, columns() - unused); x += 4) {
+      labels.push([(tile.first_element % tile.row_elements) + x * tile.cell_elements,
+        left(x) + size.width / 2, LABEL.top / 2]);
+    }
+    if (unused > 0 && seen.endX > columns() - unused) {
+      labels.push(['pad', left(columns() - 1) + size.width * (1 - unused / 2), LABEL.top / 2]);
+    }
+    return labels;
+  }
+
+  function rowLabels(seen) {
+    const labels = [];
+    for (let y = seen.y; y < seen.endY; y++) {
+      const first = tile.first_element + y * tile.row_elements;
+      if (top(y * columns()) >= LABEL.top - size.height / 2) {
+        labels.push([tile.isFlat ? first : Math.floor(first / tile.row_elements), LABEL.left - 5,
+          top(y * columns()) + size.height / 2 + .5]);
+      }
+    }
+    return labels;
+  }
+
+  /* Text takes long: what stands there stays. */
+  function drawLabels(seen) {
+    const across = columnLabels(seen);
+    const down = rowLabels(seen);
+    const key = [...across, ...down].join();
+    if (key === labelled) {
+      return;
+    }
+    labelled = key;
     context.fillStyle = colours.ground;
-    context.fillRect(0, 0, box.width, LABEL.top);
-    context.fillRect(0, 0, LABEL.left, box.height);
+    context.fillRect(0, 0, box.width, edge(LABEL.top) / sprites.scale);
+    context.fillRect(0, 0, edge(LABEL.left) / sprites.scale, box.height);
     context.fillStyle = colours.muted;
     context.font = '11px system-ui, sans-serif';
     context.textBaseline = 'middle';
     context.textAlign = 'center';
-    for (let x = Math.ceil(seen.x / 4) * 4; x < Math.min(seen.endX, columns() - unused); x += 4) {
-      context.fillText((tile.first_element % tile.row_elements) + x * tile.cell_elements,
-        left(x) + size.width / 2, LABEL.top / 2);
-    }
-    if (unused > 0) {
-      context.fillText('pad', left(columns() - 1) + size.width * (1 - unused / 2), LABEL.top / 2);
-    }
+    across.forEach((label) => context.fillText(...label));
     context.textAlign = 'right';
-    for (let y = seen.y; y < seen.endY; y++) {
-      const first = tile.first_element + y * tile.row_elements;
-      if (top(y * columns()) >= LABEL.top - size.height / 2) {
-        context.fillText(tile.isFlat ? first : Math.floor(first / tile.row_elements), LABEL.left - 5,
-          top(y * columns()) + size.height / 2 + .5);
-      }
-    }
+    down.forEach((label) => context.fillText(...label));
   }
 
   function frame(cells, style, width) {
@@ -224,17 +247,27 @@ function makeArrayView(canvas, hover) {
     for (let y = seen.y; y < seen.endY; y++) {
       paintRow(y, seen, pixels);
     }
-    context.putImageData(picture, 0, 0);
+    const [x, y] = [edge(LABEL.left), edge(LABEL.top)];
+    context.putImageData(picture, 0, 0, x, y, canvas.width - x, canvas.height - y);
   }
 
-  function paint() {
-    const seen = sight();
-    paintCells(seen);
+  function paintFrames() {
+    context.save();
+    context.beginPath();
+    context.rect(edge(LABEL.left) / sprites.scale, edge(LABEL.top) / sprites.scale, box.width, box.height);
+    context.clip();
     frame(lanesOf.keys(), colours.text, 1);
     frame(look.lanes.flatMap((cells, lane) => (look.now.has(lane) ? cells : [])), SERVED, 2);
     if (look.lit && cursor >= 0) {
       frame([cursor], colours.orange, 2);
     }
+    context.restore();
+  }
+
+  function paint() {
+    const seen = sight();
+    paintCells(seen);
+    paintFrames();
     drawLabels(seen);
   }
 

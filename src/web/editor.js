@@ -22,18 +22,47 @@ function marks() {
   return list;
 }
 
-function showText() {
-  const list = marks();
-  const cuts = [...new Set([0, state.text.length, ...list.flatMap((m) => [m.begin, m.end])])]
+/* Pieces of a line, each with the marks that it lies in: {text, name, number}. */
+function piecesOf(begin, end, list) {
+  const within = list.filter((m) => m.begin < end && begin < m.end);
+  const cuts = [...new Set([begin, end, ...within.flatMap((m) => [Math.max(begin, m.begin), Math.min(end, m.end)])])]
     .sort((a, b) => a - b);
-  const parts = [];
-  for (let k = 0; k + 1 < cuts.length; k++) {
-    const within = list.filter((m) => m.begin <= cuts[k] && cuts[k + 1] <= m.end);
-    const number = within.find((m) => m.name === 'number');
-    parts.push(h('span', { class: within.map((m) => m.name).join(' ') || null,
-      'data-number': number ? number.i : null }, state.text.slice(cuts[k], cuts[k + 1])));
+  return cuts.slice(1).map((cut, k) => {
+    const its = within.filter((m) => m.begin <= cuts[k] && cut <= m.end);
+    const number = its.find((m) => m.name === 'number');
+    return { text: state.text.slice(cuts[k], cut), name: its.map((m) => m.name).join(' ') || null,
+      number: number ? number.i : null };
+  });
+}
+
+/* A line that says the same stays: laying text out is most of what a step takes. */
+function showLine(host, i, pieces) {
+  const key = JSON.stringify(pieces);
+  const before = host.children[i];
+  if (before && before.key === key) {
+    return;
   }
-  byId('shown').replaceChildren(...parts, '\n ');
+  const line = Object.assign(h('div', {}, ...pieces.map(({ text, name, number }) =>
+    h('span', { class: name, 'data-number': number }, text)), '\n'), { key });
+  if (before) {
+    before.replaceWith(line);
+  } else {
+    host.append(line);
+  }
+}
+
+function showText() {
+  const host = byId('shown');
+  const list = marks();
+  const lines = `${state.text}\n `.split('\n');
+  let begin = 0;
+  lines.forEach((line, i) => {
+    showLine(host, i, piecesOf(begin, Math.min(begin + line.length, state.text.length), list));
+    begin += line.length + 1;
+  });
+  while (host.children.length > lines.length) {
+    host.lastElementChild.remove();
+  }
   if (editor.value !== state.text) {
     const at = editor.selectionStart;
     editor.value = state.text;

@@ -26,14 +26,14 @@ function showLayout() {
   const found = state.array && findArray(state.text, state.array);
   const now = found ? readLayout(found) : { pad: 0, bits: 0 };
   byId('pad').value = now.pad;
-  byId('pad-out').value = now.pad > 0 ? `+${now.pad}` : 'none';
+  say(byId('pad-out'), now.pad > 0 ? `+${now.pad}` : 'none');
   byId('bits').value = now.bits;
-  byId('bits-out').value = now.bits > 0 ? `${now.bits} bit${now.bits > 1 ? 's' : ''}` : 'none';
+  say(byId('bits-out'), now.bits > 0 ? `${now.bits} bit${now.bits > 1 ? 's' : ''}` : 'none');
   const spelled = (shown.picture.arrays || []).find((each) => each.array === state.array);
   const plain = spelled && /^\w+((\[[xyzi]\])+)$/.test(spelled.index);
-  byId('cuda').textContent = !spelled || !spelled.declaration ? ''
+  say(byId('cuda'), !spelled || !spelled.declaration ? ''
     : spelled.declaration + (plain || !spelled.index ? '' : `\n${spelled.index}  for each `
-      + spelled.array + (found.isFlat ? '[i]' : '[y][x]'));
+      + spelled.array + (found.isFlat ? '[i]' : '[y][x]')));
 }
 
 function elementOf(name) {

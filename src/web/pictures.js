@@ -2,7 +2,7 @@
 'use strict';
 
 const arrayView = makeArrayView(byId('tile'), light);
-const lanesView = makeLanesView(byId('lanes'), light);
+const lanesView = makeLanesView(byId('lanes').firstElementChild, light);
 
 function light(lit) {
   if (lit !== shown.lit) {
@@ -84,8 +84,8 @@ function drawTile(request, lit) {
   document.querySelector('.legend').hidden = !tile;
   drawSectors(request, shown.picture.offsets);
   if (!tile) {
-    byId('tile-title').textContent = request.sectors === undefined ? ''
-      : 'Global memory has no banks. Its sectors of 32 bytes, and the lane that asks for each word:';
+    say(byId('tile-title'), request.sectors === undefined ? ''
+      : 'Global memory has no banks. Its sectors of 32 bytes, and the lane that asks for each word:');
     return;
   }
   const spelled = shown.picture.arrays.find((each) => each.array === tile.array);
@@ -95,8 +95,8 @@ function drawTile(request, lit) {
   const found = findArray(state.text, tile.array);
   const padding = found && !isFlat ? readLayout(found).pad : 0;
   const isWide = tile.element_bytes > request.stride_bytes;
-  byId('tile-title').textContent = `${tile.array}: ${isWide ? 'first ' : ''}bank of each ${tile.cell_elements > 1
-    ? `${tile.cell_elements} elements` : 'element'}${isFlat ? '' : ', row [y] by column [x]'}`;
+  say(byId('tile-title'), `${tile.array}: ${isWide ? 'first ' : ''}bank of each ${tile.cell_elements > 1
+    ? `${tile.cell_elements} elements` : 'element'}${isFlat ? '' : ', row [y] by column [x]'}`);
   arrayView.draw({ ...tile, isFlat, dimensions, padding }, { banks: request.banks, lit,
     lanes: cellsOfLanes(tile, shown.picture.offsets, request.bytes),
     now: new Set((request.passes[state.pass] || { lanes: [] }).lanes) });
@@ -119,14 +119,11 @@ function draw() {
   byId('back').disabled = state.pass === 0;
   byId('forth').disabled = state.pass === n - 1;
   byId('pass').setAttribute('aria-valuetext', `pass ${state.pass + 1} of ${n}`);
-  byId('pass-out').value = `pass ${state.pass + 1} of ${n}`;
+  say(byId('pass-out'), `pass ${state.pass + 1} of ${n}`);
   const lit = litOf(request);
   drawTile(request, lit);
   lanesView.draw(request, state.pass, lit);
-  const lines = tell(request);
-  if (!isShown('told', lines)) {
-    byId('told').replaceChildren(...lines.map((line) => h('p', {}, line)));
-  }
+  replaceOthers(byId('told'), tell(request).map((line) => h('p', {}, line)));
 }
 
 function step(pass) {
@@ -140,7 +137,7 @@ function step(pass) {
 byId('back').addEventListener('click', () => step(state.pass - 1));
 byId('forth').addEventListener('click', () => step(state.pass + 1));
 byId('pass').addEventListener('input', () => step(Number(byId('pass').value)));
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => shown.picture && draw());
+darkTheme.addEventListener('change', () => shown.picture && draw());
 
 function showTable() {
   const request = requestOf();

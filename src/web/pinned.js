@@ -5,7 +5,7 @@ function showPinned() {
   const host = byId('pinned');
   const { pin } = state;
   host.hidden = !pin;
-  byId('pin').textContent = pin ? 'Pin this as A' : 'Pin as A';
+  say(byId('pin'), pin ? 'Pin this as A' : 'Pin as A');
   if (!pin || !shown.pinned) {
     return;
   }

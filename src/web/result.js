@@ -54,16 +54,13 @@ function showFacts() {
       ? `${count(check.cycles_ideal)} without conflicts` : 'none of them for conflicts'),
     lost > 0, pinNote((other) => count(other.cycles || 0))));
   }
-  const text = facts.map((each) => each.className + each.textContent);
-  if (!isShown('facts', text)) {
-    byId('facts').replaceChildren(...facts);
-  }
-  byId('why').textContent = request ? request.why : 'No thread comes to this access.';
+  replaceOthers(byId('facts'), facts);
+  say(byId('why'), request ? request.why : 'No thread comes to this access.');
   const rests = check.rests_on || [];
   const assumed = rests.filter((rule) => rule.grade === 'assumed');
-  byId('basis').textContent = rests.length === 0 ? '' : assumed.length > 0
+  say(byId('basis'), rests.length === 0 ? '' : assumed.length > 0
     ? `Assumed of ${check.device}: ${assumed.map((rule) => rule.rule).join(', ')}.`
-    : `Counts on ${check.device} rest on ${[...new Set(rests.map((rule) => rule.grade))].join(' and ')} rules.`;
+    : `Counts on ${check.device} rest on ${[...new Set(rests.map((rule) => rule.grade))].join(' and ')} rules.`);
 }
 
 function showAccesses() {
@@ -93,12 +90,12 @@ function showWhich() {
     choice.replaceChildren(h('option', { value: '' }, 'the worst'), ...Array.from({ length: warps },
       (_, i) => h('option', { value: i }, i)));
   }
-  choice.options[0].textContent = state.warp === null ? `the worst: ${warp}` : 'the worst';
+  say(choice.options[0], state.warp === null ? `the worst: ${warp}` : 'the worst');
   choice.value = state.warp === null ? '' : warp;
   byId('turn-label').hidden = turns < 2;
   byId('turn').max = turns;
   byId('turn').value = turn + 1;
-  byId('turns').textContent = `of ${count(turns)}`;
+  say(byId('turns'), `of ${count(turns)}`);
 }
 
 function choose(change) {

@@ -31,3 +31,38 @@ function isShown(id, values) {
   last[id] = key;
   return isIt;
 }
+
+/* The theme's colours as page.css names them: the same object as long as the theme is the same. */
+const darkTheme = matchMedia('(prefers-color-scheme: dark)');
+const palettes = new Map();
+function themeColours() {
+  const key = darkTheme.matches;
+  if (!palettes.has(key)) {
+    const style = getComputedStyle(document.documentElement);
+    palettes.set(key, Object.fromEntries(['ground', 'panel', 'line', 'text', 'muted', 'blue', 'blue-soft', 'orange', 'green',
+      'green-soft'].map((name) => [name, style.getPropertyValue(`--${name}`).trim()])));
+  }
+  return palettes.get(key);
+}
+
+/* Says it, if it does not say so: text that is set is laid out anew, though it be the same. */
+function say(element, text) {
+  if (element.textContent !== text) {
+    element.textContent = text;
+  }
+}
+
+/* Children that stand there already stay. */
+function replaceOthers(host, children) {
+  children.forEach((child, i) => {
+    const before = host.children[i];
+    if (!before) {
+      host.append(child);
+    } else if (!before.isEqualNode(child)) {
+      before.replaceWith(child);
+    }
+  });
+  while (host.children.length > children.length) {
+    host.lastElementChild.remove();
+  }
+}

@@ -72,6 +72,27 @@ const facts = (page) => page.run(`Object.fromEntries([...document.querySelectorA
 const text = (page) => page.run("document.getElementById('text').value");
 const textOf = (page, id) => page.run(`document.getElementById('${id}').textContent`);
 
+/* Lanes and banks whose boxes have a broad frame of that colour: what is served, or pointed at. */
+const framed = (page, colour) => page.run(`(() => {
+  /* Of a copy: a canvas that is read from is drawn in another way from then on. */
+  const pixelsOf = (canvas) => {
+    const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
+    const context = copy.getContext('2d', { willReadFrequently: true });
+    context.drawImage(canvas, 0, 0);
+    return context.getImageData(0, 0, canvas.width, canvas.height);
+  };
+  const scale = document.querySelector('#lanes canvas').width / 834;
+  const { width, data } = pixelsOf(document.querySelector('#lanes canvas'));
+  const hex = getComputedStyle(document.documentElement).getPropertyValue('${colour}').trim();
+  const wanted = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+  const has = (box, y) => {
+    const at = 4 * (Math.floor((y + 1.75) * scale) * width + Math.round((26 * box + 7) * scale));
+    return wanted.every((value, i) => Math.abs(value - data[at + i]) < 24);
+  };
+  const all = Array.from({ length: 32 }, (_, i) => i);
+  return { lanes: all.filter((lane) => has(lane, 0)), banks: all.filter((bank) => has(bank, 77)) };
+})()`);
+
 async function close(page) {
   assert.deepEqual(page.complaints, []);
   assert.deepEqual(page.requests.filter((url) => !/^(file|blob):/.test(url)), []);
@@ -299,14 +320,30 @@ const tests = {
     await page.key('ArrowRight');
     assert.equal(await textOf(page, 'told'),
       'Lane 1, thread (1,0,0):tile[1][0], byte 128, bank 0;served in pass 2 of 32.');
-    assert.equal(await page.run("document.querySelectorAll('.lane.lit').length"), 1);
-    assert.equal(await page.run("document.querySelector('.bank.lit').dataset.number"), '0');
+    assert.deepEqual(await framed(page, '--orange'), { lanes: [1], banks: [0] });
+    assert.deepEqual(await framed(page, '--blue'), { lanes: [0], banks: [] });
     await page.run("document.getElementById('tile').focus()");
     await page.key('ArrowRight');
     await page.key('ArrowDown');
     assert.equal(await textOf(page, 'told'),
       'tile[1][0] lies in bank 0.Asked for by lane 1, served in pass 2 of 32.');
-    assert.equal(await page.run("document.querySelector('.lane.lit').dataset.number"), '1');
+    assert.deepEqual(await framed(page, '--orange'), { lanes: [1], banks: [0] });
+    await page.key('Tab');
+    assert.deepEqual(await framed(page, '--orange'), { lanes: [], banks: [] });
+    assert.deepEqual(await framed(page, '--blue'), { lanes: [0], banks: [0] });
+    /* By the pointer; and to the same one again after another answer. */
+    for (const pad of [2, 3]) {
+      await slide(page, 'pad', pad);
+      assert.deepEqual(await framed(page, '--orange'), { lanes: [], banks: [] });
+      await page.run(`(() => {
+        const canvas = document.querySelector('#lanes canvas');
+        const { left, top, width } = canvas.getBoundingClientRect();
+        canvas.dispatchEvent(new PointerEvent('pointermove',
+          { clientX: left + 5.5 / 32 * width, clientY: top + 10, bubbles: true }));
+      })()`);
+      assert.match(await textOf(page, 'told'), /^Lane 5, thread \(5,0,0\):/);
+      assert.deepEqual(await framed(page, '--orange'), { lanes: [5], banks: [pad * 5] });
+    }
     await close(page);
   },
 
