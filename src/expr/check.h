@@ -20,7 +20,7 @@ enum bsim_check_word {
     BSIM_WORD_UNION,
     BSIM_WORD_TYPEDEF,
     BSIM_WORD_GLOBAL,
-    BSIM_WORD_CONST, /* in a text: __constant__ */
+    BSIM_WORD_CONST, /* in a text also __constant__ */
     BSIM_WORD_SHARED,
     BSIM_WORD_FOR,
     BSIM_WORD_TIMES,

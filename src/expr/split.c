@@ -443,6 +443,14 @@ static enum bsim_status add_constant(struct split *split)
     return status;
 }
 
+/* `const float c[64]`, without values: C has no such array, so that it is the sketch's, of constant memory. */
+static bool is_constant_memory(const struct split *split, size_t behind)
+{
+    size_t length = end_of_declarations(split, behind) - behind;
+    return split->depth == 0 && memchr(split->text + behind, '[', length) != NULL &&
+           memchr(split->text + behind, '=', length) == NULL;
+}
+
 /* The line of split->at becomes the one at hand. */
 static void follow_lines(struct split *split)
 {
@@ -480,15 +488,29 @@ static enum bsim_status add_head(struct split *split, enum bsim_check_word word,
     return status;
 }
 
-/* A statement that begins with a name. */
-static enum bsim_status add_named(struct split *split)
+/* The length of the name that begins there. Of a sketch's word with a bar the command line's form is one, too. */
+static size_t name_length(const struct split *split)
 {
-    size_t length = 0;
+    static const char copy[] = "cp-async";
+    size_t length = begins(split, split->at, copy) ? sizeof copy - 1 : 0;
     while (in_name(peek(split, split->at + length))) {
         length++;
     }
+    return length;
+}
+
+static enum bsim_check_word word_at(const struct split *split, size_t length)
+{
+    const char *name = split->text + split->at;
+    return memchr(name, '-', length) != NULL ? BSIM_WORD_CP_ASYNC : bsim_check_find_word(name, length);
+}
+
+/* A statement that begins with a name. */
+static enum bsim_status add_named(struct split *split)
+{
+    size_t length = name_length(split);
     size_t behind = split->at + length;
-    enum bsim_check_word word = bsim_check_find_word(split->text + split->at, length);
+    enum bsim_check_word word = word_at(split, length);
     if (word == BSIM_WORD_ELSE) {
         return add(split, word, behind, behind);
     }
@@ -514,7 +536,8 @@ static enum bsim_status add_named(struct split *split)
     if (word >= BSIM_WORD_STRUCT && word <= BSIM_WORD_TYPEDEF) {
         return add(split, word, behind, end_of_type(split, behind));
     }
-    if (is(split, length, "constexpr") || is(split, length, "const") ||
+    bool is_const = word == BSIM_WORD_CONST && is_constant_memory(split, behind);
+    if (is(split, length, "constexpr") || (word == BSIM_WORD_CONST && !is_const) ||
         is(split, length, "static")) {
         return add_constant(split);
     }
@@ -526,7 +549,7 @@ static enum bsim_status add_named(struct split *split)
     }
     bool is_sketch = word != BSIM_N_WORDS && word != BSIM_WORD_END && word != BSIM_WORD_CODE &&
                      (is_always(word) ? !is_element(split, behind) : !is_thing(split, behind));
-    bool declares = word == BSIM_WORD_SHARED || word == BSIM_WORD_GLOBAL;
+    bool declares = is_const || word == BSIM_WORD_SHARED || word == BSIM_WORD_GLOBAL;
     return !is_sketch ? add(split, BSIM_WORD_CODE, split->at, end_of_code(split, split->at))
                       : add(split, word, behind,
                             declares ? end_of_declarations(split, behind)
