@@ -22,7 +22,17 @@ enum {
     CHOSE_BYTES = 4,
     CHOSE_SIZES = 8,
     CHOSE_NUMBERS = 16,
-    CHOSE_TYPES = 32
+    CHOSE_TYPES = 32,
+    CHOSE_TEMPLATE = 64
+};
+
+enum { MOST_OPEN = 8 };
+
+/* A template's parameter that is a type, and what stands for it. */
+struct open_type {
+    const struct cu_token *name;
+    const char *element;
+    uint32_t bytes;
 };
 
 /* A kernel, and a launch of it. */
@@ -30,18 +40,41 @@ struct proposal {
     const struct cu_host *host;
     const struct cu_token *name;
     size_t parameters, body; /* their brackets */
-    size_t launch;           /* the token behind its name there; 0: nobody launches it */
-    size_t arguments;        /* the bracket of these */
+    size_t open;             /* the '<' of its template; 0: it is none */
+    struct open_type type[MOST_OPEN];
+    size_t n_types;
+    size_t launch;    /* the token behind its name there; 0: nobody launches it */
+    size_t arguments; /* the bracket of these */
     struct cu_known grid, block, bytes;
     uint32_t chosen;
 };
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
+/* The '<' of the template whose declaration goes on with token i; 0: it is no template's. */
+static size_t open_angle(const struct cu_host *host, size_t i)
+{
+    size_t depth = 1;
+    while (i > 1 && host->token[i - 1]->kind == CU_NAME) {
+        i--;
+    }
+    if (i < 2 || !bsim_cu_at(host, i - 1, ">")) {
+        return 0;
+    }
+    for (i -= 2; i > 0 && !bsim_cu_at(host, i, ";"); i--) {
+        depth += bsim_cu_at(host, i, ">");
+        depth -= bsim_cu_at(host, i, "<");
+        if (depth == 0) {
+            return bsim_cu_at(host, i - 1, "template") ? i : 0;
+        }
+    }
+    return 0;
+}
+
 /* The kernel whose __global__ is token i; false: it has no body. */
 static bool find_kernel(const struct cu_host *host, size_t i, struct proposal *p)
 {
-    *p = (struct proposal){.host = host};
+    *p = (struct proposal){.host = host, .open = open_angle(host, i)};
     for (i++; i < host->n && !bsim_cu_at(host, i, ";") && !bsim_cu_at(host, i, "{"); i++) {
         if (!bsim_cu_at(host, i + 1, "(") || host->token[i]->kind != CU_NAME) {
             continue;
@@ -261,6 +294,22 @@ static void find_argument(const struct proposal *p, size_t k, struct passed *pas
     passed->end = i < end ? bsim_cu_item_end(host, i, end) : i;
 }
 
+/* What an array of the parameter's type is made of, of a template's types what stands for them; NULL: unknown. */
+static const char *element_of(const struct proposal *p, const struct passed *passed,
+                              uint32_t *bytes)
+{
+    const char *element = bsim_cu_element(p->host, passed->type, passed->type_end, bytes);
+    for (size_t i = passed->type; i < passed->type_end && element == NULL; i++) {
+        for (size_t k = 0; k < p->n_types; k++) {
+            if (p->type[k].name != NULL && bsim_cu_same_text(p->host->token[i], p->type[k].name)) {
+                *bytes = p->type[k].bytes;
+                return p->type[k].element;
+            }
+        }
+    }
+    return element;
+}
+
 /* The number that is passed, or one that is chosen: as many as there are threads in a row. */
 static int64_t number_of(struct proposal *p, const struct passed *passed)
 {
@@ -281,7 +330,7 @@ static uint64_t elements_of(struct proposal *p)
     struct passed passed;
     for (size_t k = 0; find_parameter(p, k, &passed); k++) {
         uint32_t bytes;
-        const char *element = bsim_cu_element(p->host, passed.type, passed.type_end, &bytes);
+        const char *element = element_of(p, &passed, &bytes);
         find_argument(p, k, &passed);
         if (passed.is_pointer || element == NULL || element[0] == 'f' || element[0] == 'd') {
             continue;
@@ -305,7 +354,7 @@ static uint64_t elements_of(struct proposal *p)
 static void add_array(struct proposal *p, const struct passed *passed, struct bsim_buffer *out)
 {
     uint32_t bytes;
-    const char *element = bsim_cu_element(p->host, passed->type, passed->type_end, &bytes);
+    const char *element = element_of(p, passed, &bytes);
     uint64_t n = 0;
     if (element == NULL) {
         element = "float";
@@ -325,7 +374,7 @@ static void add_array(struct proposal *p, const struct passed *passed, struct bs
 static void add_argument(struct proposal *p, const struct passed *passed, struct bsim_buffer *out)
 {
     uint32_t bytes;
-    const char *element = bsim_cu_element(p->host, passed->type, passed->type_end, &bytes);
+    const char *element = element_of(p, passed, &bytes);
     bool is_real = element != NULL &&
                    (strncmp(element, "float", 5) == 0 || strncmp(element, "double", 6) == 0);
     if (passed->is_pointer) {
@@ -340,7 +389,7 @@ static void add_argument(struct proposal *p, const struct passed *passed, struct
     }
 }
 
-/* ---- the launch ------------------------------------------------------------------------------ */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 static void add_shape(const struct cu_known *shape, struct bsim_buffer *out)
 {
@@ -355,16 +404,149 @@ static void add_shape(const struct cu_known *shape, struct bsim_buffer *out)
     bsim_buffer_text(out, ")");
 }
 
-/* "k<16>" of a template, as the host has it. */
-static void add_name(const struct proposal *p, struct bsim_buffer *out)
+/* ---- a template's arguments ------------------------------------------------------------------ */
+
+/* Whether the name is a parameter of a template of the file, so that it stands for nothing here. */
+static bool is_open(const struct cu_host *host, const struct cu_token *name)
 {
-    bsim_buffer_add(out, p->name->text, p->name->length);
-    size_t end = p->launch > 0 ? behind_angles(p->host, p->launch) : 0;
-    for (size_t i = p->launch; i < end; i++) {
-        bsim_buffer_printf(out, "%s%.*s", bsim_cu_at(p->host, i - 1, ",") ? " " : "",
-                           (int)p->host->token[i]->length, p->host->token[i]->text);
+    for (size_t i = 0; i + 1 < host->n; i++) {
+        if (!bsim_cu_at(host, i, "template") || !bsim_cu_at(host, i + 1, "<")) {
+            continue;
+        }
+        for (i += 2; i + 1 < host->n && !bsim_cu_at(host, i, ">") && !bsim_cu_at(host, i, ";");
+             i++) {
+            bool is_last = bsim_cu_at(host, i + 1, ",") || bsim_cu_at(host, i + 1, ">") ||
+                           bsim_cu_at(host, i + 1, "=");
+            if (is_last && bsim_cu_same_text(host->token[i], name)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The type that the launch's arguments give the template's: of those that it is passed for, what the first is
+ * declared as. */
+static const char *deduced(const struct proposal *p, const struct cu_token *name, uint32_t *bytes)
+{
+    const struct cu_host *host = p->host;
+    struct passed passed;
+    for (size_t k = 0; p->launch > 0 && find_parameter(p, k, &passed); k++) {
+        bool has_it = false;
+        for (size_t i = passed.type; i < passed.type_end; i++) {
+            has_it = has_it || bsim_cu_same_text(host->token[i], name);
+        }
+        find_argument(p, k, &passed);
+        for (size_t i = p->launch; i > 1 && has_it && passed.begin + 1 == passed.end; i--) {
+            size_t begin = i - 1;
+            if (!bsim_cu_same_text(host->token[i], host->token[passed.begin]) ||
+                host->token[i]->kind != CU_NAME) {
+                continue;
+            }
+            while (begin > 0 && (host->token[begin]->kind == CU_NAME ||
+                                 bsim_cu_at(host, begin, "*") || bsim_cu_at(host, begin, ","))) {
+                begin--;
+            }
+            const char *element = bsim_cu_element(host, begin, i, bytes);
+            if (element != NULL) {
+                return element;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Tokens as they stand; false: names in them stand for nothing here, or there are none. */
+static bool add_said(const struct cu_host *host, size_t begin, size_t end, struct bsim_buffer *out)
+{
+    for (size_t i = begin; i < end; i++) {
+        if (is_open(host, host->token[i])) {
+            return false;
+        }
+    }
+    for (size_t i = begin; i < end; i++) {
+        bool is_word =
+            i > begin && host->token[i]->kind == CU_NAME && host->token[i - 1]->kind == CU_NAME;
+        bsim_buffer_printf(out, "%s%.*s", is_word ? " " : "", (int)host->token[i]->length,
+                           host->token[i]->text);
+    }
+    return begin < end;
+}
+
+/* A parameter that is a number: the block's threads in a row where nothing else is known. */
+static void add_number(struct proposal *p, size_t i, size_t begin, size_t end,
+                       struct bsim_buffer *out)
+{
+    struct cu_known known = begin < end ? bsim_cu_known(p->host, begin, end) : p->block;
+    if (begin < end && !known.is_known && add_said(p->host, begin, end, out)) {
+        return;
+    }
+    bool is_chosen = begin == end || !known.is_known;
+    p->chosen |= is_chosen ? CHOSE_TEMPLATE : 0;
+    if (is_chosen && bsim_cu_at(p->host, i, "bool")) {
+        bsim_buffer_text(out, "true");
+    } else {
+        bsim_buffer_printf(out, "%" PRId64, is_chosen ? p->block.number[0] : known.number[0]);
     }
 }
+
+/* A parameter that is a type: float where nothing else is known. */
+static void add_type(struct proposal *p, const struct cu_token *name, size_t begin, size_t end,
+                     struct bsim_buffer *out)
+{
+    uint32_t bytes = 0;
+    bool is_said = add_said(p->host, begin, end, out);
+    const char *element =
+        is_said ? bsim_cu_element(p->host, begin, end, &bytes) : deduced(p, name, &bytes);
+    if (!is_said) {
+        p->chosen |= element == NULL ? CHOSE_TEMPLATE : 0;
+        bytes = element != NULL ? bytes : 4;
+        element = element != NULL ? element : "float";
+        bsim_buffer_text(out, element);
+    }
+    if (p->n_types < MOST_OPEN && element != NULL) {
+        p->type[p->n_types++] = (struct open_type){name, element, bytes};
+    }
+}
+
+/* "k<16, float>": what the launch says, what its arguments tell, or what is chosen; defaults are left out. */
+static void add_name(struct proposal *p, struct bsim_buffer *out)
+{
+    const struct cu_host *host = p->host;
+    size_t said =
+        p->launch > 0 && bsim_cu_at(host, p->launch, "<") && !bsim_cu_at(host, p->launch, "<<")
+            ? p->launch + 1
+            : 0;
+    size_t said_end = said > 0 ? behind_angles(host, p->launch) - 1 : 0;
+    const char *separator = "<";
+    bsim_buffer_add(out, p->name->text, p->name->length);
+    for (size_t i = p->open; i > 0 && i + 1 < host->n && !bsim_cu_at(host, i, ">");) {
+        size_t behind = i + 1, item = said < said_end ? said : said_end;
+        bool has_default = false;
+        while (behind < host->n && !bsim_cu_at(host, behind, ",") &&
+               !bsim_cu_at(host, behind, ">")) {
+            has_default = has_default || bsim_cu_at(host, behind, "=");
+            behind++;
+        }
+        said = item < said_end ? bsim_cu_item_end(host, item, said_end) : item;
+        if (has_default && item == said) {
+            break;
+        }
+        bsim_buffer_text(out, separator);
+        bool is_type = bsim_cu_at(host, i + 1, "typename") || bsim_cu_at(host, i + 1, "class");
+        if (is_type) {
+            add_type(p, host->token[i + 2], item, said, out);
+        } else {
+            add_number(p, i + 1, item, said, out);
+        }
+        separator = ", ";
+        said += said < said_end;
+        i = behind;
+    }
+    bsim_buffer_text(out, separator[0] == ',' ? ">" : "");
+}
+
+/* ---- the launch ------------------------------------------------------------------------------ */
 
 static void add_launch(struct proposal *p, struct bsim_buffer *out)
 {
@@ -390,7 +572,8 @@ static void add_launch(struct proposal *p, struct bsim_buffer *out)
 static void add_chosen(const struct proposal *p, struct bsim_buffer *out)
 {
     static const char *const words[] = {
-        "grid", "block", "bytes of shared memory", "sizes of arrays", "numbers", "types of arrays"};
+        "grid",    "block",           "bytes of shared memory", "sizes of arrays",
+        "numbers", "types of arrays", "a template's arguments"};
     const char *separator = "";
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if ((p->chosen >> i & 1) != 0) {

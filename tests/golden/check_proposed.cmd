@@ -29,6 +29,12 @@ __global__ void __launch_bounds__(128) k(half_word *p, float a, double b) { }
 int main() { half_word *p; float a = 2.5f; k<<<2, 128>>>(p, a, 1e-3); }'
 try 'a template, as the host has it' 'template <int A, int B> __global__ void k(int *p) { }
 int main() { int *p; k<4, 8><<<2, 32>>>(p); }'
+try 'templates: what their arguments tell, what the host computes, what is chosen; defaults stay' 'template <typename T, int N> __global__ void k(T *p, const T *q, T f) { __shared__ T s[N]; }
+template <class T> __global__ void d(T *p, int n) { }
+template <int N, bool B, typename T = float> __global__ void e(T *p) { }
+template <typename T, int N> void run(T *p) { k<T, N><<<1, 64>>>(p, p, 2); }
+int main() { short *p; cudaMalloc(&p, 400); d<<<1, 100>>>(p, 3); const int M = 7; e<M * 2, M == 7><<<1, 32>>>(p); }
+template <typename T, bool B> static __global__ void z(T *p) { }'
 try 'no launch: a block for the tile, or for the row' '__global__ void k(float *p) { __shared__ float t[16][17]; t[threadIdx.y][threadIdx.x] = 0; }
 __global__ void m(float *p) { __shared__ float t[128]; t[threadIdx.x] = 0; }'
 try 'division by zero, a name that is itself, a ring of names' '__global__ void k(int *p, int a, int b, int c) { }
