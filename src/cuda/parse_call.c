@@ -73,10 +73,10 @@ static const struct cu_builtin *choose_row(const struct cu_builtin *row, const s
     }
     common = common != NULL && common->kind < CU_INT ? bsim_cu_scalar(CU_INT) : common;
     for (const char *name = row->name; strcmp(row->name, name) == 0; row++) {
-        const struct cu_type *type = call->n > 0 ? type_of_letter(row->types[1]) : NULL;
         if (strlen(row->types) != call->n + 1) {
             continue;
         }
+        const struct cu_type *type = call->n > 0 ? type_of_letter(row->types[1]) : NULL;
         first = first == NULL ? row : first;
         if (type != NULL && common->kind == type->kind) {
             return row;

@@ -61,6 +61,7 @@ int main(void)
     bsim_buffer_clear(&ptx);
     CHECK(bsim_cuda_ptx("k.cu", with, strlen(with), NULL, "k", &ptx, &err) == BSIM_E_INPUT);
     CHECK(strstr(err.message, ": three.h, none.h") != NULL);
+    bsim_buffer_free(&ptx);
 
     static const char host[] = "__global__ void triple(int *out) { }\n"
                                "void f(int *out) { triple<<<1, 32>>>(out); }\n";
