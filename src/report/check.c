@@ -16,6 +16,7 @@
 #include "report/cycles.h"
 #include "report/element.h"
 #include "report/format.h"
+#include "report/holdup.h"
 #include "report/lanes.h"
 #include "report/plain.h"
 
@@ -663,6 +664,23 @@ static void add_rank(const struct bsim_kernel_result *kernel, struct bsim_buffer
     }
 }
 
+/* Of one block that asks shared memory alone, its cycles say all. */
+static bool has_launch(const struct bsim_kernel_result *kernel)
+{
+    return has_other(kernel) || kernel->grid.x * kernel->grid.y * kernel->grid.z > 1;
+}
+
+/* What the blocks of a grid take together, and what decides whether conflicts matter. */
+static void add_launch(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
+{
+    if (kernel->grid.x * kernel->grid.y * kernel->grid.z > 1) {
+        bsim_cycles_launch_text(kernel, out);
+    }
+    if (has_launch(kernel)) {
+        bsim_holdup_text(kernel, out);
+    }
+}
+
 /* What stands below the table. */
 static void add_text(const struct bsim_check *check, const struct bsim_result *result,
                      const struct bsim_check_worst *worst, struct bsim_buffer *out)
@@ -672,6 +690,7 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
     if (bsim_cycles_known(kernel) != NULL) {
         bsim_cycles_cost_text(kernel, out);
         bsim_cycles_memory_text(kernel, out);
+        add_launch(kernel, out);
         add_rank(kernel, out);
     } else if (total.requests > 0 && bsim_check_contents(check)->recorded != NULL) {
         bsim_buffer_text(out, "cycles: left out, as they would take long; 'banksim launch' with "
@@ -705,13 +724,18 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
     bsim_cycles_basis_text(result, out);
 }
 
-/* Of the block, as the line of people's cycles has it. */
+/* Of the block and of its launch, as the lines of people's cycles have it. */
 static void add_block_cycles(const struct bsim_kernel_result *kernel, struct bsim_document *doc)
 {
     const struct bsim_kernel_cycles *cycles = bsim_cycles_known(kernel);
     struct bsim_row row = {.n = 0};
     bsim_row_known(&row, "cycles", cycles != NULL, cycles != NULL ? cycles->cycles : 0);
     bsim_row_known(&row, "cycles_ideal", cycles != NULL, cycles != NULL ? cycles->cycles_ideal : 0);
+    if (has_launch(kernel)) {
+        bool is_known = cycles != NULL && cycles->waves > 0;
+        bsim_row_known(&row, "launch_cycles", is_known, is_known ? cycles->launch_cycles : 0);
+        bsim_row_launch(kernel, &row);
+    }
     bsim_document_members(doc, &row);
 }
 

@@ -270,7 +270,7 @@ static void add_sectors(const struct bsim_kernel_result *kernel, struct bsim_buf
     }
 }
 
-static void add_launch(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
+void bsim_cycles_launch_text(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
     const struct bsim_kernel_cycles *cycles = &kernel->timed;
     uint32_t clock_mhz = kernel->device.clock_mhz;
@@ -380,7 +380,7 @@ void bsim_cycles_text(const struct bsim_kernel_result *kernel, struct bsim_buffe
     bsim_cycles_memory_text(kernel, out);
     if (is_known) {
         add_stalls(&kernel->timed.stalls, out);
-        add_launch(kernel, out);
+        bsim_cycles_launch_text(kernel, out);
     }
     if (!kernel->timed.left_out) {
         add_sectors(kernel, out);

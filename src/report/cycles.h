@@ -60,6 +60,9 @@ const char *bsim_cycles_time(uint64_t cycles, uint32_t clock_mhz, char *out, siz
  * cycles are known. */
 void bsim_cycles_cost_text(const struct bsim_kernel_result *kernel, struct bsim_buffer *out);
 
+/* Appends the line with the clocks of the launch, or between which it lies; cycles are known. */
+void bsim_cycles_launch_text(const struct bsim_kernel_result *kernel, struct bsim_buffer *out);
+
 /* Appends a kernel's cycles in words, a few lines; nothing if none are wanted. */
 void bsim_cycles_text(const struct bsim_kernel_result *kernel, struct bsim_buffer *out);
 

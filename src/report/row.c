@@ -311,6 +311,12 @@ static void add_occupancy(struct bsim_row *row, const struct bsim_kernel_result 
     bsim_row_known(row, "carveout_bytes", is_known, by.sm_bytes);
 }
 
+void bsim_row_launch(const struct bsim_kernel_result *kernel, struct bsim_row *row)
+{
+    add_holdup(row, kernel);
+    add_spread(row, kernel);
+}
+
 void bsim_row_kernel(const struct bsim_kernel_result *kernel, struct bsim_row *row)
 {
     struct bsim_tally total = bsim_kernel_total(kernel);
@@ -341,8 +347,7 @@ void bsim_row_kernel(const struct bsim_kernel_result *kernel, struct bsim_row *r
     bsim_row_number(row, "shared_bytes", kernel->shared_bytes);
     bsim_row_boolean(row, "opt_in", bsim_capacity_is_opt_in(kernel->shared_bytes));
     add_effective(row, kernel);
-    add_holdup(row, kernel);
-    add_spread(row, kernel);
+    bsim_row_launch(kernel, row);
 }
 
 /* What the site costs. cycles is the kernel's, cycles_ideal the kernel's without this site's

@@ -68,6 +68,9 @@ void bsim_row_site(const struct bsim_kernel_result *kernel, const struct bsim_si
                    struct bsim_row *row);
 void bsim_row_request(const struct bsim_request_result *request, struct bsim_row *row);
 void bsim_row_total(const struct bsim_result *result, struct bsim_row *row);
+
+/* Of a kernel's row what holds its launch up, and between which clocks that lies. */
+void bsim_row_launch(const struct bsim_kernel_result *kernel, struct bsim_row *row);
 void bsim_row_classes(const struct bsim_tally class[BSIM_N_CLASSES], struct bsim_row *row);
 
 #endif

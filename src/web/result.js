@@ -44,8 +44,24 @@ function totalFacts(check) {
     pinNote((other) => waysText(worstWays(other))))];
 }
 
+/* What json's words say, of which others say themselves. */
+const HOLDS = { 'shared data pipe': 'shared memory\u2019s data pipe', 'shared latency': 'shared memory\u2019s latency',
+  issue: 'issue and arithmetic', 'data pipe': 'the data pipe, with global requests', 'L2 latency': 'waiting for L2',
+  'device memory': 'device memory, if no cache has its sectors' };
+
+/* Of a grid, or with other memory: what the blocks take together, and what decides whether conflicts matter. */
+function launchText(check) {
+  const { launch_cycles: played, launch_least_cycles: least, launch_most_cycles: most, held_up_by: by } = check;
+  const takes = least ? `between ${count(least)} and ${count(most)} cycles` : many(played || 0, 'cycle');
+  const gain = check.speedup_at_most ? ` Without conflicts it is at most ${check.speedup_at_most.toFixed(2)} times as fast.` : '';
+  return !by ? '' : `The launch ${played ? `takes ${takes} by shared memory, and ` : ''}is held up by ${HOLDS[by] || by}.${gain}`;
+}
+
 function showFacts() {
   const { check } = shown;
+  const launch = launchText(check);
+  byId('launch').hidden = launch === '';
+  say(byId('launch'), launch);
   const request = drawnRequest(shown.picture);
   const facts = [...(request ? [requestFact(request)] : []), ...totalFacts(check)];
   if (check.cycles) {

@@ -3,7 +3,7 @@
  * has the browser. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch } from '../browser/browser.mjs';
@@ -175,6 +175,36 @@ const tests = {
     assert.equal(await page.run("document.getElementById('device').selectedOptions[0].value"),
       'k40;bank-width=8');
     await page.close();
+  },
+
+  async 'a link to what a page was filled with needs no library either'() {
+    const bare = join(folder, 'bare.html');
+    writeFileSync(bare, readFileSync(process.env.PAGE, 'utf8').replace(/(id="wasm">)[^]*?(<\/script>)/, '$1$2'));
+    for (const which of [{ a: 1, p: 3 }, { a: 1, w: 0, n: 0, p: 3 }]) {
+      const page = await browser.page({ width: 1280, height: 900 });
+      await page.open(`${bare}#${new URLSearchParams({ t: TILE, d: 'sm_90', ...which })}`);
+      await until(page, 'document.body.dataset.answers > 0', 'the first answer');
+      assert.equal(await textOf(page, 'pass-out'), 'pass 4 of 32');
+      assert.equal((await facts(page))['Cycles of the block'], '1,177');
+      await page.close();
+    }
+  },
+
+  async 'what decides whether conflicts matter stands there, of a grid and with other memory'() {
+    const page = await open();
+    const launch = async () => (await page.run("document.getElementById('launch').hidden") ? null : textOf(page, 'launch'));
+    assert.equal(await launch(), null);
+    await write(page, `grid 64,64\n${TILE}`);
+    writeFileSync(join(folder, 'grid'), `grid 64,64\n${TILE}`);
+    const said = program('check', join(folder, 'grid'));
+    const [, least, most] = /launch: between (\d+) and (\d+) cycles/.exec(said);
+    const [, gain] = /without conflicts at most ([\d.]+) times/.exec(said);
+    const comma = (n) => Number(n).toLocaleString('en');
+    assert.equal(await launch(), `The launch takes between ${comma(least)} and ${comma(most)} cycles by shared memory, and is held `
+      + `up by shared memory\u2019s data pipe. Without conflicts it is at most ${gain} times as fast.`);
+    await write(page, 'global float *in\nshared float s[64]\ns[lane] = in[32 * lane];\n');
+    assert.match(await launch(), /^The launch takes \d+ cycles by shared memory, and is held up by waiting for L2\.$/);
+    await close(page);
   },
 
   async 'a page of advise has as many plans as were asked for, and its link too'() {
