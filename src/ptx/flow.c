@@ -77,6 +77,25 @@ void bsim_ptx_free_blocks(struct bsim_ptx_blocks *blocks)
     bsim_mem_free(blocks->of);
 }
 
+void bsim_ptx_mark_between(const struct bsim_ptx_blocks *blocks, uint32_t branch, uint32_t meet,
+                           uint32_t *mark)
+{
+    uint32_t own = blocks->of[branch];
+    uint32_t end = meet != BSIM_PTX_NOWHERE ? blocks->of[meet] : blocks->n;
+    bool has_grown = true;
+    while (has_grown) {
+        has_grown = false;
+        for (uint32_t k = 0; k < 2 * blocks->n; k++) {
+            bool leads = k / 2 == own || mark[k / 2] == branch + 1;
+            uint32_t next = leads ? blocks->block[k / 2].next[k % 2] : end;
+            if (next < blocks->n && next != end && mark[next] != branch + 1) {
+                mark[next] = branch + 1;
+                has_grown = true;
+            }
+        }
+    }
+}
+
 /* ---- where ways meet ------------------------------------------------------------------------- */
 
 struct node {

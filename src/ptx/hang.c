@@ -119,21 +119,12 @@ static bool branch_hangs(const struct hanging *h, uint32_t i)
 /* The blocks between a branch and where its ways meet stand under it; true if that is new of any. */
 static bool put_under(struct hanging *h, uint32_t branch)
 {
-    const struct bsim_ptx_blocks *blocks = h->blocks;
-    uint32_t own = blocks->of[branch], meet = h->meet[branch];
-    uint32_t end = meet != BSIM_PTX_NOWHERE ? blocks->of[meet] : blocks->n;
-    bool is_new = false, has_grown = true;
-    while (has_grown) {
-        has_grown = false;
-        for (uint32_t k = 0; k < 2 * blocks->n; k++) {
-            bool leads = k / 2 == own || h->seen[k / 2] == branch + 1;
-            uint32_t next = leads ? blocks->block[k / 2].next[k % 2] : end;
-            if (next < blocks->n && next != end && h->seen[next] != branch + 1) {
-                h->seen[next] = branch + 1;
-                is_new = is_new || !h->is_under[next];
-                h->is_under[next] = has_grown = true;
-            }
-        }
+    bool is_new = false;
+    bsim_ptx_mark_between(h->blocks, branch, h->meet[branch], h->seen);
+    for (uint32_t k = 0; k < h->blocks->n; k++) {
+        bool is = h->seen[k] == branch + 1;
+        is_new = is_new || (is && !h->is_under[k]);
+        h->is_under[k] = h->is_under[k] || is;
     }
     return is_new;
 }

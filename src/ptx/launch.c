@@ -6,6 +6,7 @@
 #include "ptx/order.h"
 #include "ptx/push.h"
 #include "ptx/steps.h"
+#include "ptx/where.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -242,6 +243,7 @@ static void put_rests(const struct bsim_ptx_launch *launch, const struct bsim_pt
     bsim_buffer_text(out, doubts->calls_by_address ? "+by-address" : "");
     bsim_buffer_text(out, doubts->recurs ? "+recursive" : "");
     bsim_buffer_text(out, doubts->is_elsewhere ? "+elsewhere" : "");
+    bsim_buffer_text(out, program->where->hangs ? "+where" : "");
     bsim_buffer_text(out, doubts->has_mathematics ? "+mathematics" : "");
     put_order(program->order, out);
     if (n_blocks(launch) < n_grid(launch)) {
@@ -297,7 +299,8 @@ static enum bsim_status run_program(const struct bsim_ptx_launch *launch,
     struct bsim_ptx_tape tape = {0};
     struct bsim_ptx_block *block = bsim_ptx_block_new(launch, program, n_blocks(launch));
     enum bsim_status status = BSIM_E_MEMORY;
-    if (block != NULL && (launch->again > 0 || bsim_ptx_try_order(launch, program, n_blocks(launch))) &&
+    if (block != NULL && bsim_ptx_find_where(launch, program) &&
+        (launch->again > 0 || bsim_ptx_try_order(launch, program, n_blocks(launch))) &&
         start_findings(block) && bsim_ptx_stream_open(&stream, program, sink) &&
         bsim_ptx_tape_open(&tape, &stream)) {
         stream.findings = block->findings;

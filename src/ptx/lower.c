@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "ptx/order.h"
 #include "ptx/steps.h"
+#include "ptx/where.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -515,6 +516,7 @@ enum bsim_status bsim_ptx_lower(const struct bsim_ptx_module *module,
         .module = module, .kernel = kernel, .n_words = 2 * BSIM_PTX_CARRY};
     program->step = bsim_ptx_lower_take(&l, count_steps(module) * sizeof *program->step);
     program->order = bsim_ptx_lower_take(&l, sizeof *program->order);
+    program->where = bsim_ptx_lower_take(&l, sizeof *program->where);
     if (l.status != BSIM_OK) {
         return l.status;
     }

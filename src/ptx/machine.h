@@ -17,6 +17,7 @@
  *                 stuck.c: when nobody ever goes on
  *     blocks.c    blocks, one after the other; ahead.c several at a time; launch.c the whole
  *     order.c     whether another order of the warps, or of the blocks, would count otherwise
+ *     where.c     whether arrays that lie elsewhere would
  *
  * Lanes part at branches and meet again where all ways come through (flow.c). Until then the parts
  * of a warp are groups that run one after the other; each may wait for another, as independent
@@ -201,7 +202,8 @@ struct bsim_ptx_program {
     uint32_t n_sites;
     struct bsim_ptx_doubts doubts;
     bool hangs_on_warps, hangs_on_blocks; /* branches or addresses may, on memory that they write */
-    struct bsim_ptx_order *order;         /* what launches have found of the order of these */
+    struct bsim_ptx_order *order;         /* what launches have found of the order of these, ... */
+    struct bsim_ptx_where *where;         /* ... and of where their arrays lie */
     bool asks_for_local; /* whether its memory was written: some of it may decide */
     bool has_effects; /* beside memory: it prints, allocates; or reads textures, which are not in it */
 };

@@ -1,6 +1,7 @@
 /* program.c - the programs that a module's kernels have been made into: one launch makes it, and those
  * that come after take it as it is. */
 #include "ptx/steps.h"
+#include "ptx/where.h"
 
 #include "base/memory.h"
 
@@ -41,6 +42,7 @@ void bsim_ptx_programs_free(struct bsim_ptx_module *module)
         struct bsim_ptx_lowered *lowered = module->lowered;
         module->lowered = lowered->next;
         bsim_mem_free(lowered->program.constant);
+        bsim_mem_free(lowered->program.where->is_address);
         bsim_arena_free(&lowered->arena);
         bsim_mem_free(lowered);
     }

@@ -31,6 +31,11 @@ bool bsim_ptx_find_blocks(const struct bsim_ptx_function *function, struct bsim_
 
 void bsim_ptx_free_blocks(struct bsim_ptx_blocks *blocks);
 
+/* Sets mark[k] to branch + 1 for each block between a branch and where its ways meet, which is an instruction
+ * or BSIM_PTX_NOWHERE. */
+void bsim_ptx_mark_between(const struct bsim_ptx_blocks *blocks, uint32_t branch, uint32_t meet,
+                           uint32_t *mark);
+
 /* For each instruction i of the function: meet[i] is where the ways of a branch at i come together,
  * or BSIM_PTX_NOWHERE; n_instructions stands for the function's end. False when memory is short. */
 bool bsim_ptx_find_meets(const struct bsim_ptx_function *function, uint32_t *meet);

@@ -63,6 +63,10 @@ static const struct rest known_rests[] = {
      "counts rest on a clock, or on the number of an SM, a warp or a launch, which decides addresses or "
      "accesses: a GPU has other values, and other counts.",
      NULL},
+    {"where", BSIM_ASSUMED, OF_KERNEL,
+     "counts rest on where arrays lie in global memory: bits of an address decide other addresses, or which "
+     "accesses are executed; a GPU has them elsewhere, and may count otherwise.",
+     NULL},
     {"mathematics", BSIM_ASSUMED, OF_KERNEL,
      "functions of nvcc's library (sinf, expf, pow ...) are banksim's own here: their last bits may differ, "
      "and so may counts where they decide addresses or branches; cycles leave most of their work out.",

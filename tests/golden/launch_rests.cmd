@@ -22,3 +22,5 @@ printf 'kernel b block=32 x-ptx=merged+order-blocks-global:2:11:7\nend\n' >>$TMP
 banksim run $TMP/order | grep 'rest on the order'
 printf 'banksim-trace 1\nkernel a block=32 x-ptx=merged+elsewhere\nend\n' >$TMP/clock
 banksim run $TMP/clock | grep 'rest on a clock'
+printf 'banksim-trace 1\nkernel a block=32 x-ptx=merged+where\nend\n' >$TMP/where
+banksim run $TMP/where | grep 'rest on where'

@@ -1,5 +1,5 @@
 /* test_ptx_order.c - a kernel whose counts rest on the order of its warps or blocks says so, and one whose
- * counts rest on a clock or the number of an SM, and no other. The texts
+ * counts rest on a clock, the number of an SM or where arrays lie, and no other. The texts
  * are written by hand; the counts follow from them by reading, with the orders of src/ptx/order.c. */
 #include "ptx_run.h"
 
@@ -177,6 +177,100 @@ static void what_a_gpu_has_other_values_of(void **state)
     }
 }
 
+/* ---- where arrays lie ------------------------------------------------------------------------ */
+
+/* %rd1 is where `out` lies, of which cudaMalloc chooses bits 8 and up; %r8 is a word of s by %r6. */
+#define INDEX " shl.b32 %r7, %r6, 2;\n add.u32 %r8, %r2, %r7;\n"
+#define STORE " st.shared.u32 [%r8], %r0;\n"
+
+static void what_hangs_on_where_arrays_lie(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool is_told;
+    } cases[] = {
+        /* bits 7 to 11 are an index; 2 to 6 are no more than its low bits are */
+        {BEGIN " shr.u64 %rd3, %rd1, 7;\n cvt.u32.u64 %r10, %rd3;\n and.b32 %r6, %r10, 31;\n" INDEX STORE END,
+         true},
+        {BEGIN " shr.u64 %rd3, %rd1, 2;\n cvt.u32.u64 %r10, %rd3;\n and.b32 %r6, %r10, 31;\n" INDEX STORE END,
+         false},
+        {BEGIN " cvt.u32.u64 %r10, %rd1;\n bfe.u32 %r6, %r10, 7, 5;\n" INDEX STORE END, true},
+        {BEGIN " cvt.u32.u64 %r10, %rd1;\n bfe.u32 %r6, %r10, 3, 5;\n" INDEX STORE END, false},
+        {BEGIN " cvt.u32.u64 %r10, %rd1;\n mul.lo.u32 %r11, %r10, 5;\n and.b32 %r12, %r11, 256;\n"
+               " shr.u32 %r6, %r12, 3;\n" INDEX STORE END,
+         true},
+        /* a product of a multiple of 256 and 4 is one of 1024 */
+        {BEGIN " cvt.u32.u64 %r10, %rd1;\n mul.lo.u32 %r11, %r10, 4;\n and.b32 %r12, %r11, 768;\n"
+               " shr.u32 %r6, %r12, 3;\n" INDEX STORE END,
+         false},
+        /* a distance in one array, as nvcc and as clang compute it; and a way past it */
+        {BEGIN " sub.s64 %rd3, %rd0, %rd1;\n cvt.u32.u64 %r10, %rd3;\n shr.u32 %r6, %r10, 2;\n" INDEX STORE END,
+         false},
+        {BEGIN " not.b64 %rd3, %rd1;\n add.s64 %rd4, %rd3, %rd0;\n cvt.u32.u64 %r10, %rd4;\n and.b32 %r6, %r10, "
+               "31;\n" INDEX STORE END,
+         false},
+        {BEGIN " add.s64 %rd3, %rd0, %rd1;\n cvt.u32.u64 %r10, %rd3;\n shr.u32 %r11, %r10, 9;\n"
+               " and.b32 %r6, %r11, 31;\n" INDEX STORE END,
+         true},
+        {BEGIN "L:\n ld.global.u32 %r6, [%rd1];\n add.s64 %rd1, %rd1, 4;\n setp.le.u64 %p1, %rd1, %rd0;\n"
+               " @%p1 bra L;\n" END,
+         false},
+        /* which access is executed */
+        {BEGIN " and.b64 %rd3, %rd1, 256;\n setp.eq.s64 %p1, %rd3, 0;\n @%p1 st.shared.u32 [%r1], %r0;\n" END,
+         true},
+        {BEGIN " and.b64 %rd3, %rd1, 512;\n setp.eq.s64 %p1, %rd3, 0;\n @%p1 bra A;\n"
+               " st.shared.u32 [%r1], %r0;\nA:\n" END,
+         true},
+        {BEGIN " and.b64 %rd3, %rd1, 15;\n setp.eq.s64 %p1, %rd3, 0;\n @%p1 st.shared.u32 [%r1], %r0;\n" END,
+         false},
+        {BEGIN " setp.eq.s64 %p1, %rd1, 0;\n @%p1 bra A;\n st.shared.u32 [%r1], %r0;\nA:\n" END, false},
+        {BEGIN " and.b64 %rd3, %rd1, 256;\n setp.eq.s64 %p1, %rd3, 0;\n mov.u32 %r9, 4;\n @%p1 bra A;\n"
+               " mov.u32 %r9, 8;\nA:\n add.u32 %r8, %r1, %r9;\n" STORE END,
+         true},
+        /* by way of shared memory, and of a kept address that leads where it leads */
+        {BEGIN " shr.u64 %rd3, %rd1, 9;\n cvt.u32.u64 %r10, %rd3;\n st.shared.u32 [s], %r10;\n bar.sync 0;\n"
+               " ld.shared.u32 %r11, [s];\n and.b32 %r6, %r11, 31;\n" INDEX STORE END,
+         true},
+        {BEGIN " st.shared.u64 [s], %rd1;\n st.shared.u32 [s+8], %r0;\n bar.sync 0;\n"
+               " ld.shared.u64 %rd3, [s];\n ld.shared.u32 %r6, [s+8];\n st.global.u32 [%rd3], %r5;\n" INDEX STORE
+               END,
+         false},
+        /* accesses of global memory, too */
+        {BEGIN " shr.u64 %rd3, %rd1, 9;\n and.b64 %rd4, %rd3, 64;\n add.s64 %rd5, %rd4, %rd0;\n"
+               " st.global.u32 [%rd5], %r5;\n" END,
+         true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct ptx_run run;
+        ptx_expect_run(&run, cases[i].text, "k<<<1, 32>>>(int[64])");
+        const char *rests = run.collect.item[0].text;
+        if ((strstr(rests, "+where") != NULL) != cases[i].is_told) {
+            fail_msg("%zu: %s", i, rests);
+        }
+        collect_free(&run.collect);
+    }
+}
+
+/* Eight bytes that are no address of an array are the same on a GPU. */
+static void what_hangs_on_numbers(void **state)
+{
+    (void)state;
+    static const char both[] =
+        ".version 8.0\n.target sm_90\n.address_size 64\n"
+        ".visible .entry k(.param .u64 p, .param .u64 n) {\n .reg .b32 %r<9>;\n .reg .b64 %rd<9>;\n"
+        " .shared .align 4 .b8 s[512];\n ld.param.u64 %rd1, [n];\n shr.u64 %rd1, %rd1, 9;\n"
+        " cvt.u32.u64 %r1, %rd1;\n and.b32 %r1, %r1, 124;\n mov.u32 %r2, s;\n add.u32 %r2, %r2, %r1;\n"
+        " st.shared.u32 [%r2], %r1;\n ret;\n}\n";
+    static const char *const launches[] = {"k<<<1, 32>>>(int[64], 70000)", "k<<<1, 32>>>(int[64], int[64])"};
+    for (size_t i = 0; i < 2; i++) {
+        struct ptx_run run;
+        ptx_expect_run(&run, both, launches[i]);
+        assert_int_equal(strstr(run.collect.item[0].text, "+where") != NULL, i == 1);
+        collect_free(&run.collect);
+    }
+}
+
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
 /* %r8 the block, %r10 how many took a ticket before it, which lane 0 tells the warp. */
@@ -252,6 +346,8 @@ int main(void)
         cmocka_unit_test(places_that_atomics_give),
         cmocka_unit_test(trials_are_not_seen),
         cmocka_unit_test(what_a_gpu_has_other_values_of),
+        cmocka_unit_test(what_hangs_on_where_arrays_lie),
+        cmocka_unit_test(what_hangs_on_numbers),
         cmocka_unit_test(who_takes_the_first_ticket),
         cmocka_unit_test(who_reads_what_another_block_left),
         cmocka_unit_test(whoever_is_last_adds_up),
