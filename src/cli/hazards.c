@@ -5,6 +5,7 @@
  */
 #include "cli/cli.h"
 
+#include "base/mangled.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -64,10 +65,18 @@ static void put_access(const char *source_name, const struct bsim_race_access *a
     }
 }
 
+/* As the source has it, where C++ has mangled it. */
+static void put_kernel(const char *kernel, struct bsim_buffer *out)
+{
+    char name[BSIM_MANGLED_BYTES];
+    bool is_mangled = bsim_mangled_name(kernel, name, sizeof name);
+    bsim_buffer_text(out, is_mangled ? name : kernel);
+}
+
 static void put_place(const char *kernel, struct bsim_dim3 block, struct bsim_buffer *out)
 {
-    bsim_buffer_printf(out, "%s, block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", kernel, block.x,
-                       block.y, block.z);
+    put_kernel(kernel, out);
+    bsim_buffer_printf(out, ", block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", block.x, block.y, block.z);
 }
 
 static void put_race(const char *source_name, const struct bsim_race *race, struct bsim_buffer *out)
@@ -81,7 +90,8 @@ static void put_race(const char *source_name, const struct bsim_race *race, stru
     bool between = race->kind == BSIM_RACE_BLOCKS;
     bsim_buffer_printf(out, "%s: ", head[race->kind]);
     if (between) {
-        bsim_buffer_printf(out, "%s, global byte %" PRIu64 ": ", race->kernel, race->address);
+        put_kernel(race->kernel, out);
+        bsim_buffer_printf(out, ", global byte %" PRIu64 ": ", race->address);
     } else {
         put_place(race->kernel, race->block, out);
         bsim_buffer_printf(out, ", %sbyte %" PRIu64 ", after %" PRIu64 " barrier%s: ",
@@ -101,6 +111,7 @@ static void on_race(void *context, const struct bsim_race *race)
     search->in_warp = search->in_warp || race->kind == BSIM_RACE_LANES;
     put_race(search->source_name, race, &text);
     put_race(NULL, race, &key);
+    bsim_buffer_printf(&key, " %s", race->kernel); /* overloads are told alike */
     for (int i = 0; i < 2; i++) {
         const struct bsim_race_access *access = &race->access[i];
         bsim_buffer_printf(&key, " %" PRIu64,
@@ -120,6 +131,7 @@ static void on_barrier_fault(void *context, const struct bsim_barrier_fault *fau
         fault->warp[0], fault->barriers[0], plural(fault->barriers[0]), fault->warp[1],
         fault->barriers[1]);
     bsim_buffer_add(&key, text.data, text.size_bytes);
+    bsim_buffer_printf(&key, " %s", fault->kernel);
     keep(search, &text, &key);
 }
 

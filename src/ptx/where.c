@@ -351,17 +351,19 @@ static void look_at(struct where *w, uint32_t i)
     const struct bsim_ptx_access *access = w->step[i].access;
     uint32_t does = access != NULL ? bsim_family_does(access->opcode.family) : 0;
     struct bits v[BSIM_PTX_MAX_OPERANDS + 1] = {{0}};
-    bool is_known = true;
+    bool is_known = true, hangs = false;
     for (uint32_t k = 1; k < from->n_operands; k++) {
         v[k] = bits_of(w, &from->operand[k]);
         is_known = is_known && v[k].is_known;
+        hangs = hangs || v[k].hang != 0;
     }
     if ((does & BSIM_WRITES) != 0 && from->n_operands > 1) {
         keep(w, access, v[1]);
     } else if (is_known && bsim_ptx_defines(from)) {
         bool is_load = access != NULL && (does & BSIM_READS) != 0 && from->n_operands > 1;
-        struct bits value = is_load ? loaded(w, from, access) : computed(from, v);
-        value = (does & BSIM_UPDATES) != 0 ? any(0) : value;
+        struct bits value = is_load                                 ? loaded(w, from, access)
+                            : hangs && (does & BSIM_UPDATES) == 0 ? computed(from, v)
+                                                                    : any(0);
         note(w, &from->operand[0], is_decided(w, i) ? any(UINT64_MAX) : value);
     }
 }
