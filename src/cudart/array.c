@@ -120,6 +120,10 @@ EXPORT int cudaMalloc3DArray(struct array **array, const struct format *format,
 {
     size_t element = element_bytes(format), rows = at_least_1(extent.height);
     size_t slices = at_least_1(extent.depth), n;
+    int error = bsim_cuda_unsafe();
+    if (error != BSIM_CUDA_SUCCESS) {
+        return error;
+    }
     if (element == 0 || extent.width == 0) {
         return bsim_cuda_return(element == 0 ? BSIM_CUDA_INVALID_CHANNELS
                                              : BSIM_CUDA_INVALID_VALUE);
@@ -152,6 +156,10 @@ EXPORT int cudaMallocArray(struct array **array, const struct format *format, si
 
 EXPORT int cudaFreeArray(struct array *array)
 {
+    int error = bsim_cuda_unsafe();
+    if (error != BSIM_CUDA_SUCCESS) {
+        return error;
+    }
     if (array != NULL) {
         bsim_cuda_drop_textures(array->data);
         bsim_mem_free(array->data);
@@ -339,7 +347,7 @@ static struct end end_of(const struct array *array, const struct pitched *memory
     return end;
 }
 
-EXPORT int cudaMemcpy3D(const struct copy *what)
+static int copy_3d(const struct copy *what)
 {
     struct end to = end_of(what->to_array, &what->to, &what->to_at);
     struct end from = end_of(what->from_array, &what->from, &what->from_at);
@@ -350,12 +358,27 @@ EXPORT int cudaMemcpy3D(const struct copy *what)
                 what->extent.depth);
 }
 
+int bsim_cuda_copy_3d(const uint64_t words[BSIM_CUDA_COPY_WORDS])
+{
+    struct copy what;
+    memcpy(&what, words, sizeof what);
+    return copy_3d(&what);
+}
+
 EXPORT int cudaMemcpy3DAsync(const struct copy *what, void *stream)
 {
-    struct bsim_cuda_graph *graph = bsim_cuda_capturing(stream);
+    struct bsim_cuda_graph *graph;
+    int error = bsim_cuda_find_capture(stream, &graph);
     uint64_t words[BSIM_CUDA_COPY_WORDS];
     memcpy(words, what, sizeof words);
-    return graph != NULL ? bsim_cuda_graph_copy_3d(graph, words) : cudaMemcpy3D(what);
+    return error != BSIM_CUDA_SUCCESS ? error
+           : graph != NULL            ? bsim_cuda_graph_copy_3d(graph, words)
+                                      : copy_3d(what);
+}
+
+EXPORT int cudaMemcpy3D(const struct copy *what)
+{
+    return cudaMemcpy3DAsync(what, NULL);
 }
 
 /* ---- pitched memory in three dimensions ------------------------------------------------------ */

@@ -77,11 +77,12 @@ static int copy(const char *call, const struct copy *c)
 /* The same in a stream. */
 static int copy_in(void *stream, const char *call, const struct copy *c)
 {
-    struct bsim_cuda_graph *graph = bsim_cuda_capturing(stream);
-    if (graph == NULL) {
-        return copy(call, c);
+    struct bsim_cuda_graph *graph;
+    int error = bsim_cuda_find_capture(stream, &graph);
+    if (error != BSIM_CUDA_SUCCESS || graph == NULL) {
+        return error != BSIM_CUDA_SUCCESS ? error : copy(call, c);
     }
-    int error = check(call, c);
+    error = check(call, c);
     return error != BSIM_CUDA_SUCCESS ? error
                                       : bsim_cuda_graph_copy(graph, c->to, c->to_pitch, c->from,
                                                              c->from_pitch, c->width, c->height);
@@ -89,7 +90,7 @@ static int copy_in(void *stream, const char *call, const struct copy *c)
 
 EXPORT int cudaMemcpy(void *to, const void *from, size_t size, int kind)
 {
-    return copy("cudaMemcpy", &(struct copy){to, from, size, size, size, 1, kind});
+    return copy_in(NULL, "cudaMemcpy", &(struct copy){to, from, size, size, size, 1, kind});
 }
 
 EXPORT int cudaMemcpyAsync(void *to, const void *from, size_t size, int kind, void *stream)
@@ -100,8 +101,15 @@ EXPORT int cudaMemcpyAsync(void *to, const void *from, size_t size, int kind, vo
 EXPORT int cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                         size_t width, size_t height, int kind)
 {
+    return copy_in(NULL, "cudaMemcpy2D",
+                   &(struct copy){to, from, to_pitch, from_pitch, width, height, kind});
+}
+
+int bsim_cuda_copy_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                      size_t height)
+{
     return copy("cudaMemcpy2D",
-                &(struct copy){to, from, to_pitch, from_pitch, width, height, kind});
+                &(struct copy){to, from, to_pitch, from_pitch, width, height, BY_ADDRESS});
 }
 
 EXPORT int cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -166,18 +174,19 @@ int bsim_cuda_fill(const char *call, const struct bsim_cuda_fill *f)
 /* The same in a stream. */
 static int fill_in(void *stream, const char *call, const struct bsim_cuda_fill *f)
 {
-    struct bsim_cuda_graph *graph = bsim_cuda_capturing(stream);
-    if (graph == NULL) {
-        return bsim_cuda_fill(call, f);
+    struct bsim_cuda_graph *graph;
+    int error = bsim_cuda_find_capture(stream, &graph);
+    if (error != BSIM_CUDA_SUCCESS || graph == NULL) {
+        return error != BSIM_CUDA_SUCCESS ? error : bsim_cuda_fill(call, f);
     }
-    int error = check_fill(call, f);
+    error = check_fill(call, f);
     return error != BSIM_CUDA_SUCCESS ? error : bsim_cuda_graph_fill(graph, f);
 }
 
 EXPORT int cudaMemset(void *p, int value, size_t size)
 {
-    return bsim_cuda_fill("cudaMemset",
-                          &(struct bsim_cuda_fill){p, size, (unsigned)value, 1, size, 1});
+    return fill_in(NULL, "cudaMemset",
+                   &(struct bsim_cuda_fill){p, size, (unsigned)value, 1, size, 1});
 }
 
 EXPORT int cudaMemsetAsync(void *p, int value, size_t size, void *stream)
@@ -188,8 +197,8 @@ EXPORT int cudaMemsetAsync(void *p, int value, size_t size, void *stream)
 
 EXPORT int cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height)
 {
-    return bsim_cuda_fill("cudaMemset2D",
-                          &(struct bsim_cuda_fill){p, pitch, (unsigned)value, 1, width, height});
+    return fill_in(NULL, "cudaMemset2D",
+                   &(struct bsim_cuda_fill){p, pitch, (unsigned)value, 1, width, height});
 }
 
 EXPORT int cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height,

@@ -17,10 +17,19 @@
     "-Wunused-parameter" /* flags and edges' data, which change nothing */
 #endif
 
-/* cudaGraphNodeType's numbers. */
-enum kind { LAUNCH = 0, COPY_3D = 1, FILL = 2, CALL = 3, CHILD = 4, EMPTY = 5, COPY_2D = 64 };
-
-enum { BY_ADDRESS = 4 }; /* cudaMemcpyDefault */
+/* cudaGraphNodeType's numbers, and some that it has not. */
+enum kind {
+    LAUNCH = 0,
+    COPY_3D = 1,
+    FILL = 2,
+    CALL = 3,
+    CHILD = 4,
+    EMPTY = 5,
+    ALLOCATION = 10,
+    RELEASE = 11,
+    COPY_2D = 64,
+    LAUNCH_TOGETHER = 65
+};
 
 struct copy_2d {
     void *to;
@@ -63,11 +72,6 @@ struct bsim_cuda_graph {
     size_t n;
 };
 
-int cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                 size_t height, int kind);
-int cudaMemcpy3D(const struct copy_3d *what);
-int cudaMalloc(void **p, size_t size);
-
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 static struct node *add_node(struct bsim_cuda_graph *graph, enum kind kind)
@@ -92,20 +96,23 @@ static bool add_edge(struct node *node, size_t before)
     return grown != NULL;
 }
 
-static void free_graph(struct bsim_cuda_graph *graph);
+static bool launches(const struct node *node)
+{
+    return node->kind == LAUNCH || node->kind == LAUNCH_TOGETHER;
+}
 
 /* Frees what the node holds; it is then empty. */
 static void clear(struct node *node)
 {
-    if (node->kind == LAUNCH) {
+    if (launches(node)) {
         bsim_mem_free(node->what.launch.arguments);
     } else if (node->kind == CHILD) {
-        free_graph(node->what.child);
+        bsim_cuda_graph_free(node->what.child);
     }
     node->kind = EMPTY;
 }
 
-static void free_graph(struct bsim_cuda_graph *graph)
+void bsim_cuda_graph_free(struct bsim_cuda_graph *graph)
 {
     for (struct node *node = graph != NULL ? graph->first : NULL, *next; node != NULL;
          node = next) {
@@ -123,7 +130,7 @@ static struct bsim_cuda_graph *copy_graph(const struct bsim_cuda_graph *graph);
 static bool copy_what(struct node *node, const struct node *from)
 {
     node->what = from->what;
-    if (from->kind == LAUNCH) {
+    if (launches(from)) {
         void **arguments = from->what.launch.arguments;
         node->what.launch.arguments = bsim_cuda_copy_arguments(from->what.launch.host, arguments);
         if (node->what.launch.arguments == NULL) {
@@ -155,7 +162,7 @@ static struct bsim_cuda_graph *copy_graph(const struct bsim_cuda_graph *graph)
     struct bsim_cuda_graph *copy = bsim_mem_zeroed(1, sizeof *copy);
     for (const struct node *node = graph->first; node != NULL && copy != NULL; node = node->next) {
         if (!copy_node(copy, node)) {
-            free_graph(copy);
+            bsim_cuda_graph_free(copy);
             copy = NULL;
         }
     }
@@ -174,11 +181,14 @@ static int run_node(const struct node *node)
     case LAUNCH:
         return bsim_cuda_launch(call->host, call->grid, call->block, call->arguments,
                                 call->dynamic_bytes);
+    case LAUNCH_TOGETHER:
+        return bsim_cuda_launch_together(call->host, call->grid, call->block, call->arguments,
+                                         call->dynamic_bytes);
     case COPY_2D:
-        return cudaMemcpy2D(copy->to, copy->to_pitch, copy->from, copy->from_pitch, copy->width,
-                            copy->height, BY_ADDRESS);
+        return bsim_cuda_copy_2d(copy->to, copy->to_pitch, copy->from, copy->from_pitch,
+                                 copy->width, copy->height);
     case COPY_3D:
-        return cudaMemcpy3D(&node->what.copy_3d);
+        return bsim_cuda_copy_3d(node->what.copy_3d.word);
     case FILL:
         return bsim_cuda_fill("a graph's memset", &node->what.fill);
     case CALL:
@@ -187,6 +197,8 @@ static int run_node(const struct node *node)
     case CHILD:
         return run_graph(node->what.child);
     case EMPTY:
+    case ALLOCATION:
+    case RELEASE:
         break;
     }
     return BSIM_CUDA_SUCCESS;
@@ -273,6 +285,20 @@ static int captured(struct node *node)
 int bsim_cuda_graph_launch(struct bsim_cuda_graph *graph, const struct bsim_cuda_call *call)
 {
     return captured(add_launch(graph, call));
+}
+
+int bsim_cuda_graph_launch_together(struct bsim_cuda_graph *graph, const struct bsim_cuda_call *call)
+{
+    struct node *node = add_launch(graph, call);
+    if (node != NULL) {
+        node->kind = LAUNCH_TOGETHER;
+    }
+    return captured(node);
+}
+
+int bsim_cuda_graph_memory(struct bsim_cuda_graph *graph, bool is_freed)
+{
+    return captured(add_node(graph, is_freed ? RELEASE : ALLOCATION));
 }
 
 int bsim_cuda_graph_copy(struct bsim_cuda_graph *graph, void *to, size_t to_pitch, const void *from,
@@ -423,7 +449,7 @@ EXPORT int cudaGraphCreate(struct bsim_cuda_graph **graph, unsigned flags)
 
 EXPORT int cudaGraphDestroy(struct bsim_cuda_graph *graph)
 {
-    free_graph(graph);
+    bsim_cuda_graph_free(graph);
     return BSIM_CUDA_SUCCESS;
 }
 
@@ -461,9 +487,36 @@ EXPORT int cudaGraphGetRootNodes(const struct bsim_cuda_graph *graph, struct nod
     return list(graph, nodes, n, true);
 }
 
+/* All edges, as the nodes' order has them. Room that is left is set to NULL. */
+EXPORT int cudaGraphGetEdges(const struct bsim_cuda_graph *graph, struct node **from,
+                             struct node **to, void *data, size_t *n)
+{
+    struct node **nodes = bsim_mem_zeroed(graph->n + 1, sizeof(struct node *));
+    size_t n_found = 0;
+    for (struct node *node = graph->first; node != NULL && nodes != NULL; node = node->next) {
+        nodes[node->index] = node;
+    }
+    for (struct node *node = graph->first; node != NULL && nodes != NULL; node = node->next) {
+        for (size_t i = 0; i < node->n_after; i++, n_found++) {
+            if (from != NULL && to != NULL && n_found < *n) {
+                from[n_found] = nodes[node->after[i]];
+                to[n_found] = node;
+            }
+        }
+    }
+    for (size_t i = n_found; from != NULL && to != NULL && i < *n; i++) {
+        from[i] = to[i] = NULL;
+    }
+    *n = n_found;
+    bsim_mem_free(nodes);
+    return error_of(nodes);
+}
+
 EXPORT int cudaGraphNodeGetType(const struct node *node, int *type)
 {
-    *type = node->kind == COPY_2D ? COPY_3D : (int)node->kind;
+    *type = node->kind == COPY_2D           ? COPY_3D
+            : node->kind == LAUNCH_TOGETHER ? LAUNCH
+                                            : (int)node->kind;
     return BSIM_CUDA_SUCCESS;
 }
 
@@ -472,19 +525,21 @@ EXPORT int cudaGraphNodeGetType(const struct node *node, int *type)
 EXPORT int cudaGraphInstantiate(struct bsim_cuda_graph **exec, const struct bsim_cuda_graph *graph,
                                 unsigned long long flags)
 {
-    return cudaGraphClone(exec, graph);
+    int error = bsim_cuda_unsafe();
+    return error != BSIM_CUDA_SUCCESS ? error : cudaGraphClone(exec, graph);
 }
 
 EXPORT int cudaGraphInstantiateWithFlags(struct bsim_cuda_graph **exec,
                                          const struct bsim_cuda_graph *graph,
                                          unsigned long long flags)
 {
-    return cudaGraphClone(exec, graph);
+    return cudaGraphInstantiate(exec, graph, flags);
 }
 
 EXPORT int cudaGraphExecDestroy(struct bsim_cuda_graph *exec)
 {
-    return cudaGraphDestroy(exec);
+    int error = bsim_cuda_unsafe();
+    return error != BSIM_CUDA_SUCCESS ? error : cudaGraphDestroy(exec);
 }
 
 EXPORT int cudaGraphUpload(struct bsim_cuda_graph *exec, void *stream)
@@ -494,11 +549,13 @@ EXPORT int cudaGraphUpload(struct bsim_cuda_graph *exec, void *stream)
 
 EXPORT int cudaGraphLaunch(struct bsim_cuda_graph *exec, void *stream)
 {
-    struct bsim_cuda_graph *graph = bsim_cuda_capturing(stream);
-    struct node *node;
-    return graph != NULL
-               ? cudaGraphAddChildGraphNode(&node, graph, &graph->last, graph->n > 0, exec)
-               : bsim_cuda_return(run_graph(exec));
+    struct bsim_cuda_graph *graph;
+    int error = bsim_cuda_find_capture(stream, &graph);
+    if (error != BSIM_CUDA_SUCCESS || graph != NULL) {
+        return error != BSIM_CUDA_SUCCESS ? error
+                                          : bsim_cuda_breach(stream, BSIM_CUDA_CAPTURE_UNSUPPORTED);
+    }
+    return bsim_cuda_return(run_graph(exec));
 }
 
 /* The node of the copy that stands for the program's; NULL if none does. */
@@ -601,36 +658,27 @@ EXPORT int cudaGraphExecUpdate(struct bsim_cuda_graph *exec, const struct bsim_c
 EXPORT int cudaStreamBeginCapture(void *stream, int mode)
 {
     struct bsim_cuda_graph *graph = bsim_mem_zeroed(1, sizeof *graph);
-    if (graph == NULL || !bsim_cuda_begin_capture(stream, graph)) {
+    int error = graph != NULL ? bsim_cuda_begin_capture(stream, graph, mode)
+                              : bsim_cuda_return(BSIM_CUDA_MEMORY);
+    if (error != BSIM_CUDA_SUCCESS) {
         bsim_mem_free(graph);
-        return bsim_cuda_return(bsim_cuda_capturing(stream) != NULL
-                                    ? BSIM_CUDA_ILLEGAL_STATE
-                                    : BSIM_CUDA_CAPTURE_UNSUPPORTED);
     }
-    return BSIM_CUDA_SUCCESS;
+    return error;
 }
 
 EXPORT int cudaStreamBeginCaptureToGraph(void *stream, struct bsim_cuda_graph *graph,
                                          struct node *const *after, const void *data, size_t n,
                                          int mode)
 {
-    return bsim_cuda_return(bsim_cuda_begin_capture(stream, graph) ? BSIM_CUDA_SUCCESS
-                                                                   : BSIM_CUDA_CAPTURE_UNSUPPORTED);
+    return bsim_cuda_begin_capture(stream, graph, mode);
 }
 
 EXPORT int cudaStreamEndCapture(void *stream, struct bsim_cuda_graph **graph)
 {
-    *graph = bsim_cuda_end_capture(stream);
-    return bsim_cuda_return(*graph != NULL ? BSIM_CUDA_SUCCESS : BSIM_CUDA_ILLEGAL_STATE);
-}
-
-EXPORT int cudaStreamIsCapturing(void *stream, int *status)
-{
-    *status = bsim_cuda_capturing(stream) != NULL;
-    return BSIM_CUDA_SUCCESS;
-}
-
-EXPORT int cudaThreadExchangeStreamCaptureMode(int *mode)
-{
-    return BSIM_CUDA_SUCCESS;
+    int error = bsim_cuda_end_capture(stream, graph);
+    if (error != BSIM_CUDA_SUCCESS) {
+        bsim_cuda_graph_free(*graph);
+        *graph = NULL;
+    }
+    return error;
 }

@@ -25,12 +25,23 @@ struct bsim_cuda_fill {
     size_t width, height;
 };
 
-/* The graph that is being captured in the stream; NULL: what goes into the stream is done at once. */
-struct bsim_cuda_graph *bsim_cuda_capturing(void *stream);
+/* Sets *graph to what is being captured in the stream, which gets what goes into it; NULL: it is done at once.
+ * Returns an error where it is neither: the capture is invalid, or stream 0 would wait for it. */
+int bsim_cuda_find_capture(const void *stream, struct bsim_cuda_graph **graph);
 
-/* A capture begins, or is over. A stream that waits for an event of a captured one is captured, too. */
-bool bsim_cuda_begin_capture(void *stream, struct bsim_cuda_graph *graph);
-struct bsim_cuda_graph *bsim_cuda_end_capture(void *stream);
+/* A capture begins, or is over: its graph, or NULL, is the caller's, whatever is returned. A stream that waits
+ * for an event of a captured one is captured, too. */
+int bsim_cuda_begin_capture(void *stream, struct bsim_cuda_graph *graph, int mode);
+int bsim_cuda_end_capture(void *stream, struct bsim_cuda_graph **graph);
+
+/* A call that may wait for work, and so is not permitted while something is captured that the thread heeds:
+ * it leaves that invalid. Returns the error, or success: the call may go on. */
+int bsim_cuda_unsafe(void);
+
+/* If the stream is captured its capture is left invalid, and the error is returned. */
+int bsim_cuda_breach(const void *stream, int error);
+
+void bsim_cuda_graph_free(struct bsim_cuda_graph *graph);
 
 /* Each adds what is to be done behind all that is there, and returns a cudaError_t. Arguments are
  * copied, memory is not. */
@@ -41,6 +52,16 @@ int bsim_cuda_graph_copy_3d(struct bsim_cuda_graph *graph,
                             const uint64_t what[BSIM_CUDA_COPY_WORDS]);
 int bsim_cuda_graph_fill(struct bsim_cuda_graph *graph, const struct bsim_cuda_fill *fill);
 int bsim_cuda_graph_call(struct bsim_cuda_graph *graph, void (*call)(void *data), void *data);
+int bsim_cuda_graph_launch_together(struct bsim_cuda_graph *graph, const struct bsim_cuda_call *call);
+
+/* Of memory that was allocated, or that the program frees, in the stream. Nothing is done: it is there from now
+ * on, and stays. */
+int bsim_cuda_graph_memory(struct bsim_cuda_graph *graph, bool is_freed);
+
+/* What graphs do; the calls of these names, which a capture may forbid, are another matter. */
+int bsim_cuda_copy_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                      size_t height);
+int bsim_cuda_copy_3d(const uint64_t what[BSIM_CUDA_COPY_WORDS]);
 
 /* Does it at once; or returns what is wrong with it, which `call` is told to have done. */
 int bsim_cuda_fill(const char *call, const struct bsim_cuda_fill *fill);

@@ -222,10 +222,16 @@ EXPORT int cudaLaunchCooperativeKernel(const void *host, struct bsim_dim3 grid,
         !fit_together(&limit, n, (int)threads, dynamic_bytes)) {
         return bsim_cuda_return(BSIM_CUDA_GRID_TOO_LARGE);
     }
-    if (bsim_cuda_capturing(stream) != NULL) {
-        return bsim_cuda_return(BSIM_CUDA_CAPTURE_UNSUPPORTED);
+    struct bsim_cuda_graph *graph;
+    struct bsim_cuda_call call = {host, grid, block, (unsigned)dynamic_bytes, arguments, NULL};
+    int error = bsim_cuda_find_capture(stream, &graph);
+    if (error != BSIM_CUDA_SUCCESS || graph == NULL) {
+        return bsim_cuda_return(error != BSIM_CUDA_SUCCESS ? error
+                                                           : bsim_cuda_launch_together(host, grid, block, arguments, dynamic_bytes));
     }
-    return bsim_cuda_return(bsim_cuda_launch_together(host, grid, block, arguments, dynamic_bytes));
+    error = bsim_cuda_check_launch(host, grid, block, dynamic_bytes);
+    return error != BSIM_CUDA_SUCCESS ? bsim_cuda_breach(stream, error)
+                                      : bsim_cuda_graph_launch_together(graph, &call);
 }
 
 /* cudaLaunchConfig_t. */

@@ -91,11 +91,17 @@ EXPORT int __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *dynamic_b
 EXPORT int cudaLaunchKernel(const void *host, dim3 grid, dim3 block, void **arguments,
                             size_t dynamic_bytes, void *stream)
 {
-    struct bsim_cuda_graph *graph = bsim_cuda_capturing(stream);
+    struct bsim_cuda_graph *graph;
     struct bsim_cuda_call call = {host, grid, block, (unsigned)dynamic_bytes, arguments, NULL};
-    return bsim_cuda_return(
-        graph != NULL ? bsim_cuda_graph_launch(graph, &call)
-                      : bsim_cuda_launch(host, grid, block, arguments, dynamic_bytes));
+    int error = bsim_cuda_find_capture(stream, &graph);
+    if (error != BSIM_CUDA_SUCCESS || graph == NULL) {
+        return bsim_cuda_return(error != BSIM_CUDA_SUCCESS
+                                    ? error
+                                    : bsim_cuda_launch(host, grid, block, arguments, dynamic_bytes));
+    }
+    error = bsim_cuda_check_launch(host, grid, block, dynamic_bytes);
+    return error != BSIM_CUDA_SUCCESS ? bsim_cuda_breach(stream, error)
+                                      : bsim_cuda_graph_launch(graph, &call);
 }
 
 /* From CUDA 12.8 on stubs launch by a handle, which here is the host's function. */

@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 
+#include "cudart/graph.h"
 #include "cudart/state.h"
 
 #include <stdio.h>
@@ -177,12 +178,6 @@ EXPORT int cudaSetDevice(int number)
     return bsim_cuda_return(number == 0 ? BSIM_CUDA_SUCCESS : BSIM_CUDA_INVALID_DEVICE);
 }
 
-/* What was launched before may have failed: programs ask here. */
-EXPORT int cudaDeviceSynchronize(void)
-{
-    return bsim_cuda_fault();
-}
-
 EXPORT int cudaDeviceReset(void)
 {
     bsim_cuda_reset();
@@ -251,6 +246,10 @@ static size_t limits[LIMITS] = {0, 8650752, 0, 0, 2048, 64, 11796480, BSIM_CUDA_
 
 EXPORT int cudaDeviceSetLimit(int limit, size_t value)
 {
+    int error = bsim_cuda_unsafe();
+    if (error != BSIM_CUDA_SUCCESS) {
+        return error;
+    }
     if (limit < 0 || limit >= LIMITS || (limit == STACK && value > MOST_STACK)) {
         return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
     }
@@ -342,14 +341,24 @@ static int allocate(void **p, size_t size, enum bsim_cuda_kind kind)
     return bsim_cuda_return(size == 0 || *p != NULL ? BSIM_CUDA_SUCCESS : BSIM_CUDA_MEMORY);
 }
 
+static int allocate_now(void **p, size_t size, enum bsim_cuda_kind kind)
+{
+    int error = bsim_cuda_unsafe();
+    return error != BSIM_CUDA_SUCCESS ? error : allocate(p, size, kind);
+}
+
 EXPORT int cudaMalloc(void **p, size_t size)
 {
-    return allocate(p, size, BSIM_CUDA_DEVICES);
+    return allocate_now(p, size, BSIM_CUDA_DEVICES);
 }
 
 /* Each kind of memory has its own call. */
 static int release(const char *call, void *p, bool is_hosts)
 {
+    int error = bsim_cuda_unsafe();
+    if (error != BSIM_CUDA_SUCCESS) {
+        return error;
+    }
     if (bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
         return bsim_cuda_fault();
     }
@@ -373,12 +382,12 @@ EXPORT int cudaMallocManaged(void **p, size_t size, unsigned flags)
     if (flags != ATTACH_GLOBAL && flags != ATTACH_HOST) {
         return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
     }
-    return allocate(p, size, BSIM_CUDA_MANAGED);
+    return allocate_now(p, size, BSIM_CUDA_MANAGED);
 }
 
 EXPORT int cudaMallocHost(void **p, size_t size)
 {
-    return allocate(p, size, BSIM_CUDA_HOSTS);
+    return allocate_now(p, size, BSIM_CUDA_HOSTS);
 }
 
 EXPORT int cudaHostAlloc(void **p, size_t size, unsigned flags)
@@ -392,11 +401,19 @@ EXPORT int cudaHostRegister(void *p, size_t size, unsigned flags)
     if (p == NULL || size == 0) {
         return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
     }
+    int error = bsim_cuda_unsafe();
+    if (error != BSIM_CUDA_SUCCESS) {
+        return error;
+    }
     return bsim_cuda_return(bsim_cuda_show(p, size) ? BSIM_CUDA_SUCCESS : BSIM_CUDA_REGISTERED);
 }
 
 EXPORT int cudaHostUnregister(void *p)
 {
+    int error = bsim_cuda_unsafe();
+    if (error != BSIM_CUDA_SUCCESS) {
+        return error;
+    }
     return bsim_cuda_return(bsim_cuda_hide(p) ? BSIM_CUDA_SUCCESS : BSIM_CUDA_NOT_REGISTERED);
 }
 
@@ -441,14 +458,22 @@ EXPORT int cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
 
 EXPORT int cudaMallocAsync(void **p, size_t size, void *stream)
 {
-    (void)stream;
-    return cudaMalloc(p, size);
+    struct bsim_cuda_graph *graph;
+    int error = bsim_cuda_find_capture(stream, &graph);
+    if (error != BSIM_CUDA_SUCCESS || graph == NULL) {
+        return error != BSIM_CUDA_SUCCESS ? error : cudaMalloc(p, size);
+    }
+    error = allocate(p, size, BSIM_CUDA_DEVICES);
+    return error != BSIM_CUDA_SUCCESS ? error : bsim_cuda_graph_memory(graph, false);
 }
 
 EXPORT int cudaFreeAsync(void *p, void *stream)
 {
-    (void)stream;
-    return cudaFree(p);
+    struct bsim_cuda_graph *graph;
+    int error = bsim_cuda_find_capture(stream, &graph);
+    return error != BSIM_CUDA_SUCCESS ? error
+           : graph != NULL            ? bsim_cuda_graph_memory(graph, true)
+                                      : cudaFree(p);
 }
 
 /* There is one pool, which nobody looks at. */

@@ -667,6 +667,26 @@ bool bsim_cuda_find_facts(const void *host, struct bsim_cuda_facts *facts)
     return is_known;
 }
 
+int bsim_cuda_check_launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,
+                           size_t dynamic_bytes)
+{
+    struct kernel *kernel = NULL;
+    struct bsim_error err;
+    bsim_cuda_enter();
+    struct bsim_ptx_launch command = {
+        .kernel = find_function(host, &kernel), .grid = grid, .block = block};
+    int error = kernel == NULL                               ? BSIM_CUDA_INVALID_HANDLE
+                : command.kernel == NULL                     ? BSIM_CUDA_INVALID_FUNCTION
+                : !bsim_cuda_may_take(host, dynamic_bytes) ? BSIM_CUDA_INVALID_VALUE
+                                                             : BSIM_CUDA_SUCCESS;
+    if (error == BSIM_CUDA_SUCCESS && bsim_ptx_launch_check(&command, &err) != BSIM_OK) {
+        tell(&err);
+        error = BSIM_CUDA_INVALID_VALUE;
+    }
+    bsim_cuda_leave();
+    return error;
+}
+
 int bsim_cuda_launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,
                      void **arguments, size_t dynamic_bytes)
 {

@@ -54,7 +54,11 @@ enum bsim_cuda_error {
     BSIM_CUDA_NOT_SUPPORTED = 801,
     BSIM_CUDA_CAPTURE_UNSUPPORTED = 900,
     BSIM_CUDA_CAPTURE_INVALIDATED = 901,
+    BSIM_CUDA_CAPTURE_MERGE = 902,
+    BSIM_CUDA_CAPTURE_ISOLATION = 905,
     BSIM_CUDA_CAPTURE_IMPLICIT = 906,
+    BSIM_CUDA_CAPTURED_EVENT = 907,
+    BSIM_CUDA_CAPTURE_THREAD = 908,
 };
 
 /* The device: an H200, as NVIDIA lists it. */
@@ -190,6 +194,10 @@ bool bsim_cuda_may_take(const void *host, size_t dynamic_bytes);
 
 /* The program ends early: its trace is of what it launched before. */
 void bsim_cuda_give_up(void);
+
+/* Whether it may be launched so; what is wrong is told on standard error. */
+int bsim_cuda_check_launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,
+                           size_t dynamic_bytes);
 
 /* Launches the kernel behind the host's function; what is wrong is told on standard error. */
 int bsim_cuda_launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,

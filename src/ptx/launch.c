@@ -170,7 +170,7 @@ static enum bsim_status check_bounds(const struct bsim_ptx_launch *launch, struc
 }
 
 /* CUDA's limits from compute capability 3.0 on. */
-static enum bsim_status check_shape(const struct bsim_ptx_launch *launch, struct bsim_error *err)
+enum bsim_status bsim_ptx_launch_check(const struct bsim_ptx_launch *launch, struct bsim_error *err)
 {
     enum { MAX_YZ = 65535 };
     struct bsim_dim3 b = launch->block, g = launch->grid;
@@ -382,7 +382,7 @@ enum bsim_status bsim_ptx_launch_run(const struct bsim_ptx_launch *launch,
                                      const struct bsim_sink *sink, struct bsim_error *err)
 {
     const struct bsim_ptx_program *program = NULL;
-    enum bsim_status status = check_shape(launch, err);
+    enum bsim_status status = bsim_ptx_launch_check(launch, err);
     if (status != BSIM_OK) {
         return status;
     }

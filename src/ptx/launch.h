@@ -46,6 +46,10 @@ enum bsim_status bsim_ptx_reset(const struct bsim_ptx_module *module,
                                 struct bsim_ptx_memory *memory,
                                 struct bsim_error *err) BSIM_MUST_USE;
 
+/* Whether a GPU runs the grid and block of the launch's kernel. Fails with BSIM_E_USAGE. */
+enum bsim_status bsim_ptx_launch_check(const struct bsim_ptx_launch *launch,
+                                       struct bsim_error *err) BSIM_MUST_USE;
+
 /* Runs every block, or the sample, in order and pushes KERNEL, sites, blocks and events, but not END.
  * Fails with
  * BSIM_E_USAGE for a shape that no GPU runs, BSIM_E_INPUT for an instruction that is not known

@@ -3,9 +3,8 @@
 // another one. A group: what the call returned; then the stream's status, what a launch into it, and the capture's
 // end returned, and how many nodes the graph has (-: none came of it).
 //
-// captures.h200 is what an H200 printed (driver 580.159.04, CUDA 13.0.88, 2026-11-23):
+// captures.out is what an H200 printed (driver 580.159.04, CUDA 13.0.88, 2026-11-23):
 //     nvcc -std=c++17 -arch=sm_90 -cudart static -o captures captures.cu && ./captures 2>/dev/null
-// captures.apart says where banksim differs.
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>

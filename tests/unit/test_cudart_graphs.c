@@ -64,10 +64,17 @@ int cudaMemsetAsync(void *p, int value, size_t size, void *stream);
 int cudaMemcpyAsync(void *to, const void *from, size_t size, int kind, void *stream);
 int cudaLaunchHostFunc(void *stream, void (*call)(void *data), void *data);
 int cudaStreamCreate(void **stream);
+int cudaStreamCreateWithFlags(void **stream, unsigned flags);
+int cudaStreamSynchronize(void *stream);
+int cudaDeviceSynchronize(void);
+int cudaEventQuery(void *event);
+int cudaMemset(void *p, int value, size_t size);
 int cudaEventDestroy(void *event);
 int cudaStreamDestroy(void *stream);
 int cudaStreamBeginCapture(void *stream, int mode);
 int cudaStreamEndCapture(void *stream, void **graph);
+int cudaStreamIsCapturing(void *stream, int *status);
+int cudaThreadExchangeStreamCaptureMode(int *mode);
 int cudaStreamWaitEvent(void *stream, void *event, unsigned flags);
 int cudaEventCreate(void **event);
 int cudaEventRecord(void *event, void *stream);
@@ -83,6 +90,7 @@ int cudaGraphAddHostNode(void **node, void *graph, void *const *after, size_t n,
 int cudaGraphAddChildGraphNode(void **node, void *graph, void *const *after, size_t n, void *child);
 int cudaGraphAddDependencies(void *graph, void *const *from, void *const *to, const void *data,
                              size_t n);
+int cudaGraphGetEdges(void *graph, void **from, void **to, void *data, size_t *n);
 int cudaGraphInstantiate(void **exec, void *graph, unsigned long long flags);
 int cudaGraphExecKernelNodeSetParams(void *exec, void *node, const struct launch *launch);
 int cudaGraphExecUpdate(void *exec, void *graph, struct update *update);
@@ -170,6 +178,74 @@ static void captured_calls_are_done_later(void **state)
     assert_int_equal(cudaStreamDestroy(first) + cudaStreamDestroy(second), 0);
 }
 
+enum { GLOBAL, OF_THREAD, RELAXED, NON_BLOCKING = 1 };
+
+enum call { ALLOCATE, ALLOCATE_RELAXED, WAIT, WAIT_OTHER, WAIT_FOR_ALL, QUERY_WITHIN, SET_AT_0 };
+
+/* A captured stream, another one, and an event that was recorded in the capture. */
+static int call_while(enum call call, void *captured, void *other, void *event)
+{
+    void *p;
+    int mode = RELAXED, error;
+    switch (call) {
+    case ALLOCATE:
+        return cudaMalloc(&p, 4);
+    case ALLOCATE_RELAXED:
+        assert_int_equal(cudaThreadExchangeStreamCaptureMode(&mode), 0);
+        error = cudaMalloc(&p, 4);
+        assert_int_equal(cudaThreadExchangeStreamCaptureMode(&mode), 0);
+        return error;
+    case WAIT:
+        return cudaStreamSynchronize(captured);
+    case WAIT_OTHER:
+        return cudaStreamSynchronize(other);
+    case WAIT_FOR_ALL:
+        return cudaDeviceSynchronize();
+    case QUERY_WITHIN:
+        return cudaEventQuery(event);
+    case SET_AT_0:
+        return cudaMemset(NULL, 0, 0);
+    }
+    return -1;
+}
+
+/* As an H200 does, in tests/cuda/captures.out, and of stream 0 beside a blocking one's capture in codes.h200. */
+static void captures_forbid_what_may_wait(void **state)
+{
+    static const struct {
+        enum call call;
+        int mode;
+        unsigned flags;
+        int error; /* other than 0: the capture is then invalid */
+    } cases[] = {
+        {ALLOCATE, GLOBAL, NON_BLOCKING, 900},      {ALLOCATE, OF_THREAD, NON_BLOCKING, 900},
+        {ALLOCATE, RELAXED, NON_BLOCKING, 0},       {ALLOCATE_RELAXED, GLOBAL, NON_BLOCKING, 0},
+        {WAIT, RELAXED, NON_BLOCKING, 900},         {WAIT_OTHER, GLOBAL, NON_BLOCKING, 900},
+        {WAIT_OTHER, RELAXED, NON_BLOCKING, 0},     {WAIT_FOR_ALL, RELAXED, NON_BLOCKING, 900},
+        {QUERY_WITHIN, RELAXED, NON_BLOCKING, 907}, {SET_AT_0, GLOBAL, NON_BLOCKING, 0},
+        {SET_AT_0, GLOBAL, 0, 906},
+    };
+    void *captured, *other, *event, *graph;
+    (void)state;
+    assert_int_equal(cudaStreamCreateWithFlags(&other, NON_BLOCKING) + cudaEventCreate(&event), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int status = -1;
+        assert_int_equal(cudaStreamCreateWithFlags(&captured, cases[i].flags), 0);
+        assert_int_equal(cudaStreamBeginCapture(captured, cases[i].mode), 0);
+        assert_int_equal(cudaEventRecord(event, captured), 0);
+        if (call_while(cases[i].call, captured, other, event) != cases[i].error) {
+            fail_msg("case %zu", i);
+        }
+        assert_int_equal(cudaStreamIsCapturing(captured, &status), 0);
+        assert_int_equal(status, cases[i].error != 0 ? 2 : 1);
+        assert_int_equal(cudaStreamEndCapture(captured, &graph), cases[i].error != 0 ? 901 : 0);
+        assert_int_equal(graph != NULL, cases[i].error == 0);
+        assert_int_equal(cudaGetLastError(), cases[i].error != 0 ? 901 : 0);
+        assert_int_equal(cudaGraphDestroy(graph) + cudaStreamDestroy(captured), 0);
+    }
+    assert_int_equal(cudaEventDestroy(event) + cudaStreamDestroy(other), 0);
+}
+
 /* ---- by hand --------------------------------------------------------------------------------- */
 
 /* The kernel is there before what it comes after; the graph is a part of another. */
@@ -190,6 +266,12 @@ static void edges_order_nodes(void **state)
     assert_int_equal(cudaGraphAddHostNode(&call, graph, &kernel, 1, &counts), 0);
     assert_int_equal(cudaGraphGetNodes(graph, NULL, &n_nodes), 0);
     assert_int_equal(n_nodes, 3);
+    void *from[3], *to[3];
+    size_t n_edges = 3;
+    assert_int_equal(cudaGraphGetEdges(graph, from, to, NULL, &n_edges), 0);
+    assert_int_equal(n_edges, 2);
+    assert_true(from[0] == fill && to[0] == kernel && from[1] == kernel && to[1] == call);
+    assert_true(from[2] == NULL && to[2] == NULL);
     assert_int_equal(cudaGraphCreate(&outer, 0), 0);
     assert_int_equal(cudaGraphAddChildGraphNode(&child, outer, NULL, 0, graph), 0);
     assert_int_equal(cudaGraphInstantiate(&exec, outer, 0), 0);
@@ -279,6 +361,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(captured_calls_are_done_later),
+        cmocka_unit_test(captures_forbid_what_may_wait),
         cmocka_unit_test(edges_order_nodes),
         cmocka_unit_test(launched_graphs_change),
         cmocka_unit_test(kernels_say_what_they_take),
