@@ -79,7 +79,8 @@ struct cu_instruction {
     struct cu_value argument[CU_MAX_ARGUMENTS];
     uint32_t result[CU_MAX_RESULTS];
     int64_t offset;
-    struct cu_value *operand; /* of CU_OP_ASM */
+    const struct cu_type *type; /* of each scalar that is loaded or stored */
+    struct cu_value *operand;   /* of CU_OP_ASM */
     uint32_t n_operands;
     const struct cu_token *token;
     struct cu_instruction *next;

@@ -8,6 +8,7 @@
  *     lower_call.c       calls, which are inlined
  *     lower_statement.c  statements
  *     lower_loop.c       loops, unrolled or not
+ *     lower_hoist.c      what they load and store at one place in all turns
  *     lower.c            a kernel
  *
  * A kernel is run, as it were, with values that are constants, registers, or nothing yet: a variable is
@@ -41,6 +42,32 @@ struct cu_available {
     const struct cu_type *type;
     struct cu_value value;
     const struct cu_available *next;
+    bool is_stored; /* by the thread, not loaded */
+};
+
+/* A place that a loop has in a register (lower_hoist.c). */
+struct cu_promoted {
+    struct cu_value base;
+    int64_t offset;
+    const struct cu_type *type;
+    uint32_t cell;
+    bool is_read,
+        is_written;    /* by what else may lead there: loads, or stores, atomics and barriers */
+    bool keeps_stores; /* the register knows the value alone */
+    bool is_off;       /* it stays in memory */
+    struct cu_instruction *access;
+    const struct cu_token *token;
+    struct cu_promoted *outer;
+};
+
+/* Those of a loop. */
+enum { CU_MOST_HOISTED = 32, CU_MOST_LOADED = 64 };
+struct cu_hoisted {
+    uint32_t first;    /* register of the loop */
+    uint32_t n_rounds; /* how often it was lowered */
+    struct cu_promoted place[CU_MOST_HOISTED];
+    uint32_t n;
+    uint32_t loaded[CU_MOST_LOADED], stands[CU_MOST_LOADED], n_loaded;
 };
 
 /* A store of the block at hand that nobody has read from yet. */
@@ -77,7 +104,8 @@ struct cu_lowering {
     uint32_t n_slots;
     const struct cu_available *available;
     struct cu_unread *unread;
-    uint32_t unread_at;   /* the block of these */
+    uint32_t unread_at; /* the block of these */
+    struct cu_promoted *promoted;
     struct cu_join *join; /* the innermost one that is open */
     struct cu_join *on_break, *on_continue, *on_return;
     uint32_t result_slot; /* of the function that is inlined */
@@ -143,6 +171,7 @@ void bsim_cu_load(struct cu_lowering *l, struct cu_value address, const struct c
                   const char *cache, struct cu_value *value);
 void bsim_cu_store(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
                    const struct cu_value *value);
+void bsim_cu_know(struct cu_lowering *l, const struct cu_available *what);
 /* What other threads may have stored is not known any more; of one's own everything is. */
 void bsim_cu_forget_memory(struct cu_lowering *l);
 void bsim_cu_forget_written(struct cu_lowering *l, struct cu_value address, uint64_t bytes);
@@ -193,6 +222,12 @@ void bsim_cu_declare(struct cu_lowering *l, struct cu_variable *variable,
 
 /* lower_loop.c */
 void bsim_cu_lower_loop(struct cu_lowering *l, struct cu_node *node);
+
+/* lower_hoist.c */
+/* At the end of a turn that begins with block `header`: whether there are places that are new, or wrong. */
+bool bsim_cu_find_hoisted(struct cu_lowering *l, struct cu_hoisted *h, uint32_t header);
+void bsim_cu_hoist(struct cu_lowering *l, struct cu_hoisted *h);
+void bsim_cu_put_back(struct cu_lowering *l, struct cu_hoisted *h, struct cu_promoted *outer);
 
 /* print.c */
 /* Marks what is of use, and appends the function's text. */

@@ -21,6 +21,8 @@ struct loop {
     const struct cu_node *node;
     struct cu_join end;
     struct cu_join *outer, *on_break, *on_continue;
+    bool is_rotated; /* the condition stands at the end of a turn */
+    bool has_exits;  /* other than by its condition */
 };
 
 static void begin(struct loop *loop)
@@ -43,9 +45,11 @@ static void lower_body(struct loop *loop)
 {
     struct cu_lowering *l = loop->l;
     struct cu_join next;
+    uint32_t n_edges = loop->end.n_edges + l->on_return->n_edges;
     bsim_cu_open(l, &next);
     l->on_continue = &next;
     bsim_cu_lower_statement(l, loop->node->right);
+    loop->has_exits = loop->has_exits || n_edges != loop->end.n_edges + l->on_return->n_edges;
     bsim_cu_arrive(l, &next);
     bsim_cu_close(l, &next);
     l->on_break = &loop->end;
@@ -54,7 +58,7 @@ static void lower_body(struct loop *loop)
 static void lower_step(struct loop *loop)
 {
     uint32_t n;
-    if (loop->node->third != NULL && bsim_cu_is_reached(loop->l)) {
+    if (loop->node->kind == CU_LOOP && loop->node->third != NULL && bsim_cu_is_reached(loop->l)) {
         (void)bsim_cu_lower_all(loop->l, loop->node->third, &n);
     }
 }
@@ -265,9 +269,10 @@ static void lower_turn(struct loop *loop)
     struct cu_lowering *l = loop->l;
     const struct cu_node *node = loop->node;
     struct cu_join goes_on;
-    bool is_do = node->kind == CU_DO;
-    if (is_do) {
+    bool is_last = node->kind == CU_DO || loop->is_rotated;
+    if (is_last) {
         lower_body(loop);
+        lower_step(loop);
     }
     if (node->left != NULL) {
         bsim_cu_open(l, &goes_on);
@@ -276,34 +281,67 @@ static void lower_turn(struct loop *loop)
         }
         bsim_cu_close(l, &goes_on);
     }
-    if (!is_do) {
+    if (!is_last) {
         lower_body(loop);
         lower_step(loop);
     }
 }
 
-static void roll(struct cu_lowering *l, const struct cu_node *node)
+/* The loop, from where its first turn begins. False: it is to be lowered anew, with what was found. */
+static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h)
 {
-    struct loop loop = {.l = l, .node = node};
-    struct changes c = {.n = l->n_cells, .available = l->available};
+    enum { MOST_ROUNDS = 8 };
     struct cu_mark mark = bsim_cu_mark(l);
-    c.begin = mark.cell;
+    struct changes c = {.n = l->n_cells, .available = l->available, .begin = mark.cell};
     c.shape = bsim_cu_take_many(l->code.file, c.n, sizeof *c.shape); /* CU_NOTHING each */
     for (;;) {
+        struct loop loop = {.l = l, .node = node, .is_rotated = h->n > 0};
         enter(l, &c);
         uint32_t header = l->code.at;
         begin(&loop);
         lower_turn(&loop);
         finish(&loop);
         if (is_settled(l, &c) || bsim_cu_stops(l)) {
+            bool may_hoist = !loop.has_exits && node->left != NULL && h->n_rounds++ < MOST_ROUNDS;
+            if (may_hoist && bsim_cu_is_reached(l) && bsim_cu_find_hoisted(l, h, header)) {
+                return false;
+            }
             set_all(l, &c);
             bsim_cu_go(&l->code, header);
             bsim_cu_close(l, &loop.end);
-            return;
+            return true;
         }
         l->join = loop.outer;
         bsim_cu_go_back(l, &mark);
     }
+}
+
+static void roll(struct cu_lowering *l, const struct cu_node *node)
+{
+    struct cu_hoisted *h = bsim_cu_take(l->code.file, sizeof *h);
+    struct cu_mark mark = bsim_cu_mark(l);
+    struct cu_join out, first, *outer = l->join;
+    struct cu_promoted *promoted = l->promoted;
+    h->first = l->code.n_registers;
+    for (bool is_done = false; !is_done;) {
+        bsim_cu_open(l, &out);
+        if (h->n > 0 && node->kind == CU_LOOP) {
+            bsim_cu_open(l, &first);
+            bsim_cu_lower_branch(l, node->left, &first, &out);
+            bsim_cu_close(l, &first);
+        }
+        l->code.token = node->token;
+        bsim_cu_hoist(l, h);
+        is_done = !bsim_cu_is_reached(l) || run_rolled(l, node, h);
+        if (!is_done) {
+            l->join = outer;
+            l->promoted = promoted;
+            bsim_cu_go_back(l, &mark);
+        }
+    }
+    bsim_cu_put_back(l, h, promoted);
+    bsim_cu_arrive(l, &out);
+    bsim_cu_close(l, &out);
 }
 
 void bsim_cu_lower_loop(struct cu_lowering *l, struct cu_node *node)

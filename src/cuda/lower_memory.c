@@ -307,7 +307,8 @@ static void note_read(struct cu_lowering *l, const struct cu_value *base, int64_
     while (*at != NULL) {
         const struct cu_instruction *store = (*at)->store;
         struct cu_type type = {.size = (*at)->bytes};
-        struct cu_available written = {store->argument[0], store->offset, &type, {0}, NULL};
+        struct cu_available written = {
+            .base = store->argument[0], .offset = store->offset, .type = &type};
         if (may_overlap(l, base, offset, bytes, &written)) {
             *at = (*at)->next;
         } else {
@@ -333,7 +334,7 @@ static void note_store(struct cu_lowering *l, struct cu_instruction *store, uint
     l->unread = unread;
 }
 
-static void know(struct cu_lowering *l, const struct cu_available *what)
+void bsim_cu_know(struct cu_lowering *l, const struct cu_available *what)
 {
     struct cu_available *known = bsim_cu_take(l->code.file, sizeof *known);
     *known = *what;
@@ -341,31 +342,59 @@ static void know(struct cu_lowering *l, const struct cu_available *what)
     l->available = known;
 }
 
-void bsim_cu_forget_written(struct cu_lowering *l, struct cu_value address, uint64_t bytes)
+/* The place, if a loop has it in a register; of others that the access may lead to this is noted. */
+static struct cu_promoted *find_promoted(struct cu_lowering *l, const struct cu_value *base,
+                                         int64_t offset, const struct cu_type *type, uint64_t bytes,
+                                         bool is_store)
+{
+    for (struct cu_promoted *p = l->promoted; p != NULL; p = p->outer) {
+        struct cu_available place = {.base = p->base, .offset = p->offset, .type = p->type};
+        if (bytes == type->size && p->offset == offset && p->type->kind == type->kind &&
+            !type->is_volatile && bsim_cu_same_value(&p->base, base)) {
+            return p;
+        }
+        bool overlaps = may_overlap(l, base, offset, bytes, &place);
+        p->is_read = p->is_read || (overlaps && !is_store);
+        p->is_written = p->is_written || (overlaps && is_store);
+    }
+    return NULL;
+}
+
+static void forget_place(struct cu_lowering *l, const struct cu_value *base, int64_t offset,
+                         uint64_t bytes)
 {
     enum { MOST_KEPT = 128 };
-    int64_t offset;
     uint32_t n = 0;
-    struct cu_value base = bsim_cu_base_of(l, address, &offset);
     const struct cu_available *old = l->available;
     l->available = NULL;
     for (; old != NULL && n < MOST_KEPT; old = old->next) {
-        if (!may_overlap(l, &base, offset, bytes, old)) {
-            know(l, old);
+        if (!may_overlap(l, base, offset, bytes, old)) {
+            bsim_cu_know(l, old);
             n++;
         }
     }
 }
 
+void bsim_cu_forget_written(struct cu_lowering *l, struct cu_value address, uint64_t bytes)
+{
+    int64_t offset;
+    struct cu_value base = bsim_cu_base_of(l, address, &offset);
+    (void)find_promoted(l, &base, offset, bsim_cu_scalar(CU_VOID), bytes, true);
+    forget_place(l, &base, offset, bytes);
+}
+
 void bsim_cu_forget_memory(struct cu_lowering *l)
 {
     const struct cu_available *old = l->available;
+    for (struct cu_promoted *p = l->promoted; p != NULL; p = p->outer) {
+        p->is_written = true;
+    }
     l->available = NULL;
     l->unread = NULL;
     for (; old != NULL; old = old->next) {
         if (old->base.space == CU_READ_ONLY || old->base.space == CU_CONST ||
             old->base.space == CU_LOCAL_SPACE) {
-            know(l, old);
+            bsim_cu_know(l, old);
         }
     }
 }
@@ -521,6 +550,11 @@ static void load_some(struct cu_lowering *l, struct cu_value address, const stru
     int64_t offset;
     struct cu_value base = bsim_cu_base_of(l, address, &offset);
     uint32_t n_known = 0;
+    const struct cu_promoted *place = find_promoted(l, &base, offset, type, n * type->size, false);
+    if (place != NULL && cache == NULL) {
+        value[0] = l->cell[place->cell];
+        return;
+    }
     bsim_cu_note_read(l, &base); /* what is known already counts, too, as nvcc has it */
     for (uint32_t i = 0; i < n && !type->is_volatile && cache == NULL; i++) {
         const struct cu_available *known =
@@ -538,6 +572,7 @@ static void load_some(struct cu_lowering *l, struct cu_value address, const stru
                                   .argument = {base},
                                   .n_results = n,
                                   .offset = offset,
+                                  .type = type,
                                   .has_effect = type->is_volatile};
     load.opcode =
         bsim_cu_text(l->code.file, "ld%s%s%s%s%s.%s", type->is_volatile ? ".volatile" : "",
@@ -553,8 +588,8 @@ static void load_some(struct cu_lowering *l, struct cu_value address, const stru
         value[i] = bsim_cu_register(&l->code, bsim_cu_class_of(type), CU_GENERIC);
         load.result[i] = value[i].id;
         if (!type->is_volatile) {
-            know(l, &(struct cu_available){base, offset + (int64_t)(i * type->size), type, value[i],
-                                           NULL});
+            bsim_cu_know(l, &(struct cu_available){base, offset + (int64_t)(i * type->size), type,
+                                                   value[i], NULL, false});
         }
     }
     (void)bsim_cu_emit(&l->code, &load);
@@ -575,10 +610,18 @@ static void store_some(struct cu_lowering *l, struct cu_value address, const str
 {
     int64_t offset;
     struct cu_value base = bsim_cu_base_of(l, address, &offset);
+    const struct cu_promoted *place = find_promoted(l, &base, offset, type, n * type->size, true);
+    if (place != NULL) {
+        l->cell[place->cell] = as_stored(l, value[0], type);
+    }
+    if (place != NULL && !place->keeps_stores) {
+        return;
+    }
     struct cu_instruction store = {.op = CU_OP_STORE,
                                    .n_arguments = n + 1,
                                    .argument = {base},
                                    .offset = offset,
+                                   .type = type,
                                    .has_effect = true};
     store.opcode = bsim_cu_text(l->code.file, "st%s%s%s.%s", type->is_volatile ? ".volatile" : "",
                                 space_word(address.space),
@@ -589,10 +632,10 @@ static void store_some(struct cu_lowering *l, struct cu_value address, const str
     for (uint32_t i = 0; i < n; i++) {
         store.argument[i + 1] = as_stored(l, value[i], type);
     }
-    bsim_cu_forget_written(l, address, n * type->size);
+    forget_place(l, &base, offset, n * type->size);
     for (uint32_t i = 0; i < n && !type->is_volatile; i++) {
-        know(l, &(struct cu_available){base, offset + (int64_t)(i * type->size), type,
-                                       store.argument[i + 1], NULL});
+        bsim_cu_know(l, &(struct cu_available){base, offset + (int64_t)(i * type->size), type,
+                                               store.argument[i + 1], NULL, true});
     }
     struct cu_instruction *made = bsim_cu_emit(&l->code, &store);
     if (!type->is_volatile) {

@@ -1,0 +1,204 @@
+/* lower_hoist.c - a place that a loop loads from or stores to in each turn: loaded before it, stored behind it.
+ *
+ *     for (i = 0; i < n; i++)        if (0 < n) {
+ *         s[t] += w[3] * p[i];           x = s[t], y = w[3];
+ *                                        do x += y * p[i++]; while (i < n);
+ *                                        s[t] = x;
+ *                                    }
+ *
+ * As nvcc and clang have it, where the address is the same in all turns, each turn comes there, the loop ends
+ * by its condition alone, and nothing else in it may change the place; of what is not constant no barrier
+ * either. If something else may read it, the stores stay, and the loads alone go. Loads of conditions and
+ * branches stay where they are.
+ *
+ * What these places are is seen at the end of a turn, by what is known of memory there. Then all goes back to
+ * where the loop began: what the addresses are made of is computed before it, and value numbering finds it
+ * again in the loop; what is loaded there is known in the loop. If a place proves to be changed otherwise, all
+ * goes back once more.
+ */
+#include "cuda/lower.h"
+
+enum { MOST_DEEP = 16 };
+
+/* The value that stands for it before the loop; false: it is made in the loop, by its turns. */
+static bool hoist(struct cu_code *code, const struct cu_hoisted *h, struct cu_value *value,
+                  bool makes, uint32_t depth)
+{
+    const struct cu_instruction *from = bsim_cu_definition(code, value);
+    if (value->kind != CU_REGISTER || value->id < h->first) {
+        return value->kind != CU_CELLS;
+    }
+    for (uint32_t i = 0; i < h->n_loaded; i++) {
+        if (h->loaded[i] == value->id) {
+            value->id = h->stands[i];
+            return true;
+        }
+    }
+    if (from == NULL || depth == 0) {
+        return false;
+    }
+    struct cu_instruction made = *from;
+    for (uint32_t i = 0; i < made.n_arguments; i++) {
+        if (!hoist(code, h, &made.argument[i], makes, depth - 1)) {
+            return false;
+        }
+    }
+    if (makes) {
+        struct cu_value again = bsim_cu_value_of(code, &made, value->class);
+        again.space = value->space;
+        *value = again;
+    }
+    return true;
+}
+
+/* ---- finding --------------------------------------------------------------------------------- */
+
+/* Whether the place that instruction k leads to is known, and no turn left it out. */
+static bool is_known(const struct cu_lowering *l, const struct cu_instruction *k)
+{
+    bool is_store = k->op == CU_OP_STORE;
+    for (uint32_t i = 0; i < (is_store ? 1 : k->n_results); i++) {
+        const struct cu_available *a = l->available;
+        while (a != NULL && !(a->is_stored == is_store &&
+                              a->offset == k->offset + (int64_t)(i * k->type->size) &&
+                              bsim_cu_same_value(&a->base, &k->argument[0]) &&
+                              (is_store || a->value.id == k->result[i]))) {
+            a = a->next;
+        }
+        if (a == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether it may be loaded in any case: a place in a variable of known size. */
+static bool is_harmless(const struct cu_instruction *k)
+{
+    const struct cu_variable *v = k->argument[0].variable;
+    return k->op == CU_OP_LOAD && k->argument[0].kind == CU_SYMBOL && !v->is_extern &&
+           k->offset >= 0 && (uint64_t)k->offset + k->n_results * k->type->size <= v->type->size;
+}
+
+static bool is_tried(const struct cu_hoisted *h, uint32_t n, const struct cu_instruction *k)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const struct cu_instruction *other = h->place[i].access;
+        if (other->op == k->op && h->place[i].token == k->token && other->offset == k->offset) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool may_hoist(struct cu_lowering *l, const struct cu_hoisted *h, uint32_t n_before,
+                      const struct cu_instruction *k)
+{
+    bool is_store = k->op == CU_OP_STORE && k->n_arguments == 2;
+    bool is_load = k->op == CU_OP_LOAD && !k->has_effect && k->type != NULL;
+    struct cu_value base = k->argument[0];
+    return (is_store || is_load) && !k->type->is_volatile && h->n < CU_MOST_HOISTED &&
+           !is_tried(h, n_before, k) && hoist(&l->code, h, &base, false, MOST_DEEP) &&
+           (is_known(l, k) || is_harmless(k));
+}
+
+bool bsim_cu_find_hoisted(struct cu_lowering *l, struct cu_hoisted *h, uint32_t header)
+{
+    uint32_t n_before = h->n;
+    bool is_wrong = false;
+    for (uint32_t i = 0; i < h->n; i++) {
+        struct cu_promoted *place = &h->place[i];
+        bool is_read = place->is_read && !place->keeps_stores;
+        is_wrong = is_wrong || (!place->is_off && (place->is_written || is_read));
+        place->is_off = place->is_off || place->is_written;
+        place->keeps_stores = place->keeps_stores || is_read;
+    }
+    for (uint32_t b = header; b < l->code.n_blocks && !bsim_cu_stops(l); b++) {
+        for (struct cu_instruction *k = l->code.block[b].first; k != NULL; k = k->next) {
+            if (may_hoist(l, h, n_before, k)) {
+                h->place[h->n++] =
+                    (struct cu_promoted){.access = k, .token = k->token, .type = k->type};
+            }
+        }
+    }
+    return is_wrong || h->n > n_before;
+}
+
+/* ---- before the loop ------------------------------------------------------------------------- */
+
+/* What the load's results are in the loop stands for what they were when it was found there. */
+static void note_loaded(struct cu_hoisted *h, uint32_t was, uint32_t is)
+{
+    if (h->n_loaded < CU_MOST_LOADED) {
+        h->loaded[h->n_loaded] = was;
+        h->stands[h->n_loaded++] = is;
+    }
+}
+
+static void load_before(struct cu_lowering *l, struct cu_hoisted *h, struct cu_promoted *place)
+{
+    struct cu_instruction made = *place->access;
+    made.argument[0] = place->base;
+    for (uint32_t i = 0; i < made.n_results; i++) {
+        struct cu_value value =
+            bsim_cu_register(&l->code, bsim_cu_class_of(place->type), CU_GENERIC);
+        note_loaded(h, made.result[i], value.id);
+        made.result[i] = value.id;
+        bsim_cu_know(
+            l, &(struct cu_available){.base = place->base,
+                                      .offset = made.offset + (int64_t)(i * place->type->size),
+                                      .type = place->type,
+                                      .value = value});
+    }
+    place->access = bsim_cu_emit(&l->code, &made);
+}
+
+static void promote(struct cu_lowering *l, struct cu_promoted *place)
+{
+    const struct cu_token *token = l->code.token;
+    l->code.token = place->token;
+    struct cu_value address = bsim_cu_plus(l, place->base, (uint64_t)place->offset), value;
+    struct cu_value slot = bsim_cu_new_slot(l, NULL, place->type);
+    bsim_cu_load(l, address, place->type, NULL, &value);
+    place->cell = l->slot[slot.id].cell;
+    l->cell[place->cell] = value;
+    bsim_cu_forget_written(l, address, place->type->size);
+    place->outer = l->promoted;
+    l->promoted = place;
+    l->code.token = token;
+}
+
+void bsim_cu_hoist(struct cu_lowering *l, struct cu_hoisted *h)
+{
+    h->n_loaded = 0;
+    for (uint32_t i = 0; i < h->n && !bsim_cu_stops(l); i++) {
+        struct cu_promoted *place = &h->place[i];
+        place->is_read = place->is_written = false;
+        place->base = place->access->argument[0];
+        place->offset = place->access->offset;
+        if (!place->is_off && !hoist(&l->code, h, &place->base, true, MOST_DEEP)) {
+            place->is_off = true;
+        }
+        if (!place->is_off && place->access->op == CU_OP_LOAD) {
+            load_before(l, h, place);
+        } else if (!place->is_off) {
+            promote(l, place);
+        }
+    }
+}
+
+/* ---- behind it ------------------------------------------------------------------------------- */
+
+void bsim_cu_put_back(struct cu_lowering *l, struct cu_hoisted *h, struct cu_promoted *outer)
+{
+    l->promoted = outer;
+    for (uint32_t i = 0; i < h->n && bsim_cu_is_reached(l); i++) {
+        const struct cu_promoted *place = &h->place[i];
+        if (place->access->op == CU_OP_STORE && !place->is_off && !place->keeps_stores) {
+            struct cu_value value = l->cell[place->cell];
+            l->code.token = place->token;
+            bsim_cu_store(l, bsim_cu_plus(l, place->base, (uint64_t)place->offset), place->type,
+                          &value);
+        }
+    }
+}

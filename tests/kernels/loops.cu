@@ -1,0 +1,192 @@
+/* loops.cu - loops whose turns the source does not count, with places that are the same in all
+ * turns; above each kernel a launch.
+ *
+ *     nvcc 13.0.88: nvcc -arch=compute_90 -lineinfo -ptx -o loops.ptx loops.cu
+ */
+/* accumulates<<<1, 64>>>(int[64] = iota, 10) */
+__global__ void accumulates(int *p, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = 0;
+    for (int i = 0; i < n; i++) {
+        s[t] += p[i];
+    }
+    __syncthreads();
+    p[t] = s[63 - t];
+}
+/* atomics<<<1, 64>>>(int[64] = random(3), 10) */
+__global__ void atomics(int *p, int n)
+{
+    __shared__ int h[64];
+    int t = threadIdx.x;
+    h[t] = 0;
+    __syncthreads();
+    for (int i = 0; i < n; i++)
+        atomicAdd(&h[p[t] & 7], i);
+    __syncthreads();
+    p[t] = h[t];
+}
+__constant__ int w[16];
+/* constant<<<1, 64>>>(int[64] = iota, 10) */
+__global__ void constant(int *p, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    int v = 0;
+    s[t] = p[t];
+    for (int i = 0; i < n; i++) {
+        __syncthreads();
+        v += w[3] * s[(t + i) & 63];
+    }
+    p[t] = v;
+}
+/* same_place<<<1, 64>>>(int[64] = iota, 10) */
+__global__ void same_place(int *p, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    int v = 0;
+    s[t] = p[t];
+    __syncthreads();
+    for (int i = 0; i < n; i++) {
+        v += s[7] * i;
+    }
+    p[t] = v;
+}
+/* reduces<<<1, 64>>>(float[128] = iota, float[64], 10) */
+__global__ void reduces(const float *in, float *out, int n)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    int i = t;
+    s[t] = 0;
+    while (i < n * 12) {
+        s[t] += in[i];
+        i += 64;
+    }
+    __syncthreads();
+    for (int k = 32; k > 0; k >>= 1) {
+        if (t < k)
+            s[t] += s[t + k];
+        __syncthreads();
+    }
+    if (t == 0)
+        out[0] = s[0];
+}
+/* sometimes<<<1, 64>>>(int[64] = iota, 10) */
+__global__ void sometimes(int *p, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = p[t];
+    __syncthreads();
+    int v = 0;
+    for (int i = 0; i < n; i++) {
+        if (i & 1) {
+            v += s[5];
+        }
+        v += s[(t * 3) & 63];
+    }
+    p[t] = v;
+}
+/* product<<<1, 64>>>(float[4096] = random, float[4096] = random, float[4096], 64) */
+__global__ void product(float *A, float *B, float *C, int N)
+{
+    int r = threadIdx.x / 8, c = threadIdx.x % 8;
+    C[r * N + c] = 0;
+    for (int k = 0; k < N; k++)
+        C[r * N + c] += A[r * N + k] * B[k * N + c];
+}
+/* two_places<<<1, 64>>>(int[64] = iota, 10) */
+__global__ void two_places(int *p, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = p[t];
+    __syncwarp();
+    for (int i = 0; i < n; i++) {
+        p[t] = p[t] + s[i];
+        s[t] = i;
+    }
+}
+/* vectors<<<1, 64>>>(float4[64] = iota, float[64], 10) */
+__global__ void vectors(const float4 *p, float *q, int n)
+{
+    __shared__ float4 s[64];
+    int t = threadIdx.x;
+    s[t] = p[t];
+    __syncthreads();
+    float v = 0;
+    for (int i = 0; i < n; i++) {
+        float4 a = s[t ^ 1];
+        v += a.x * i + a.w;
+    }
+    q[t] = v;
+}
+/* at_end<<<1, 64>>>(int[64] = iota, 10) */
+__global__ void at_end(int *p, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = p[t];
+    __syncthreads();
+    int i = 0;
+    do {
+        s[t] += i * s[63];
+        i++;
+    } while (i < n);
+    p[t] = s[t];
+}
+/* volatiles<<<1, 64>>>(int[64] = iota, 10) */
+__global__ void volatiles(int *p, int n)
+{
+    __shared__ volatile int s[64];
+    int t = threadIdx.x;
+    s[t] = p[t];
+    for (int i = 0; i < n; i++) {
+        s[t] += s[3];
+    }
+    p[t] = s[t];
+}
+__constant__ int cc[8];
+__device__ int dd[64];
+/* written<<<1, 64>>>(int[64] = iota, 10) */
+__global__ void written(int *p, int n)
+{
+    int t = threadIdx.x;
+    int v = 0;
+    for (int i = 0; i < n; i++) {
+        v += cc[i & 7] * dd[t] + cc[2];
+        dd[t + 1 & 63] = v;
+    }
+    p[t] = v;
+}
+/* goes_on<<<1, 64>>>(int[128] = iota, 10) */
+__global__ void goes_on(int *p, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = p[t];
+    __syncthreads();
+    int v = 0;
+    for (int i = 0; i < n; i++) {
+        if (p[64] > 3)
+            continue;
+        v += s[t];
+    }
+    p[t] = v;
+}
+/* conditions<<<1, 64>>>(int[128] = iota, 10) */
+__global__ void conditions(int *p, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = p[t];
+    __syncthreads();
+    int v = 0;
+    while (v < p[100] * n) {
+        v += s[t ^ 1] + 40;
+    }
+    p[t] = v;
+}
