@@ -83,6 +83,7 @@ void bsim_cu_compile(struct cu_module *module, struct cu_function *kernel, struc
         }
         *l = empty;
         l->code.file = module->file;
+        kernel->turns = kernel->ways = NULL;
         lower_kernel(l);
     } while (l->is_again && !bsim_cu_failed(module->file));
     if (!bsim_cu_failed(module->file)) {

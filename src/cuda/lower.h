@@ -106,7 +106,8 @@ struct cu_lowering {
     struct cu_unread *unread;
     uint32_t unread_at; /* the block of these */
     struct cu_promoted *promoted;
-    struct cu_join *join; /* the innermost one that is open */
+    uint32_t n_accesses, n_barriers; /* made, ever */
+    struct cu_join *join;            /* the innermost one that is open */
     struct cu_join *on_break, *on_continue, *on_return;
     uint32_t result_slot; /* of the function that is inlined */
     bool has_result;

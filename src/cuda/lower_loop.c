@@ -6,7 +6,8 @@
  * began. clang 14 (-O3) unrolls in full what is below 300 instructions then, or four times as many if
  * most of the loop folds; nvcc 13 does much the same. With `#pragma unroll` either takes up to 16,384.
  * Turns that the source does not count are not unrolled, and neither is `#pragma unroll N` where there
- * are more turns; either matters to what ptxas merges alone.
+ * are more turns. nvcc makes four such turns one: where a turn would not access again what the one before
+ * did, the kernel's report says so.
  *
  * Which cells a loop changes is found by lowering it: what differs at its end becomes a register, and
  * the loop is lowered again, until nothing else differs.
@@ -287,6 +288,26 @@ static void lower_turn(struct loop *loop)
     }
 }
 
+/* Whether a turn behind the one that ends here would make fewer accesses: it knows what that one did. */
+static bool shares(struct loop *loop, const struct cu_hoisted *h, uint32_t n_accesses)
+{
+    struct cu_lowering *l = loop->l;
+    for (uint32_t i = 0; i < h->n; i++) {
+        if (h->place[i].keeps_stores && !h->place[i].is_off) {
+            return true; /* nvcc loads it again before what is left of four turns */
+        }
+    }
+    struct cu_mark mark = bsim_cu_mark(l);
+    uint32_t n = l->n_accesses;
+    l->on_break = &loop->end;
+    lower_body(loop);
+    lower_step(loop);
+    finish(loop);
+    n = l->n_accesses - n;
+    bsim_cu_go_back(l, &mark);
+    return n < n_accesses;
+}
+
 /* The loop, from where its first turn begins. False: it is to be lowered anew, with what was found. */
 static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h)
 {
@@ -298,13 +319,18 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
         struct loop loop = {.l = l, .node = node, .is_rotated = h->n > 0};
         enter(l, &c);
         uint32_t header = l->code.at;
+        uint32_t n_accesses = l->n_accesses, n_barriers = l->n_barriers;
         begin(&loop);
         lower_turn(&loop);
         finish(&loop);
         if (is_settled(l, &c) || bsim_cu_stops(l)) {
-            bool may_hoist = !loop.has_exits && node->left != NULL && h->n_rounds++ < MOST_ROUNDS;
-            if (may_hoist && bsim_cu_is_reached(l) && bsim_cu_find_hoisted(l, h, header)) {
+            bool is_plain = !loop.has_exits && node->left != NULL && bsim_cu_is_reached(l);
+            if (is_plain && h->n_rounds++ < MOST_ROUNDS && bsim_cu_find_hoisted(l, h, header)) {
                 return false;
+            }
+            if (is_plain && node->unroll != 1 && n_barriers == l->n_barriers &&
+                shares(&loop, h, l->n_accesses - n_accesses)) {
+                l->kernel->turns = node->token;
             }
             set_all(l, &c);
             bsim_cu_go(&l->code, header);

@@ -171,6 +171,34 @@ static struct cu_value times(const struct index *index, struct cu_value value, u
                            bsim_cu_constant_of(value.class, factor));
 }
 
+/* Whether all constants in it are terms of sums. */
+static bool is_plain_sum(const struct index *index, const struct cu_value *value, uint32_t depth)
+{
+    const struct cu_instruction *from = bsim_cu_definition(index->code, value);
+    return value->kind == CU_CONSTANT_VALUE || !has_constant(index, value, depth) ||
+           (from->op == CU_OP_ADD && is_plain_sum(index, &from->argument[0], depth - 1) &&
+            is_plain_sum(index, &from->argument[1], depth - 1));
+}
+
+/* The sum without its constants, which are added up; so x + (i + 1) is found as the x + i that it was. */
+static struct cu_value strip(struct index *index, struct cu_value value, uint64_t factor,
+                             uint32_t depth)
+{
+    const struct cu_instruction *from = bsim_cu_definition(index->code, &value);
+    if (value.kind == CU_CONSTANT_VALUE) {
+        bool extends = index->is_wide && index->is_signed;
+        index->constant +=
+            factor * (extends ? (uint64_t)(int64_t)(int32_t)(uint32_t)value.bits : value.bits);
+        return bsim_cu_constant_of(value.class, 0);
+    }
+    if (!has_constant(index, &value, depth)) {
+        return value;
+    }
+    struct cu_value a = strip(index, from->argument[0], factor, depth - 1);
+    struct cu_value b = strip(index, from->argument[1], factor, depth - 1);
+    return bsim_cu_compute(index->code, CU_OP_ADD, from->is_signed, a, b);
+}
+
 /* value * factor without its constants, which are added up. */
 static struct cu_value scale(struct index *index, struct cu_value value, uint64_t factor,
                              uint32_t depth)
@@ -186,6 +214,9 @@ static struct cu_value scale(struct index *index, struct cu_value value, uint64_
     }
     if (!has_constant(index, &value, depth)) {
         return times(index, value, factor);
+    }
+    if (from->op == CU_OP_ADD && is_plain_sum(index, &value, depth)) {
+        return times(index, strip(index, value, factor, depth), factor);
     }
     if (from->op == CU_OP_ADD) {
         struct cu_value a = scale(index, from->argument[0], factor, depth - 1);
@@ -386,6 +417,7 @@ void bsim_cu_forget_written(struct cu_lowering *l, struct cu_value address, uint
 void bsim_cu_forget_memory(struct cu_lowering *l)
 {
     const struct cu_available *old = l->available;
+    l->n_barriers++;
     for (struct cu_promoted *p = l->promoted; p != NULL; p = p->outer) {
         p->is_written = true;
     }
@@ -593,6 +625,7 @@ static void load_some(struct cu_lowering *l, struct cu_value address, const stru
         }
     }
     (void)bsim_cu_emit(&l->code, &load);
+    l->n_accesses++;
 }
 
 /* The value as memory holds it: addresses are generic there. */
@@ -638,6 +671,7 @@ static void store_some(struct cu_lowering *l, struct cu_value address, const str
                                                store.argument[i + 1], NULL, true});
     }
     struct cu_instruction *made = bsim_cu_emit(&l->code, &store);
+    l->n_accesses++;
     if (!type->is_volatile) {
         note_store(l, made, n * type->size);
     }

@@ -26,17 +26,54 @@ void bsim_cu_declare(struct cu_lowering *l, struct cu_variable *variable,
 
 /* ---- branches -------------------------------------------------------------------------------- */
 
+/* Whether both compute the same. */
+static bool is_alike(const struct cu_code *code, const struct cu_value *a, const struct cu_value *b,
+                     uint32_t depth)
+{
+    const struct cu_instruction *x = bsim_cu_definition(code, a), *y = bsim_cu_definition(code, b);
+    bool may_be = x != NULL && y != NULL && depth > 0 && x->op == y->op &&
+                  x->n_arguments == y->n_arguments && strcmp(x->opcode, y->opcode) == 0;
+    for (uint32_t i = 0; may_be && i < x->n_arguments; i++) {
+        may_be = is_alike(code, &x->argument[i], &y->argument[i], depth - 1);
+    }
+    return may_be || bsim_cu_same_value(a, b);
+}
+
+/* Whether instructions of two blocks access the same place in the same way. */
+static bool meet_in_memory(const struct cu_code *code, uint32_t a, uint32_t b)
+{
+    enum { MOST_DEEP = 8 };
+    for (const struct cu_instruction *x = code->block[a].first; x != NULL; x = x->next) {
+        bool is_memory = x->op == CU_OP_LOAD || x->op == CU_OP_STORE;
+        for (const struct cu_instruction *y = code->block[b].first; is_memory && y != NULL;
+             y = y->next) {
+            if (x->op == y->op && x->offset == y->offset && strcmp(x->opcode, y->opcode) == 0 &&
+                is_alike(code, &x->argument[0], &y->argument[0], MOST_DEEP)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static void lower_if(struct cu_lowering *l, const struct cu_node *node)
 {
     struct cu_join end, no, yes;
+    uint32_t way[2];
     bsim_cu_open(l, &end);
     bsim_cu_lower_test(l, node->left, &yes, &no);
     bsim_cu_close(l, &yes);
+    way[0] = l->code.at;
     bsim_cu_lower_statement(l, node->right);
     bsim_cu_arrive(l, &end);
     bsim_cu_close(l, &no);
+    way[1] = l->code.at;
     if (node->third != NULL) {
         bsim_cu_lower_statement(l, node->third);
+    }
+    if (way[0] != CU_NO_BLOCK && way[1] != CU_NO_BLOCK && node->third != NULL &&
+        meet_in_memory(&l->code, way[0], way[1])) {
+        l->kernel->ways = node->token;
     }
     bsim_cu_arrive(l, &end);
     bsim_cu_close(l, &end);

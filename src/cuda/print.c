@@ -474,6 +474,12 @@ void bsim_cu_print(struct cu_lowering *l, struct bsim_buffer *out)
     if (kernel->has_mathematics) {
         bsim_buffer_text(out, "\t.pragma \"banksim mathematics\";\n");
     }
+    if (kernel->turns != NULL) {
+        bsim_buffer_printf(out, "\t.pragma \"banksim turns %" PRIu32 "\";\n", kernel->turns->line);
+    }
+    if (kernel->ways != NULL) {
+        bsim_buffer_printf(out, "\t.pragma \"banksim ways %" PRIu32 "\";\n", kernel->ways->line);
+    }
     print_variables(&printer);
     print_registers(&printer);
     bsim_buffer_add(out, body.data, body.size_bytes);

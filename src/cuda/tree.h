@@ -138,7 +138,9 @@ struct cu_function {
     uint32_t n_arguments;
     uint32_t max_threads, min_blocks; /* __launch_bounds__, 0: not said */
     bool has_mathematics;             /* of a kernel: prelude.c's, whose last bits are its own */
-    struct cu_function *next;         /* of the module */
+    const struct cu_token *turns,
+        *ways;                /* a loop or if where nvcc makes fewer accesses; NULL: none */
+    struct cu_function *next; /* of the module */
 };
 
 /* constant.c: whether the relation holds, and what an operation of two whole numbers of the type makes

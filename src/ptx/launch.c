@@ -245,6 +245,8 @@ static void put_rests(const struct bsim_ptx_launch *launch, const struct bsim_pt
     bsim_buffer_text(out, doubts->is_elsewhere ? "+elsewhere" : "");
     bsim_buffer_text(out, program->where->hangs ? "+where" : "");
     bsim_buffer_text(out, doubts->has_mathematics ? "+mathematics" : "");
+    add_number(out, "turns", doubts->turns);
+    add_number(out, "ways", doubts->ways);
     put_order(program->order, out);
     if (n_blocks(launch) < n_grid(launch)) {
         bsim_buffer_printf(out, "+sample:%" PRIu64 ":%" PRIu64, n_blocks(launch), n_grid(launch));

@@ -124,6 +124,7 @@ struct bsim_ptx_function {
     bool has_registers;      /* that it is handed values in, or hands them back */
     bool needs_threads;      /* .reqntid: so many in each direction, not fewer */
     bool has_mathematics;    /* in place of nvcc's library, as a .pragma of ours says */
+    uint32_t turns, ways;    /* source lines, as others do: see bsim_ptx_doubts */
     struct bsim_ptx_function *next;
 };
 

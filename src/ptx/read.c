@@ -369,13 +369,27 @@ static bool begins(const struct bsim_ptx_token *token, const char *word)
     return token->length >= strlen(word) && memcmp(token->text, word, strlen(word)) == 0;
 }
 
-/* .pragma "used_bytes_mask 61680"; is nvcc's, "banksim mathematics" that of cuda/print.c. */
+/* The number behind the word, 0: the text does not begin with it. */
+static uint32_t number_behind(const struct bsim_ptx_token *token, const char *word)
+{
+    uint32_t number = 0;
+    const char *at = token->text + strlen(word), *end = token->text + token->length;
+    for (; begins(token, word) && at < end && *at >= '0' && *at <= '9' && number < UINT32_MAX / 20;
+         at++) {
+        number = 10 * number + (uint32_t)(*at - '0');
+    }
+    return number;
+}
+
+/* .pragma "used_bytes_mask 61680"; is nvcc's, "banksim ..." are those of cuda/print.c. */
 static void read_pragma(struct bsim_ptx_reader *reader)
 {
     struct bsim_ptx_scanner *scan = &reader->scan;
     if (bsim_ptx_accept_dot(scan, "pragma")) {
         reader->is_marked = begins(&scan->token, "used_bytes_mask ");
         reader->function->has_mathematics |= begins(&scan->token, "banksim mathematics");
+        reader->function->turns |= number_behind(&scan->token, "banksim turns ");
+        reader->function->ways |= number_behind(&scan->token, "banksim ways ");
     }
     skip_statement(reader);
 }

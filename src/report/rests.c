@@ -71,6 +71,14 @@ static const struct rest known_rests[] = {
      "functions of nvcc's library (sinf, expf, pow ...) are banksim's own here: their last bits may differ, "
      "and so may counts where they decide addresses or branches; cycles leave most of their work out.",
      NULL},
+    {"turns", BSIM_ASSUMED, OF_KERNEL,
+     "the loop at line @ has accesses that a turn shares with the next: nvcc makes four turns one there, and may "
+     "count others.",
+     NULL},
+    {"ways", BSIM_ASSUMED, OF_KERNEL,
+     "both ways of the branch at line @ access the same place: nvcc may make one access of the two, with fewer "
+     "requests.",
+     NULL},
     {"order", BSIM_ASSUMED, OF_KERNEL,
      "counts rest on the order of warps: a block had @ wavefronts of shared memory here, @ with the last "
      "warp first in short turns. A GPU's order is chance; --hazards looks for races.",
