@@ -1,5 +1,6 @@
 /* patch.c - the plans of advice as edits of a kernel's source: each is written into the text, the kernel run
- * again, and its arrays compared, byte for byte; the best that computes the same is printed as a unified diff. */
+ * again, and its arrays compared, byte for byte, and its accesses outside of shared memory, address for
+ * address; the best that computes the same is printed as a unified diff. */
 #include "cli/cli.h"
 
 #include "base/memory.h"
@@ -17,6 +18,7 @@ struct version {
     struct bsim_buffer text;
     struct call call;
     uint64_t wavefronts, cycles; /* 0: not known */
+    uint64_t elsewhere;          /* of all accesses but those of shared memory, lane by lane */
 };
 
 struct patch {
@@ -38,16 +40,68 @@ static void free_version(struct version *version)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
+/* Hands records on, and sums up what is accessed outside of shared memory. */
+struct watch {
+    const struct bsim_sink *sink;
+    struct version *version;
+    struct bsim_dim3 block;
+    uint64_t times; /* of loops around */
+    uint64_t outer[BSIM_REPEAT_MAX_DEPTH];
+    size_t n_outer;
+};
+
+static uint64_t mixed(uint64_t hash, uint64_t with)
+{
+    hash = (hash ^ with) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
+}
+
+/* In any order of warps, as many times as there are turns. */
+static void add_event(struct watch *watch, const struct bsim_event *event)
+{
+    uint64_t address[BSIM_WARP_LANES], hash = mixed(event->warp, event->mask);
+    if (event->opcode.space == BSIM_SHARED || event->opcode.space == BSIM_NO_SPACE) {
+        return;
+    }
+    bsim_event_addresses(event, address);
+    hash = mixed(mixed(hash, watch->block.x), (uint64_t)watch->block.y << 32 | watch->block.z);
+    hash = mixed(mixed(hash, event->opcode.family), event->opcode.bytes);
+    for (size_t i = 0; i < BSIM_WARP_LANES; i++) {
+        hash = mixed(hash, address[i]);
+    }
+    watch->version->elsewhere += hash * watch->times;
+}
+
+static enum bsim_status look_at(void *context, const struct bsim_record *record,
+                                struct bsim_error *err)
+{
+    struct watch *watch = context;
+    if (record->kind == BSIM_RECORD_BLOCK) {
+        watch->block = record->u.block;
+    } else if (record->kind == BSIM_RECORD_EVENT) {
+        add_event(watch, record->u.event);
+    } else if (record->kind == BSIM_RECORD_REPEAT && watch->n_outer < BSIM_REPEAT_MAX_DEPTH) {
+        watch->outer[watch->n_outer++] = watch->times;
+        watch->times *= record->u.repeat.trips;
+    } else if (record->kind == BSIM_RECORD_DONE && watch->n_outer > 0) {
+        watch->times = watch->outer[--watch->n_outer];
+    }
+    return watch->sink->push(watch->sink->context, record, err);
+}
+
 static enum bsim_status push(void *context, const struct bsim_sink *sink, struct bsim_error *err)
 {
-    return bsim_ptx_call_run(context, sink, err);
+    struct version *version = context;
+    struct watch watch = {.sink = sink, .version = version, .times = 1};
+    struct bsim_sink between = {.push = look_at, .context = &watch};
+    return bsim_ptx_call_run(version->call.ptx, &between, err);
 }
 
 static enum bsim_status count(const struct patch *patch, struct version *version,
                               struct bsim_error *err)
 {
     static const struct bsim_timer_options timing = {.max_events = BSIM_TIMER_EVENTS};
-    struct bsim_source source = {.push = push, .context = version->call.ptx};
+    struct bsim_source source = {.push = push, .context = version};
     struct bsim_run_options options = {.device = &patch->advice->device, .timing = &timing};
     struct bsim_result result = {.n_kernels = 0};
     enum bsim_status status = bsim_run(&source, &options, &result, err);
@@ -82,11 +136,12 @@ static bool same_array(const struct version *a, const struct version *b, const c
     return x == NULL || (y != NULL && size[0] == size[1] && memcmp(x, y, size[0]) == 0);
 }
 
-/* Whether both left the same bytes in all arrays of the launch, and members that are arrays. */
+/* Whether both accessed the same outside of shared memory, and left the same bytes in all arrays of the launch,
+ * and members that are arrays. */
 static bool is_same(const struct version *a, const struct version *b)
 {
     char path[32];
-    bool same = true;
+    bool same = a->elsewhere == b->elsewhere;
     for (int i = 0; i < MOST_ARGUMENTS && same; i++) {
         (void)snprintf(path, sizeof path, "%d", i);
         same = same_array(a, b, path);
@@ -228,8 +283,10 @@ static enum bsim_status try_plan(struct patch *patch, size_t p, struct bsim_erro
         status = run(patch, &version, err);
     }
     if (status == BSIM_OK && !is_same(&patch->before, &version)) {
-        say_why(patch, p,
-                "with it the kernel leaves other bytes, as something reaches the array otherwise");
+        say_why(
+            patch, p,
+            "with it the kernel leaves other bytes or accesses other places, as something reaches "
+            "the array otherwise");
     } else if (status == BSIM_OK && is_better(&version, &patch->best)) {
         struct version worse = patch->best;
         patch->best = version;
@@ -378,7 +435,8 @@ static enum bsim_status tell(struct patch *patch, struct bsim_error *err)
     bsim_buffer_printf(
         patch->out,
         "Plan %zu was written into the file, and the kernel run again: its arrays are the "
-        "same, byte for byte.\n   wavefronts %" PRIu64 " (before %" PRIu64 ")",
+        "same, byte for byte, and so are the addresses of all other accesses.\n   wavefronts "
+        "%" PRIu64 " (before %" PRIu64 ")",
         patch->best_plan + 1, patch->best.wavefronts, patch->before.wavefronts);
     add_cycles(patch);
     bsim_buffer_text(patch->out, "\n'patch -p0' takes it:\n");

@@ -56,3 +56,11 @@ try 'nothing to mend' 'k<<<1, 32>>>(int[32])' '__global__ void k(int *p)
     p[threadIdx.x] = s[31 - threadIdx.x];
 }
 '
+try 'a row as large as it is: other accesses hang on that' 'k<<<1, dim3(32, 32)>>>(int[1024], int[4096])' '__global__ void k(int *p, const int *zeros)
+{
+    __shared__ int s[32][32];
+    s[threadIdx.x][threadIdx.y] = threadIdx.x;
+    __syncthreads();
+    p[threadIdx.y * 32 + threadIdx.x] = s[threadIdx.y][threadIdx.x] + zeros[threadIdx.y * sizeof(s[0]) / 4 + threadIdx.x];
+}
+'
