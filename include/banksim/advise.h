@@ -18,6 +18,7 @@ enum {
     BSIM_ADVISE_MAX_PLANS = 8,          /* the best of each array; and of each kind */
 };
 #define BSIM_ADVISE_NO_TWIN SIZE_MAX
+#define BSIM_ADVISE_NO_FLAT SIZE_MAX
 
 /* ---- layouts, as people write them ----------------------------------------------------------- */
 
@@ -45,6 +46,12 @@ enum bsim_layout_word {
 /* Appends it. */
 BSIM_API void bsim_layout_spell(enum bsim_layout_word word, const struct bsim_check_array *array,
                                 const struct bsim_layout *layout, struct bsim_buffer *out);
+
+/* Appends what to write for element e of an array of several dimensions, counted through all of them,
+ * "t[e / 32][e % 32] for (&t[0][0])[e]", perhaps with ", where i = e / 20 * 24 + e % 20"; nothing where
+ * the layout leaves that as it is. */
+BSIM_API void bsim_layout_flat(const struct bsim_check_array *array,
+                               const struct bsim_layout *layout, struct bsim_buffer *out);
 
 /* *n: operations of the index as it is spelled, beyond those of the element that it was. False when
  * memory is short. */
@@ -111,8 +118,8 @@ struct bsim_advice_shape {
     bool is_irregular; /* most of its requests follow no formula of the lanes' numbers: a hash, a
                           table. Layouts are chosen by what others take, in hints and for a
                           recording, which is a sample of what data give */
-    bool is_flat;      /* it goes by its own count through an array of several dimensions, as
-                     ((float *)t)[i] does: that array keeps its layout */
+    bool is_flat;      /* it counts through an array of several dimensions by itself, as
+                          ((float *)t)[e] does: it has an index of its own */
     bool is_helped;    /* of hints: some layout that was tried takes conflicts from it, be it at
                           another's cost */
     size_t twin; /* an access of the same array which looks like this one before or after a remedy,
@@ -153,6 +160,8 @@ struct bsim_advice {
     struct bsim_advice_load *access; /* by access */
     bool *touches;                   /* [access * n_arrays + array]: some lane of the access does */
     struct bsim_advice_shape *shape; /* by access */
+    size_t *flat; /* by array of several dimensions: the first access that counts through these by
+                     itself, as ((float *)t)[e] does; BSIM_ADVISE_NO_FLAT: there is none */
     struct bsim_advice_hint *hint;   /* by access; NULL unless hints were asked for */
     struct bsim_advice_tried *tried; /* by array */
     struct bsim_advice_load total;
@@ -164,8 +173,9 @@ struct bsim_advice {
     bool is_best_linear; /* of plans: no layout that is linear over GF(2) takes fewer wavefronts
                             than the best of them, or, without one, than what is there; all of them
                             were searched */
-    bool is_least_apart; /* one that takes more cycles has fewer wavefronts, and n_plans left it out */
-    size_t n_plans;      /* 0: nothing is better than what is there */
+    bool
+        is_least_apart; /* one that takes more cycles has fewer wavefronts, and n_plans left it out */
+    size_t n_plans;     /* 0: nothing is better than what is there */
     struct bsim_advice_plan *plan; /* the best first, by cycles where they are known */
     size_t n_tried;                /* layouts that were looked at */
     size_t n_candidates;           /* of `all`, array by array, in each the best first */

@@ -166,15 +166,17 @@ static bool find_shapes(struct bsim_patterns *patterns, const struct bsim_subjec
     return irregular != NULL;
 }
 
-/* An array with a flat access keeps its layout. */
+/* Arrays of which the plans have to tell two indices. */
 static void find_flat(const struct bsim_check *check, const struct bsim_patterns *patterns,
                       struct bsim_advice *advice, struct bsim_subject *subjects)
 {
-    for (size_t access = 0; access < advice->n_accesses; access++) {
-        for (size_t array = 0; array < advice->n_arrays; array++) {
+    for (size_t array = 0; array < advice->n_arrays; array++) {
+        advice->flat[array] = BSIM_ADVISE_NO_FLAT;
+        for (size_t access = advice->n_accesses; access-- > 0;) {
             if (advice->touches[access * advice->n_arrays + array] &&
                 !bsim_access_is_written(check, patterns, access, (uint32_t)array)) {
                 advice->shape[access].is_flat = true;
+                advice->flat[array] = access;
                 subjects[array].is_flat = true;
             }
         }
@@ -204,6 +206,7 @@ void bsim_advice_free(struct bsim_advice *advice)
     bsim_plan_free(&advice->before);
     bsim_mem_free(advice->hint);
     bsim_mem_free(advice->shape);
+    bsim_mem_free(advice->flat);
     bsim_mem_free(advice->tried);
     bsim_mem_free(advice->candidate);
     bsim_mem_free(advice->access);
@@ -229,8 +232,10 @@ static struct bsim_advice *make_advice(const struct bsim_check *check,
         bsim_mem_zeroed(advice->n_accesses * advice->n_arrays + 1, sizeof *advice->touches);
     advice->shape = bsim_mem_zeroed(advice->n_accesses + 1, sizeof *advice->shape);
     advice->tried = bsim_mem_zeroed(advice->n_arrays + 1, sizeof *advice->tried);
-    if (!bsim_plan_begin(advice, &advice->before) || advice->access == NULL ||
-        advice->touches == NULL || advice->shape == NULL || advice->tried == NULL) {
+    advice->flat = bsim_mem_zeroed(advice->n_arrays + 1, sizeof *advice->flat);
+    if (advice->flat == NULL || !bsim_plan_begin(advice, &advice->before) ||
+        advice->access == NULL || advice->touches == NULL || advice->shape == NULL ||
+        advice->tried == NULL) {
         bsim_advice_free(advice);
         return NULL;
     }

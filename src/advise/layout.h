@@ -16,7 +16,7 @@ struct bsim_subject {
     uint32_t rows;     /* n_elements / columns, rounded up */
     bool has_rows;     /* two or more dimensions */
     uint32_t narrower; /* these columns are fewer than declared; 0: they are not (narrow.c) */
-    bool is_flat;      /* some access does not go by them: no layout is tried */
+    bool is_flat;      /* some access counts through them by itself (written.c) */
 };
 
 bool bsim_layout_is_same(const struct bsim_layout *a, const struct bsim_layout *b);
@@ -55,5 +55,8 @@ bool bsim_layout_may_part(const struct bsim_subject *subject);
  * how many, and the first (of the first dimension of an extern array, all that are left). */
 bool bsim_layout_has_fields(const struct bsim_check_array *array);
 uint32_t bsim_layout_field(const struct bsim_check_array *array, uint32_t i, uint32_t *first);
+
+/* Binary operators of an index as it is spelled. */
+uint32_t bsim_layout_operators(const struct bsim_buffer *index);
 
 #endif

@@ -13,6 +13,7 @@
  */
 #include "advise/plan.h"
 
+#include "advise/flat.h"
 #include "advise/prove.h"
 
 #include "base/memory.h"
@@ -48,7 +49,7 @@ static bool count_operations(const struct bsim_search *search, struct bsim_advic
 {
     for (size_t i = 0; i < search->n_arrays; i++) {
         uint32_t n;
-        if (!bsim_layout_operations(search->subjects[i].array, &plan->layout[i], &n)) {
+        if (!bsim_flat_operations(&search->subjects[i], &plan->layout[i], &n)) {
             return false;
         }
         plan->n_operations += n;

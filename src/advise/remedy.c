@@ -4,7 +4,8 @@
  *     instead of 1024 for its 32 requests
  *
  * or why there is none. A hint names every declaration that it needs, also that of another array
- * which would otherwise lie misaligned behind one that grew.
+ * which would otherwise lie misaligned behind one that grew, and the index by an element's number where an
+ * access counts so.
  */
 #include "advise/remedy.h"
 
@@ -28,8 +29,8 @@ static const char *wavefronts_word(const struct bsim_advice *advice, uint64_t n)
 
 /* ---- a plan -------------------------------------------------------------------------------- */
 
-/* The declaration does it, and no index changes. */
-static bool only_declares(const struct bsim_check_array *array, const struct bsim_layout *layout)
+/* The declaration does it, and no index by rows and columns changes. */
+static bool keeps_rows(const struct bsim_check_array *array, const struct bsim_layout *layout)
 {
     return layout->kind == BSIM_LAYOUT_AS_IS ||
            (layout->kind == BSIM_LAYOUT_PAD && layout->pad == 0) ||
@@ -37,10 +38,20 @@ static bool only_declares(const struct bsim_check_array *array, const struct bsi
             layout->row == array->dimension[array->n_dimensions - 1]);
 }
 
+/* Nor one by the element's number. */
+static bool only_declares(const struct remedy *remedy, const struct bsim_advice_plan *plan,
+                          size_t index)
+{
+    const struct bsim_layout *layout = &plan->layout[index];
+    return keeps_rows(&bsim_check_contents(remedy->check)->array[index], layout) &&
+           (remedy->advice->flat[index] == BSIM_ADVISE_NO_FLAT ||
+            layout->kind == BSIM_LAYOUT_AS_IS || (layout->pad == 0 && layout->plane_pad == 0));
+}
+
 static bool all_declare(const struct remedy *remedy, const struct bsim_advice_plan *plan)
 {
     for (size_t i = 0; i < remedy->advice->n_arrays; i++) {
-        if (!only_declares(&bsim_check_contents(remedy->check)->array[i], &plan->layout[i])) {
+        if (!only_declares(remedy, plan, i)) {
             return false;
         }
     }
@@ -81,9 +92,20 @@ static void add_declaration(const struct remedy *remedy, const struct bsim_advic
     bsim_buffer_free(&text);
 }
 
+/* Whether some access to the array has rows and columns. */
+static bool has_rows(const struct bsim_advice *advice, size_t index)
+{
+    for (size_t i = 0; i < advice->n_accesses; i++) {
+        if (advice->touches[i * advice->n_arrays + index] && !advice->shape[i].is_flat) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* "tile[y][x ^ y] for tile[y][x]", perhaps with ", where ...": then it answers true. */
-static bool add_index(const struct bsim_check_array *array, const struct bsim_layout *layout,
-                      struct bsim_buffer *out)
+static bool add_row_index(const struct bsim_check_array *array, const struct bsim_layout *layout,
+                          struct bsim_buffer *out)
 {
     struct bsim_buffer linear = BSIM_BUFFER_EMPTY;
     bsim_layout_spell(BSIM_LAYOUT_INDEX, array, layout, out);
@@ -96,6 +118,25 @@ static bool add_index(const struct bsim_check_array *array, const struct bsim_la
     }
     out->failed = out->failed || linear.failed;
     bsim_buffer_free(&linear);
+    return has_where;
+}
+
+/* That, and "(&tile[0][0])[e ^ (e >> 5 & 31)] for (&tile[0][0])[e]", as the accesses need it. */
+static bool add_index(const struct remedy *remedy, const struct bsim_advice_plan *plan,
+                      size_t index)
+{
+    const struct bsim_check_array *array = &bsim_check_contents(remedy->check)->array[index];
+    const struct bsim_layout *layout = &plan->layout[index];
+    bool is_flat = remedy->advice->flat[index] != BSIM_ADVISE_NO_FLAT;
+    bool has_where = false;
+    if (!keeps_rows(array, layout) && has_rows(remedy->advice, index)) {
+        has_where = add_row_index(array, layout, remedy->out);
+        bsim_buffer_text(remedy->out, is_flat ? " and " : "");
+    }
+    if (is_flat) {
+        bsim_layout_flat(array, layout, remedy->out);
+        has_where = layout->kind == BSIM_LAYOUT_PAD_XOR;
+    }
     return has_where;
 }
 
@@ -115,17 +156,16 @@ static void add_changes(const struct remedy *remedy, const struct bsim_advice_pl
 {
     const char *separator = "";
     for (size_t i = 0; i < remedy->advice->n_arrays; i++) {
-        const struct bsim_check_array *array = &bsim_check_contents(remedy->check)->array[i];
         if (!plan->declares[i]) {
             continue;
         }
-        bool declares = only_declares(array, &plan->layout[i]);
+        bool declares = only_declares(remedy, plan, i);
         bsim_buffer_printf(remedy->out, "%s%s ", separator,
                            declares ? (begins ? "Declare" : "declare")
                                     : (begins ? "Write" : "write"));
         bool has_where = false;
         if (!declares) {
-            has_where = add_index(array, &plan->layout[i], remedy->out);
+            has_where = add_index(remedy, plan, i);
         }
         if (declares || needs_declaration(remedy, plan, i)) {
             bsim_buffer_text(remedy->out, declares ? "" : has_where ? ", in " : " in ");
@@ -236,31 +276,6 @@ static void add_twin(const struct remedy *remedy)
                        bsim_check_contents(remedy->check)->array[array].name);
 }
 
-/* The access that keeps an array of this one from being laid out anew; n_accesses: none. */
-static size_t find_flat(const struct remedy *remedy)
-{
-    const struct bsim_advice *advice = remedy->advice;
-    size_t n = advice->n_arrays;
-    for (size_t other = 0; other < advice->n_accesses; other++) {
-        for (size_t i = 0; i < n && advice->shape[other].is_flat; i++) {
-            if (bsim_check_contents(remedy->check)->array[i].n_dimensions >= 2 &&
-                advice->touches[other * n + i] && advice->touches[remedy->access * n + i]) {
-                return other;
-            }
-        }
-    }
-    return advice->n_accesses;
-}
-
-static void add_flat(const struct remedy *remedy, size_t flat)
-{
-    const struct bsim_check_access *access = &bsim_check_contents(remedy->check)->access[flat];
-    bsim_buffer_printf(remedy->out,
-                       "No layout was looked for: %s %s does not go by the rows and columns of its "
-                       "array",
-                       access->op, access->text);
-}
-
 static bool is_atomic(const struct remedy *remedy)
 {
     return bsim_opcode_is_atomic(
@@ -288,7 +303,6 @@ static void add_remedy(const struct bsim_check *check, const struct bsim_advice 
 {
     const struct remedy remedy = {check, advice, access, out};
     const struct bsim_advice_cost *before = &advice->before.access[access];
-    size_t flat = find_flat(&remedy);
     if (before->conflicts == 0) {
         return;
     }
@@ -300,8 +314,6 @@ static void add_remedy(const struct bsim_check *check, const struct bsim_advice 
         add_twin(&remedy);
     } else if (advice->shape[access].is_irregular) {
         add_irregular(&remedy);
-    } else if (flat < advice->n_accesses) {
-        add_flat(&remedy, flat);
     } else {
         add_none(&remedy);
     }

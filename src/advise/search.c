@@ -353,8 +353,8 @@ static bool try_array(struct bsim_search *search, size_t array, bool recording)
     search->advice->tried[array] =
         (struct bsim_advice_tried){0, search->n_touching, search->n_touching};
     search->gain[array] = 0;
-    search->is_best[array] = !search->subjects[array].is_flat;
-    if (search->subjects[array].is_flat || !bsim_trial_begin(search, recording, &as_is)) {
+    search->is_best[array] = true;
+    if (!bsim_trial_begin(search, recording, &as_is)) {
         return true;
     }
     bool fine = bsim_candidates_list(search->device, search->patterns, &search->subjects[array],

@@ -681,19 +681,25 @@ static void add_cute(const struct bsim_check_array *array, const struct bsim_lay
 
 /* ---- what it takes ------------------------------------------------------------------------- */
 
+uint32_t bsim_layout_operators(const struct bsim_buffer *index)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i + 1 < index->size_bytes; i++) {
+        /* a binary operator has a blank on either side, ">>" and "<<" on one */
+        n += index->data[i] == ' ' && strchr("^&|+-*/%><", index->data[i + 1]) != NULL;
+    }
+    return n;
+}
+
 bool bsim_layout_operations(const struct bsim_check_array *declared,
                             const struct bsim_layout *layout, uint32_t *n)
 {
     struct bsim_check_array narrowed;
     const struct bsim_check_array *array = bsim_layout_narrowed(declared, layout, &narrowed);
     struct bsim_buffer index = BSIM_BUFFER_EMPTY;
-    *n = 0;
     add_index(array, layout, &index);
     add_linear(array, layout, &index);
-    for (size_t i = 0; i + 1 < index.size_bytes; i++) {
-        /* a binary operator has a blank on either side, ">>" and "<<" on one */
-        *n += index.data[i] == ' ' && strchr("^&|+-*/%><", index.data[i + 1]) != NULL;
-    }
+    *n = bsim_layout_operators(&index);
     bool fine = !index.failed;
     bsim_buffer_free(&index);
     return fine;

@@ -5,6 +5,7 @@
  */
 #include "advise/trial.h"
 
+#include "advise/flat.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -227,8 +228,7 @@ bool bsim_trial_candidate(struct bsim_search *search, size_t array,
                                      .wavefronts = total.chosen_by,
                                      .end = total.end,
                                      .order = order};
-        if (!bsim_layout_operations(search->subjects[array].array, &choice.layout,
-                                    &choice.n_operations)) {
+        if (!bsim_flat_operations(&search->subjects[array], &choice.layout, &choice.n_operations)) {
             return false;
         }
         keep(choices, &choice);

@@ -4,8 +4,8 @@
  *     ((float *)t)[i]     p[i]     (&t[0][0])[i]     t[0][i], i beyond the row     it is not
  *
  * "t[y][x ^ y] for t[y][x]" means what stands in the brackets. An access that counts through
- * several dimensions by itself has no y: pasting the new declaration or index would give other
- * elements than those that were counted. Evaluation tells an index past its dimension; the rest is
+ * several dimensions by itself has no y, and an index of its own (flat.c): without that the new declaration
+ * or index would give other elements than those that were counted. Evaluation tells an index past its dimension; the rest is
  * told by the text: the array's name must have an index for each dimension, or for all but the last
  * (a row that is then cast), and an index that is a plain number must be the one that the addresses
  * have.

@@ -102,20 +102,23 @@ static void add_table(const struct bsim_check *check, const struct bsim_advice *
 
 /* The texts of one array's layout. */
 struct words {
-    struct bsim_buffer name, declaration, index, linear, cute;
+    struct bsim_buffer name, declaration, index, linear, flat, cute;
     uint32_t n_operations;
 };
 
 static void find_words(const struct bsim_check_array *array, const struct bsim_layout *layout,
-                       uint32_t alignment, uint32_t n_elements, struct words *words)
+                       uint32_t alignment, uint32_t n_elements, bool is_flat, struct words *words)
 {
     static const struct bsim_buffer empty = BSIM_BUFFER_EMPTY;
-    *words = (struct words){empty, empty, empty, empty, empty, 0};
+    *words = (struct words){empty, empty, empty, empty, empty, empty, 0};
     bsim_layout_spell(BSIM_LAYOUT_NAME, array, layout, &words->name);
     bsim_layout_declaration(array, layout, alignment, n_elements, &words->declaration);
     bsim_layout_spell(BSIM_LAYOUT_INDEX, array, layout, &words->index);
     bsim_layout_spell(BSIM_LAYOUT_LINEAR, array, layout, &words->linear);
     bsim_layout_spell(BSIM_LAYOUT_CUTE, array, layout, &words->cute);
+    if (is_flat) {
+        bsim_layout_flat(array, layout, &words->flat);
+    }
     words->name.failed =
         !bsim_layout_operations(array, layout, &words->n_operations) || words->name.failed;
 }
@@ -123,8 +126,8 @@ static void find_words(const struct bsim_check_array *array, const struct bsim_l
 /* A failed allocation in a word is one in what is made of it. */
 static void forget_words(struct words *words, struct bsim_buffer *out)
 {
-    struct bsim_buffer *all[] = {&words->name, &words->declaration, &words->index, &words->linear,
-                                 &words->cute};
+    struct bsim_buffer *all[] = {&words->name,   &words->declaration, &words->index,
+                                 &words->linear, &words->flat,        &words->cute};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         out->failed = out->failed || all[i]->failed;
         bsim_buffer_free(all[i]);
@@ -177,20 +180,33 @@ static void add_second_padding(const struct bsim_layout *layout, struct bsim_buf
     }
 }
 
-static void add_array(const struct bsim_check *check, const struct bsim_advice_plan *plan,
-                      size_t array, struct bsim_buffer *out)
+/* "   t[e / 32][e % 32] for (&t[0][0])[e], as load ((float *)t)[i] counts" */
+static void add_flat_index(const struct bsim_check *check, const struct words *words, size_t access,
+                           struct bsim_buffer *out)
+{
+    if (words->flat.size_bytes > 0) {
+        bsim_buffer_printf(out, "   %s, as ", text_of(&words->flat));
+        bsim_advice_op(check, access, out);
+        bsim_buffer_text(out, " counts\n");
+    }
+}
+
+static void add_array(const struct bsim_check *check, const struct bsim_advice *advice,
+                      const struct bsim_advice_plan *plan, size_t array, struct bsim_buffer *out)
 {
     const struct bsim_check_array *about = &bsim_check_contents(check)->array[array];
     const struct bsim_layout *layout = &plan->layout[array];
     struct bsim_buffer before = BSIM_BUFFER_EMPTY;
     struct words words;
-    find_words(about, layout, plan->alignment[array], plan->n_elements[array], &words);
+    find_words(about, layout, plan->alignment[array], plan->n_elements[array],
+               advice->flat[array] != BSIM_ADVISE_NO_FLAT, &words);
     bsim_layout_spell(BSIM_LAYOUT_ELEMENT, about, layout, &before);
     bsim_buffer_printf(out, "   %s\n", text_of(&words.declaration));
     add_replaced(about, layout, out);
     if (strcmp(text_of(&before), text_of(&words.index)) != 0) {
         add_index(&words, text_of(&before), layout, out);
     }
+    add_flat_index(check, &words, advice->flat[array], out);
     add_second_padding(layout, out);
     if (bsim_advice_pads_rows(check, about, layout)) {
         bsim_buffer_printf(out, "   if its rows have %" PRIu32 ": declare them with %" PRIu32 "\n",
@@ -258,7 +274,7 @@ static void add_plan(const struct bsim_check *check, const struct bsim_advice *a
     add_heading(check, advice, plan, number, out);
     for (size_t i = 0; i < advice->n_arrays; i++) {
         if (plan->declares[i]) {
-            add_array(check, plan, i, out);
+            add_array(check, advice, plan, i, out);
         }
     }
     bsim_buffer_printf(
@@ -306,11 +322,6 @@ static void add_shapes(const struct bsim_check *check, const struct bsim_advice 
         const struct bsim_advice_shape *shape = &advice->shape[i];
         if (shape->twin != BSIM_ADVISE_NO_TWIN && shape->is_after) {
             add_twin(check, advice, i, out);
-        }
-        if (shape->is_flat) {
-            bsim_advice_op(check, i, out);
-            bsim_buffer_text(out, " does not go by the rows and columns of its array, which keeps "
-                                  "its layout.\n");
         }
         if (shape->is_irregular && advice->before.access[i].conflicts > 0) {
             bsim_advice_op(check, i, out);
@@ -382,6 +393,7 @@ static void put_layout(const struct bsim_check_array *array, const struct words 
     bsim_row_text(row, "declaration", text_of(&words->declaration));
     bsim_row_text(row, "index", text_of(&words->index));
     bsim_row_text(row, "where", text_of(&words->linear));
+    bsim_row_text(row, "flat", text_of(&words->flat));
     bsim_row_text(row, "cute", text_of(&words->cute));
     bsim_row_known(row, "operations", array != NULL, words->n_operations);
 }
@@ -411,6 +423,7 @@ struct entry {
     const struct bsim_check_array *array; /* NULL: what is there */
     const struct bsim_layout *layout;
     uint32_t alignment, n_elements;
+    bool is_flat;    /* the array has an access that counts through its dimensions by itself */
     uint64_t cycles; /* 0: not known */
 };
 
@@ -421,7 +434,8 @@ static void add_entry(const struct bsim_advice *advice, const struct entry *entr
     struct bsim_row row;
     row.n = 0;
     if (entry->array != NULL) {
-        find_words(entry->array, entry->layout, entry->alignment, entry->n_elements, &words);
+        find_words(entry->array, entry->layout, entry->alignment, entry->n_elements, entry->is_flat,
+                   &words);
     }
     if (entry->has_number) {
         bsim_row_number(&row, "plan", entry->number);
@@ -453,6 +467,7 @@ static void add_layouts(const struct bsim_check *check, const struct bsim_advice
             entry.layout = &plan->layout[i];
             entry.alignment = plan->alignment[i];
             entry.n_elements = plan->n_elements[i];
+            entry.is_flat = advice->flat[i] != BSIM_ADVISE_NO_FLAT;
             add_entry(advice, &entry, doc);
         }
     }
@@ -475,6 +490,7 @@ static void add_candidates(const struct bsim_check *check, const struct bsim_adv
                                     &candidate->layout,
                                     candidate->alignment,
                                     candidate->n_elements,
+                                    advice->flat[candidate->array] != BSIM_ADVISE_NO_FLAT,
                                     0};
         add_entry(advice, &entry, doc);
     }

@@ -79,6 +79,7 @@ struct access {
     size_t array;
     char index[3][INDEX_SIZE]; /* the last first */
     char member;               /* 'x', or 0: all of the element */
+    bool is_flat;              /* the last index counts through all dimensions */
 };
 
 struct example {
@@ -240,6 +241,7 @@ static void make_flat(struct example *example, struct access *access)
 {
     const struct array *array = &example->array[access->array];
     make_index(example, count_elements(array), access->index[0]);
+    access->is_flat = true;
     for (uint32_t d = 1; d < array->n; d++) {
         (void)snprintf(access->index[d], INDEX_SIZE, "0");
     }
@@ -293,12 +295,14 @@ struct paste {
     char declaration[TEXT_SIZE];
     char index[TEXT_SIZE];  /* in x, y, z or i */
     char linear[TEXT_SIZE]; /* what i is, in x, y, z */
-    uint32_t n_elements;    /* of an extern array, or 0 */
-    bool is_apart;          /* each member has an array: these are x's */
-    char name[TEXT_SIZE];   /* of its layout: "pad 1"; or "align 16" */
-    char dimensions[32];    /* "[32][32]", where columns are left out */
-    uint32_t columns;       /* of these; 0: all stay */
-    char cute[TEXT_SIZE];   /* "Swizzle<3,3,3> o (18,18):(33,1)" */
+    char flat[TEXT_SIZE];   /* the index in e */
+    char flat_linear[TEXT_SIZE];
+    uint32_t n_elements;  /* of an extern array, or 0 */
+    bool is_apart;        /* each member has an array: these are x's */
+    char name[TEXT_SIZE]; /* of its layout: "pad 1"; or "align 16" */
+    char dimensions[32];  /* "[32][32]", where columns are left out */
+    uint32_t columns;     /* of these; 0: all stay */
+    char cute[TEXT_SIZE]; /* "Swizzle<3,3,3> o (18,18):(33,1)" */
 };
 
 struct claim {
@@ -362,10 +366,11 @@ static void read_index(const struct example *example, struct claim *claim, const
         return;
     }
     struct paste *paste = paste_of(example, claim, text);
-    copy(paste->index, text, (size_t)(old - text));
+    bool is_flat = strstr(old, "])[e]") != NULL;
+    copy(is_flat ? paste->flat : paste->index, text, (size_t)(old - text));
     if (where != NULL) {
         where += strlen(", where i = ");
-        copy(paste->linear, where, strcspn(where, ",;"));
+        copy(is_flat ? paste->flat_linear : paste->linear, where, strcspn(where, ",;"));
     }
 }
 
@@ -415,15 +420,15 @@ static void read_cute(struct paste *paste, const char *text)
 
 /* ---- from a claim to a check --------------------------------------------------------------- */
 
-/* Appends text, the words x, y, z and i as what they stand for. */
-static void fill_in(const char *text, const char *const value[4], struct bsim_buffer *out)
+/* Appends text, the words x, y, z, i and e as what they stand for. */
+static void fill_in(const char *text, const char *const value[5], struct bsim_buffer *out)
 {
     for (const char *c = text; *c != '\0'; c++) {
-        const char *letter = strchr("xyzi", *c);
+        const char *letter = strchr("xyzie", *c);
         bool alone = (c == text || (!isalnum((unsigned char)c[-1]) && c[-1] != '_')) &&
                      !isalnum((unsigned char)c[1]) && c[1] != '_';
-        if (alone && letter != NULL && value[letter - "xyzi"] != NULL) {
-            bsim_buffer_printf(out, "(%s)", value[letter - "xyzi"]);
+        if (alone && letter != NULL && value[letter - "xyzie"] != NULL) {
+            bsim_buffer_printf(out, "(%s)", value[letter - "xyzie"]);
         } else {
             bsim_buffer_add(out, c, 1);
         }
@@ -440,6 +445,30 @@ static void name_member(const struct array *array, char member, struct bsim_buff
     at[strlen(array->name) + 1] = member;
 }
 
+/* The element with that number, or its member, as the claim has it written. False if it says nothing of
+ * such indices: then they are as they were. */
+static bool add_flat_element(const struct array *array, const struct paste *paste,
+                             const char *number, char member, struct bsim_buffer *out)
+{
+    const char *value[5] = {NULL, NULL, NULL, NULL, number};
+    struct bsim_buffer linear = BSIM_BUFFER_EMPTY;
+    if (paste->flat[0] == '\0') {
+        return false;
+    }
+    if (paste->flat_linear[0] != '\0') {
+        fill_in(paste->flat_linear, value, &linear);
+        value[3] = linear.data;
+    }
+    fill_in(paste->flat, value, out);
+    if (paste->is_apart) {
+        name_member(array, member, out);
+    } else {
+        bsim_buffer_printf(out, "%s%.1s", member != 0 ? "." : "", &member);
+    }
+    bsim_buffer_free(&linear);
+    return true;
+}
+
 /* One element, or a member of it: of array `a` at the indices `index`, as the claim (or NULL) has it
  * written. */
 static void add_element(const struct example *example, const struct claim *claim, size_t a,
@@ -448,7 +477,7 @@ static void add_element(const struct example *example, const struct claim *claim
     const struct array *array = &example->array[a];
     const struct paste *paste = claim != NULL ? &claim->paste[a] : NULL;
     struct bsim_buffer linear = BSIM_BUFFER_EMPTY;
-    const char *value[4] = {index[0], array->n > 1 ? index[1] : NULL,
+    const char *value[5] = {index[0], array->n > 1 ? index[1] : NULL,
                             array->n > 2 ? index[2] : NULL, array->n == 1 ? index[0] : NULL};
     if (paste == NULL || paste->index[0] == '\0' || claim->is_by_name) {
         bsim_buffer_text(out, array->name);
@@ -565,7 +594,11 @@ static struct bsim_check *build(const struct example *example, const struct clai
         const struct access *access = &example->access[i];
         struct bsim_buffer text = BSIM_BUFFER_EMPTY;
         bsim_buffer_text(&text, access->before);
-        add_element(example, claim, access->array, access->index, access->member, &text);
+        if (claim == NULL || claim->is_by_name || !access->is_flat ||
+            !add_flat_element(&example->array[access->array], &claim->paste[access->array],
+                              access->index[0], access->member, &text)) {
+            add_element(example, claim, access->array, access->index, access->member, &text);
+        }
         fine = bsim_check_add(check, access->word, text.data, access->word, err) == BSIM_OK;
         bsim_buffer_free(&text);
     }
@@ -617,7 +650,7 @@ static enum bsim_status take_place(void *context, const struct bsim_check_reques
  * structs their first member, or each that has an array. */
 static const struct places *expect_own_places(const struct example *example,
                                               const struct claim *claim, size_t a, uint32_t n,
-                                              char member)
+                                              char member, bool is_flat)
 {
     static struct places places;
     static const char index[3][INDEX_SIZE] = {"x", "y", "z"};
@@ -642,7 +675,9 @@ static const struct places *expect_own_places(const struct example *example,
     }
     char within[INDEX_SIZE];
     (void)snprintf(within, sizeof within, "e < %" PRIu32, n);
-    add_element(example, claim, a, index, member, &element);
+    if (!is_flat || !add_flat_element(array, &claim->paste[a], "e", member, &element)) {
+        add_element(example, claim, a, index, member, &element);
+    }
     bool fine = add_declarations(example, claim, check) && add(check, "for", text[0]) &&
                 add(check, "let", "int e = first + (int)lane") && add(check, "if", within) &&
                 add(check, "let", text[1]) && add(check, "let", text[2]) &&
@@ -656,6 +691,23 @@ static const struct places *expect_own_places(const struct example *example,
     bsim_buffer_free(&element);
     bsim_check_free(check);
     return &places;
+}
+
+/* And the same by rows and columns, and by the elements' numbers: a hint may need but one of these. */
+static void expect_flat_places(const struct example *example, const struct claim *claim, size_t a,
+                               uint32_t n, char member)
+{
+    static uint32_t by_rows[MOST_ELEMENTS];
+    memcpy(by_rows, expect_own_places(example, claim, a, n, member, false)->at, sizeof by_rows);
+    const uint32_t *by_number = expect_own_places(example, claim, a, n, member, true)->at;
+    bool is_alone = claim->is_hint && claim->paste[a].index[0] == '\0';
+    for (uint32_t i = 0; i < n && !is_alone; i++) {
+        if (by_rows[i] != by_number[i]) {
+            fail_msg("%s: element %" PRIu32 " of %s at %" PRIu32 " by rows, at %" PRIu32
+                     " by its number",
+                     claim->text, i, example->array[a].name, by_rows[i], by_number[i]);
+        }
+    }
 }
 
 /* ---- names, and CuTe --------------------------------------------------------------------------- */
@@ -706,8 +758,8 @@ static void expect_same_places(const struct example *example, const struct claim
     struct claim by_name = *claim;
     char member = array->is_struct ? 'x' : 0;
     by_name.is_by_name = true;
-    memcpy(pasted, expect_own_places(example, claim, a, n, member)->at, sizeof pasted);
-    const uint32_t *named = expect_own_places(example, &by_name, a, n, member)->at;
+    memcpy(pasted, expect_own_places(example, claim, a, n, member, false)->at, sizeof pasted);
+    const uint32_t *named = expect_own_places(example, &by_name, a, n, member, false)->at;
     for (uint32_t i = 0; i < n; i++) {
         const char *text = claim->paste[a].cute;
         if (named[i] != pasted[i]) {
@@ -866,7 +918,7 @@ static void expect_claim(const struct example *example, const struct claim *clai
             uint32_t n_parts = claim->paste[i].is_apart ? array->n_members : 1;
             for (uint32_t part = 0; part < n_parts; part++) {
                 bool is_part = array->is_struct || claim->paste[i].is_apart;
-                expect_own_places(example, claim, i, n, is_part ? "xyzw"[part] : 0);
+                expect_flat_places(example, claim, i, n, is_part ? "xyzw"[part] : 0);
             }
         }
     }
@@ -887,6 +939,17 @@ static void expect_claim(const struct example *example, const struct claim *clai
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */
+
+/* "A for B", or "A for B and C for D": by rows, and by the elements' numbers. */
+static void read_indices(const struct example *example, struct claim *claim, char *text)
+{
+    char *second = strstr(text, " and ");
+    if (second != NULL) {
+        *second = '\0';
+        read_index(example, claim, second + strlen(" and "));
+    }
+    read_index(example, claim, text);
+}
 
 /* "Write A for B in D and declare E": one way to do it. */
 static void read_way(const struct example *example, struct claim *claim, const char *text)
@@ -910,7 +973,7 @@ static void read_way(const struct example *example, struct claim *claim, const c
         if (declares) {
             read_declaration(example, claim, item + strlen("declare "));
         } else {
-            read_index(example, claim, item + strlen("write "));
+            read_indices(example, claim, item + strlen("write "));
         }
     }
 }

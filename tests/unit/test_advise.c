@@ -748,7 +748,10 @@ static const struct told told[] = {
     {"float t[1056]", NULL, {"t[lane * 32]", "t[(lane & 15) * 33 + warp % 2]"}, "Write "},
     /* the same requests, but not as often: no old and new index */
     {"float t[1056]", "k = 0:2", {"t[lane * 32]", "t[lane * 33 + k]"}, "Write "},
-    {"float t[32][32]", NULL, {"((float *)t)[lane * 32]", NULL}, "does not go by the rows"},
+    {"float t[32][32]",
+     NULL,
+     {"((float *)t)[lane * 32]", NULL},
+     "Write (&t[0][0])[e ^ (e >> 5)] for (&t[0][0])[e]: 32 wavefronts"},
     /* two columns of 16 rows each want even pads, one of 32 an odd one, in 2048 requests */
     {"float t[32][32][33]",
      "k = 0:32",
@@ -792,8 +795,8 @@ static void fits_hashes_that_are_asked_about(void **state)
     (void)state;
     static const struct bsim_advise_options hints = {.hints = true};
     static const struct question hash = {
-        "hash", NULL, 0, "32", {"float t[1024]"}, {"load t[lane * 2654435761u >> 22]"},
-        0,      0,    0, false,  {{NULL, 0}}};
+        "hash", NULL, 0, "32",  {"float t[1024]"}, {"load t[lane * 2654435761u >> 22]"},
+        0,      0,    0, false, {{NULL, 0}}};
     struct bsim_check *check = build(&hash, NULL, NULL);
     struct bsim_advice *advice = advise(&hash, check, false);
     assert_true(advice->shape[0].is_irregular);
