@@ -402,7 +402,7 @@ enum bsim_status bsim_cli_device_of(const struct options *options,
     "  --block X[,Y[,Z]]  threads of the block (32), also 32x8; --grid and --blockidx likewise\n" \
     "  --define N=32      a constant; 'AT(r,c) ((r)*N+(c))': a macro\n"                           \
     "  --index 'h: zipf(1.1, 256)'\n"                                                             \
-    "                     what data decide: an index by its name; random(N), table(V, V, ...)\n"  \
+    "                     'check' alone: what data decide, by a name; random(N), table(V, V, ...)\n" \
     "  --warp W           look at one warp alone\n"                                               \
     "\n"                                                                                          \
     "What follows happens in its order; a --for or --if holds for what stands behind it:\n"       \

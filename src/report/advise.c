@@ -168,6 +168,23 @@ static void add_index(const struct words *words, const char *before,
                        layout->apart ? "; the other members likewise" : "");
 }
 
+/* "   without columns 16 and 17, to which no access that is given comes, and then none may" */
+static void add_left_out(const struct bsim_check *check, const struct bsim_check_array *array,
+                         const struct bsim_layout *layout, struct bsim_buffer *out)
+{
+    const char *known = bsim_check_contents(check)->recorded != NULL ? "recorded" : "given";
+    uint32_t left = layout->columns;
+    uint32_t last = left > 0 ? array->dimension[array->n_dimensions - 1] - 1 : 0;
+    if (left == 0 || last < left) {
+        return;
+    }
+    bsim_buffer_printf(out, "   without column%s %" PRIu32, last > left ? "s" : "", left);
+    if (last > left) {
+        bsim_buffer_printf(out, " %s %" PRIu32, last > left + 1 ? "to" : "and", last);
+    }
+    bsim_buffer_printf(out, ", to which no access that is %s comes, and then none may\n", known);
+}
+
 /* A second padding counts what the first gave, and an index counts elements. */
 static void add_second_padding(const struct bsim_layout *layout, struct bsim_buffer *out)
 {
@@ -207,6 +224,7 @@ static void add_array(const struct bsim_check *check, const struct bsim_advice *
         add_index(&words, text_of(&before), layout, out);
     }
     add_flat_index(check, &words, advice->flat[array], out);
+    add_left_out(check, about, layout, out);
     add_second_padding(layout, out);
     if (bsim_advice_pads_rows(check, about, layout)) {
         bsim_buffer_printf(out, "   if its rows have %" PRIu32 ": declare them with %" PRIu32 "\n",

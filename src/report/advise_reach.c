@@ -132,10 +132,9 @@ static void add_fewer_blocks(const struct bsim_advice *advice, size_t number,
     uint32_t now = advice->before.occupancy.blocks;
     uint32_t then = advice->plan[number - 1].occupancy.blocks;
     if (then < now) {
-        bsim_buffer_printf(out,
-                           "Its bytes cost blocks: %" PRIu32 " per SM with plan %zu, now %" PRIu32
-                           ".\n",
-                           then, number, now);
+        bsim_buffer_printf(
+            out, "Its bytes cost blocks: %" PRIu32 " per SM with plan %zu, now %" PRIu32 ".\n",
+            then, number, now);
     }
 }
 
@@ -234,37 +233,6 @@ static void add_within(const struct bsim_check *check, const struct bsim_advice 
     }
 }
 
-/* Columns that plans leave out: somebody may miss them. 0: none. */
-static uint32_t columns_left(const struct bsim_advice *advice, size_t array)
-{
-    uint32_t left = 0;
-    for (size_t i = 0; i < advice->n_plans && left == 0; i++) {
-        left = advice->plan[i].layout[array].columns;
-    }
-    return left;
-}
-
-static void add_left_out(const struct bsim_check *check, const struct bsim_advice *advice,
-                         struct bsim_buffer *out)
-{
-    const char *known = bsim_check_contents(check)->recorded != NULL ? "recorded" : "given";
-    for (size_t i = 0; i < advice->n_arrays; i++) {
-        const struct bsim_check_array *array = &bsim_check_contents(check)->array[i];
-        uint32_t left = columns_left(advice, i);
-        if (left == 0) {
-            continue;
-        }
-        uint32_t last = array->dimension[array->n_dimensions - 1] - 1;
-        bsim_buffer_printf(out, "No access that is %s comes to column%s %" PRIu32, known,
-                           last > left ? "s" : "", left);
-        if (last > left) {
-            bsim_buffer_printf(out, " %s %" PRIu32, last > left + 1 ? "to" : "and", last);
-        }
-        bsim_buffer_printf(out, " of %s: plans leave %s out.\n", array->name,
-                           last > left ? "them" : "it");
-    }
-}
-
 void bsim_advice_reach(const struct bsim_check *check, const struct bsim_advice *advice,
                        struct bsim_buffer *out)
 {
@@ -275,5 +243,4 @@ void bsim_advice_reach(const struct bsim_check *check, const struct bsim_advice 
     }
     add_too_large(advice, out);
     add_within(check, advice, out);
-    add_left_out(check, advice, out);
 }

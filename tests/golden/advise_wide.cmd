@@ -7,4 +7,4 @@ banksim advise --block 16,16 --shared 'float t[18][18]' --best 1 \
 # A recorded kernel: in 2,048 bytes no conflicts, for 2,304 with them.
 banksim emulate rect_set_col_read_row_turned_pad -o $TMP/pad.trace
 banksim advise $TMP/pad.trace --shared 'int tile[32][18]' --format csv
-banksim advise $TMP/pad.trace --shared 'int tile[32][18]' | tail -4
+banksim advise $TMP/pad.trace --shared 'int tile[32][18]' | grep -e without -e ^Plan -e ^A
