@@ -19,6 +19,7 @@ enum bsim_remedy_kind {
     BSIM_REMEDY_PAD_XOR,
     BSIM_REMEDY_APART, /* of structs and vectors: each member has an array */
     BSIM_REMEDY_MORE,  /* structs with unused bytes, perhaps in padded rows */
+    BSIM_REMEDY_SLIM,  /* of what grows, the best that grows by an eighth at most (trial.c) */
     BSIM_N_REMEDIES,
 };
 

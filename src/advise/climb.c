@@ -22,6 +22,7 @@
 enum {
     PAIR_WORK = 1 << 16, /* patterns counted: some ten milliseconds */
     PAD_WORK = 1 << 16,
+    ROW_PAIR_WORK = 1 << 15,
     TURN_WORK = 1 << 14,
     PADDED_TURN_WORK = 1 << 15,
     FLIP_WORK = 1 << 15,
@@ -337,7 +338,15 @@ static bool start(struct climb *climb, size_t array, const struct bsim_layout *l
     return true;
 }
 
-/* Tells of what was found, if it is the best so far. */
+/* Whether the best so far takes more bytes than the array as it is: a rotation takes none. */
+static bool is_larger(const struct bsim_search *search, size_t array,
+                      const struct bsim_counted *as_is)
+{
+    const struct bsim_choices *choices = &search->choices[array];
+    return choices->n > 0 && choices->item[0].end > as_is->end;
+}
+
+/* Tells of what was found, if it is the best so far, or as good in fewer bytes. */
 static bool tell(struct climb *climb, size_t array, enum bsim_remedy_kind kind, size_t order,
                  const struct bsim_counted *as_is)
 {
@@ -347,7 +356,9 @@ static bool tell(struct climb *climb, size_t array, enum bsim_remedy_kind kind, 
     if (found.kind == BSIM_LAYOUT_PAD_TWICE) {
         found = simplified(climb, array, &found);
     }
-    return climb->found >= best ||
+    bool is_smaller =
+        kind == BSIM_REMEDY_ROTATE && found.pad == 0 && is_larger(climb->search, array, as_is);
+    return climb->found >= best + is_smaller ||
            bsim_trial_layout(climb->search, array, &found, kind, order, as_is);
 }
 
@@ -380,6 +391,43 @@ static bool climb_pairs_of(struct bsim_search *search, size_t array, uint32_t un
         }
     }
     return fine;
+}
+
+/* Behind each declared row whole words, so that columns find other banks, and behind each few of them
+ * elements that are less than a word: these part neighbours whose words would be the same rows apart. */
+static bool climb_row_pairs(struct bsim_search *search, size_t array, size_t order,
+                            const struct bsim_counted *as_is)
+{
+    const struct bsim_subject *subject = &search->subjects[array];
+    struct climb climb;
+    begin(&climb, search, ROW_PAIR_WORK);
+    uint32_t words = unit_of(&climb, array, search->device->stride_bytes);
+    uint32_t parts = unit_of(&climb, array, 0);
+    uint32_t n = period_of(&climb, array);
+    if (!subject->has_rows || words == 0 || parts == 0 || parts == words ||
+        subject->columns % parts != 0) {
+        return true;
+    }
+    uint64_t each = ROW_PAIR_WORK / FEW_BLOCKS;
+    struct bsim_layout layout = {.kind = BSIM_LAYOUT_PAD_TWICE, .row = subject->columns};
+    climb.end -= ROW_PAIR_WORK;
+    for (size_t k = 0; k < FEW_BLOCKS; k++) {
+        layout.block_rows = pair_blocks[k];
+        climb.end += each;
+        for (uint32_t i = 0; i < n / words * (n / parts) && search->work < climb.end; i++) {
+            layout.pad = i % (n / words) * words;
+            layout.block_pad = i / (n / words) * parts;
+            if (!bsim_trial_is_wanting(search, array) &&
+                search->choices[array].item[0].end <= search->slim_end) {
+                return true;
+            }
+            struct bsim_layout simple = simplified(&climb, array, &layout);
+            if (!bsim_trial_layout(search, array, &simple, BSIM_REMEDY_INDEX_PAD, order, as_is)) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 /* A row and the padding that is best behind it. */
@@ -461,7 +509,8 @@ static bool climb_pads(struct bsim_search *search, size_t array, size_t order,
     uint32_t words = unit_of(&climb, array, search->device->stride_bytes);
     uint32_t parts = unit_of(&climb, array, 0);
     bool fine = climb_pairs_of(search, array, words, order, as_is) &&
-                climb_pads_of(search, array, words, order, as_is);
+                climb_pads_of(search, array, words, order, as_is) &&
+                climb_row_pairs(search, array, order, as_is);
     return fine && (parts == words || (climb_pairs_of(search, array, parts, order, as_is) &&
                                        climb_pads_of(search, array, parts, order, as_is)));
 }
@@ -563,6 +612,9 @@ bool bsim_climb_array(struct bsim_search *search, size_t array, size_t order,
     bool fine =
         !climbs_on || search->advice->is_joint || bsim_quick_begin(search, array, &search->quick);
     search->reorders = true;
+    if (!search->careful && !climbs_on && is_larger(search, array, as_is)) {
+        fine = fine && climb_turns(search, array, order, as_is);
+    }
     for (size_t i = 0; i < sizeof climbs / sizeof climbs[0] && fine; i++) {
         fine = !climbs_on || !bsim_trial_is_wanting(search, array) ||
                climbs[i](search, array, order + i, as_is);

@@ -25,7 +25,7 @@ struct bsim_linear {
      * of them and stay as they are; the indices have n_bits bits. */
     uint32_t bank_bits, fixed_bits, n_bits;
     uint64_t most_work; /* looks at eight lanes, after which the search gives up */
-    bool stays;         /* groups are kept where they lie, not up to an exclusive or: not to be solved */
+    bool stays; /* groups are kept where they lie, not up to an exclusive or: not to be solved */
 
     struct bsim_linear_group *group;
     size_t n_groups;

@@ -39,7 +39,8 @@ struct bsim_search {
     uint32_t registers; /* of each thread; 0: not known */
     bool all;
     bool records; /* what is tried goes into the advice: of each array, while the others stay */
-    bool careful; /* no access may get worse; and the work is bounded */
+    uint64_t slim_end, slim_limit; /* a layout that ends there may take so many (trial.c) */
+    bool careful;                  /* no access may get worse; and the work is bounded */
     struct bsim_cost cost;
     struct bsim_advice *advice;   /* `before` is there; takes the candidates, if all are wanted */
     struct bsim_layout *layout;   /* by array: the present one */
