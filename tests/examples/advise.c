@@ -27,6 +27,9 @@ static void plans(const struct bsim_check *check, const struct bsim_device *devi
     bsim_layout_spell(BSIM_LAYOUT_LINEAR, tile, layout, &out); /* nothing: the index has no i */
     CHECK(strcmp(out.data, "tile[y][x ^ y]") == 0);
     bsim_buffer_clear(&out);
+    bsim_layout_flat(tile, layout, &out); /* where ((float *)tile)[e] stands */
+    CHECK(strcmp(out.data, "(&tile[0][0])[e ^ (e >> 5)] for (&tile[0][0])[e]") == 0);
+    bsim_buffer_clear(&out);
     bsim_layout_declaration(tile, layout, 4, 1024, &out);
     CHECK(strcmp(out.data, "__shared__ float tile[32][32];") == 0);
     bsim_buffer_clear(&out);
