@@ -45,6 +45,8 @@ enum bsim_rule {
     BSIM_RULE_CONSTANT, /* constant memory: one different word per pass */
     BSIM_RULE_LOCAL,    /* local memory: the same word of all lanes side by side */
     BSIM_RULE_TEXTURE,  /* textures: sectors for each 8 lanes, or 4 of 16 bytes */
+    BSIM_RULE_WGMMA,    /* wgmma: wavefronts by N and A's place, no conflicts */
+    BSIM_RULE_TMA,      /* TMA: sectors by rows, no conflicts */
     BSIM_N_RULES,
 };
 

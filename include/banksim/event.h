@@ -15,6 +15,8 @@
 #define BANKSIM_EVENT_H
 
 #include <banksim/status.h>
+#include <banksim/tma.h>
+#include <banksim/wgmma.h>
 
 #include <stdbool.h>
 #include <string.h>
@@ -47,6 +49,8 @@ enum bsim_family {
     BSIM_WARP_SYNC, /* bar.warp.sync; the event's mask is its operand */
     BSIM_FENCE,     /* membar, fence */
     BSIM_BAR,       /* bar.sync */
+    BSIM_WGMMA,     /* of the four warps from the event's on, by descriptors: event.async */
+    BSIM_BULK,      /* a copy by TMA, which no lane has a part in: event.async */
     BSIM_WORK,      /* other instructions, for cycles only; not a PTX spelling, nor are the next */
     BSIM_ARRIVE,    /* comes to a meeting of some warps of the block, and goes on */
     BSIM_AWAIT,     /* goes on when all that it takes have come to the meeting */
@@ -114,6 +118,8 @@ enum bsim_operation {
     BSIM_MEMBAR, /* fences: membar.gl is what PTX calls fence.sc.gpu today */
     BSIM_SC,
     BSIM_ACQ_REL,
+    BSIM_TO_SHARED, /* of BSIM_BULK; a reduction is BSIM_ADD */
+    BSIM_TO_GLOBAL,
 };
 
 /* Of work, in place of an operation: the pipe of a partition that its instructions go to, by Nsight
@@ -148,9 +154,11 @@ struct bsim_opcode {
     uint8_t family;    /* enum bsim_family */
     uint8_t space;     /* enum bsim_space */
     uint8_t operation; /* enum bsim_operation; of BSIM_WORK an enum bsim_work_class */
-    char type;         /* 'b', 'u', 's', 'f'; 'h' for f16x2, 'n' for bf16x2; or 0 */
+    char type;         /* 'b', 'u', 's', 'f'; 'h' for f16x2, 'n' for bf16x2; or 0. Of A and B of a
+                          wgmma also 'n' for bf16, 't' for tf32, 'e' for e4m3, 'd' for e5m2 */
     uint8_t bits;      /* of one element: 8, 16, 32, 64, or 0 */
-    uint8_t count;     /* vector elements 1, 2, 4; matrices 1, 2, 4; else 0 */
+    uint8_t count;     /* vector elements 1, 2, 4; matrices 1, 2, 4; n / 8 of a wgmma; dimensions of
+                          a BSIM_BULK, 0 for bytes in a row; else 0 */
     uint8_t bytes;     /* that one address stands for: 1 to 16; 16 for a matrix row; else 0 */
     bool is_volatile;
     bool is_transposed; /* .trans */
@@ -181,10 +189,16 @@ BSIM_API const char *bsim_opcode_name(const struct bsim_opcode *opcode,
  * 0 for opcodes without addresses. */
 BSIM_API uint32_t bsim_opcode_lanes(const struct bsim_opcode *opcode, uint32_t mask);
 
-/* The events that touch memory. */
+/* The events whose lanes touch memory. */
 static inline bool bsim_opcode_is_access(const struct bsim_opcode *opcode)
 {
     return bsim_family_does(opcode->family) != 0;
+}
+
+/* What goes on by itself once it has been issued: event.async says what. */
+static inline bool bsim_opcode_is_async(const struct bsim_opcode *opcode)
+{
+    return opcode->family == BSIM_WGMMA || opcode->family == BSIM_BULK;
 }
 
 /* Comes to a meeting, or waits for one: event.meeting says for which. */
@@ -213,7 +227,8 @@ static inline bool bsim_opcode_has_sectors(const struct bsim_opcode *opcode)
 }
 
 /* The spellings of the format, one after another: index 0, 1, ... until false. Only canonical
- * ones: no two indices give the same opcode. */
+ * ones: no two indices give the same opcode. Without BSIM_WGMMA and BSIM_BULK, whose events have
+ * fields of their own. */
 BSIM_API bool bsim_opcode_at(size_t index, struct bsim_opcode *opcode);
 
 /* ---- the stream --------------------------------------------------------------------------- */
@@ -265,6 +280,15 @@ struct bsim_from {
     uint64_t address[BSIM_WARP_LANES];
 };
 
+/* What the lanes of a warp have no addresses for. */
+struct bsim_async {
+    struct bsim_wgmma_descriptor a, b; /* BSIM_WGMMA */
+    bool a_in_registers;               /* and a means nothing */
+    struct bsim_tma copy;              /* BSIM_BULK */
+    uint32_t arrives; /* BSIM_BULK, a load: the meeting that it comes to when all of it is there, as
+                         BSIM_ARRIVE does, so in no repeat; 0: none */
+};
+
 /* One warp instruction. Lane l's byte address is address[l] where `affine` is false (valid for the
  * lanes of bsim_opcode_lanes only), and base + l * stride where it is true (modulo 2^64; matrix
  * forms count rows the same way). Shared addresses are offsets in the block's window and fit 32
@@ -278,6 +302,7 @@ struct bsim_event {
     int64_t stride;
     const struct bsim_site *site; /* of the same opcode, or NULL */
     const struct bsim_from *from; /* of a copy, as long as the event; NULL: not known */
+    const struct bsim_async *async; /* of BSIM_WGMMA and BSIM_BULK, as long as the event */
     int32_t wait;                 /* cycles only: earlier results that may be outstanding, or
                                      BSIM_ANY_COUNT */
     uint32_t work_count;          /* BSIM_WORK: instructions, >= 1 */

@@ -163,6 +163,10 @@ struct bsim_kernel_cycles {
     uint64_t warps_run;    /* warps of all blocks */
     uint64_t waits; /* for global memory: stretches between barriers in which a warp loads from
                               it, of each block's warp with most */
+    uint64_t tensor; /* clocks of the tensor cores under wgmma, over the blocks */
+    uint64_t copies; /* of TMA */
+    uint64_t stores_met; /* TMA's stores out of the half of shared memory where wgmma's operands have
+                            been before */
     struct bsim_stalls stalls;
     /* Of the first BSIM_TIMER_SAMPLES blocks whose number is a multiple of BSIM_TIMER_TOGETHER: as many
      * of each as an SM has at a time, played side by side; 0 where that is one, or took too long. */
@@ -257,6 +261,14 @@ BSIM_API void bsim_result_free(struct bsim_result *result);
 /* The sum of a kernel's sites of one space that is counted in sectors, and one class. */
 BSIM_API struct bsim_global_tally bsim_kernel_space(const struct bsim_kernel_result *kernel,
                                                     enum bsim_space space, enum bsim_class c);
+
+/* What a kernel's wgmma and copies by TMA come to, which are in none of its classes. */
+struct bsim_async_tally {
+    uint64_t wgmmas, wavefronts;     /* of the data pipe; a wgmma has no bank conflict */
+    uint64_t loads, stores, reduces; /* copies by TMA */
+    uint64_t bytes, sectors;         /* of all of them; of 32 bytes, from or to L2 */
+};
+BSIM_API struct bsim_async_tally bsim_kernel_async(const struct bsim_kernel_result *kernel);
 
 /* The sum of a kernel's three classes. */
 BSIM_API struct bsim_tally bsim_kernel_total(const struct bsim_kernel_result *kernel);

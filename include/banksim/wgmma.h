@@ -13,6 +13,7 @@
 
 enum {
     BSIM_WGMMA_M = 64,
+    BSIM_WGMMA_WARPS = 4,    /* that execute one together */
     BSIM_WGMMA_K_BYTES = 32, /* of each row of A and each column of B */
     BSIM_WGMMA_MAX_N = 256,
 };

@@ -16,6 +16,8 @@
  *     fence    = "membar." ("cta"|"gl"|"sys") | "fence." ("sc"|"acq_rel") "." ("cta"|"gpu"|"sys")
  *     element  = ("b"|"u"|"s"|"f") ("8"|"16"|"32"|"64")
  *
+ * and what async.c reads: wgmma and bulk copies.
+ *
  * A vector has 16 bytes at most. Of the table's combinations those exist that ptxas 13.0 accepts:
  * no floats of 8 and 16 bits, which are loaded as bits, and of each operation of an atomic the
  * types that it has. popc.inc is SASS's name (ATOMS.POPC.INC.32) for what the compiler makes of
@@ -23,7 +25,7 @@
  * of tex.1d is the texel as it lies in memory, 32 bits at most in each component; PTX has there
  * what arrives in registers and what the coordinate is (tex.1d.v4.f32.s32).
  */
-#include <banksim/event.h>
+#include "event/async.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,7 +39,8 @@ _Static_assert(sizeof(struct bsim_opcode) == 11, "an opcode has no gaps between 
 static const char *const family_word[] = {
     "ld",       "st",       "atom",      "red",           "cp.async",
     "ldmatrix", "stmatrix", "shfl.sync", "bar.warp.sync", "fence",
-    "bar.sync", "work",     "arrive",    "await"};
+    "bar.sync", "",         "",          "work",          "arrive",
+    "await"};
 static const char *const space_word[] = {"", "shared", "global", "local", "const", "1d"};
 static const char *const operation_word[] = {
     "",    "add",      "min", "max", "inc",  "dec",  "and",    "or", "xor",    "exch",
@@ -413,6 +416,11 @@ static enum bsim_status read_barrier(struct parts *parts, struct bsim_opcode *op
 static enum bsim_status read_family(struct parts *parts, struct bsim_opcode *opcode,
                                     struct bsim_error *err)
 {
+    if (bsim_async_opcode_begins(parts->text, parts->length)) {
+        const char *remedy = bsim_async_opcode_parse(parts->text, parts->length, opcode);
+        parts->at = parts->end;
+        return remedy == NULL ? BSIM_OK : unknown(parts, remedy, err);
+    }
     if (take_of(parts, family_word, BSIM_LD, BSIM_ST, &opcode->family)) {
         return read_access(parts, opcode, err);
     }
@@ -445,7 +453,7 @@ static enum bsim_status read_family(struct parts *parts, struct bsim_opcode *opc
         return read_barrier(parts, opcode, err);
     }
     return unknown(parts,
-                   "it begins with ld, ldu, tex, st, atom, red, cp.async, ldmatrix, stmatrix, "
+                   "it begins with ld, ldu, tex, st, atom, red, cp.async, ldmatrix, stmatrix, wgmma, "
                    "shfl.sync, membar, fence or is bar.sync or bar.warp.sync",
                    err);
 }
@@ -536,6 +544,10 @@ const char *bsim_opcode_name(const struct bsim_opcode *opcode, char name[BSIM_OP
     case BSIM_ARRIVE:
     case BSIM_AWAIT:
         (void)snprintf(name, size, "%s", family);
+        break;
+    case BSIM_WGMMA:
+    case BSIM_BULK:
+        bsim_async_opcode_name(opcode, name);
         break;
     default:
         (void)snprintf(name, size, "?");

@@ -51,6 +51,8 @@ static inline bool bsim_stream_allows(const struct bsim_stream *stream,
     return stream->in_block && !stream->is_closed &&
            (event->warp == BSIM_ALL_WARPS || event->warp < stream->n_warps) &&
            (stream->depth == 0 || !bsim_opcode_meets(&event->opcode)) &&
+           (!bsim_opcode_is_async(&event->opcode) ||
+            (event->async != NULL && (stream->depth == 0 || event->async->arrives == 0))) &&
            (site == NULL ||
             (site->index < stream->n_sites && bsim_opcode_same(&site->opcode, &event->opcode)));
 }

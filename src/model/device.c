@@ -129,6 +129,10 @@ static const struct evidence evidence[] = {
      {BSIM_MEASURED, "H200, 1,940 requests counted with Nsight Compute 2025.3, 2026-11-22"}},
     {90, 90, ANY, BSIM_RULE_LDMATRIX, {BSIM_MEASURED, H200}},
     {90, 90, ANY, BSIM_RULE_STMATRIX, {BSIM_MEASURED, H200}},
+    {90, 90, ANY, BSIM_RULE_WGMMA,
+     {BSIM_MEASURED, "H200, 612 wgmma counted with Nsight Compute 2025.3, 2026-11-22"}},
+    {90, 90, ANY, BSIM_RULE_TMA,
+     {BSIM_MEASURED, "H200, 89 copies counted with Nsight Compute 2025.3, 2026-11-22"}},
     {90, 90, ANY, BSIM_RULE_SECTORS,
      {BSIM_MEASURED, "H200, 330 requests and 1,105 atomics counted with Nsight Compute 2025.3, "
                     "2026-11-21"}},
@@ -768,6 +772,8 @@ const char *bsim_rule_name(enum bsim_rule rule)
         [BSIM_RULE_NVPROF] = "nvprof's global transactions",
         [BSIM_RULE_CONSTANT] = "constant memory, a word per pass",
         [BSIM_RULE_LOCAL] = "local memory, a word of all lanes side by side",
+        [BSIM_RULE_WGMMA] = "wgmma, by N and where A lies",
+        [BSIM_RULE_TMA] = "copies by TMA, sectors of rows",
         [BSIM_RULE_TEXTURE] = "textures, sectors of 8 lanes at a time",
     };
     size_t i = (size_t)rule;

@@ -36,6 +36,14 @@ const struct bsim_family_row bsim_families[BSIM_N_FAMILIES] = {
                        .rule = BSIM_RULE_STMATRIX,
                        .word = "stmatrix",
                        .source = "PTX ISA: stmatrix needs sm_90"},
+    [BSIM_WGMMA] = {.since = 90,
+                    .rule = BSIM_RULE_WGMMA,
+                    .word = "wgmma",
+                    .source = "PTX ISA: wgmma needs sm_90a"},
+    [BSIM_BULK] = {.since = 90,
+                   .rule = BSIM_RULE_TMA,
+                   .word = "a copy by TMA",
+                   .source = "PTX ISA: cp.async.bulk needs sm_90"},
     [BSIM_SHFL] = {.since = 30, .word = "a shuffle"}, /* PTX ISA: shfl needs sm_30; no banks' rule */
 };
 
@@ -51,6 +59,12 @@ enum bsim_status bsim_family_refuse(const struct bsim_device *device,
     const struct bsim_family_row *row = bsim_family_row(opcode);
     bool is_read_only = opcode->path == BSIM_NC;
     unsigned since = is_read_only ? BSIM_READ_ONLY_SINCE : row->since;
+    if (opcode->family == BSIM_WGMMA && device->compute > since) {
+        return bsim_error_set(err, BSIM_E_INPUT,
+                              "%s does not execute %s: wgmma is sm_90's alone, and tcgen05, which took "
+                              "its place, is not modelled; choose another device",
+                              device->name, bsim_opcode_name(opcode, name));
+    }
     return bsim_error_set(
         err, BSIM_E_INPUT,
         "%s does not execute %s: %s starts with compute capability %u.%u; choose another device",

@@ -44,6 +44,9 @@ static inline bool bsim_family_executes(const struct bsim_device *device,
 {
     uint32_t since =
         opcode->path == BSIM_NC ? BSIM_READ_ONLY_SINCE : bsim_family_row(opcode)->since;
+    if (opcode->family == BSIM_WGMMA && device->compute > since) {
+        return false; /* sm_90's alone */
+    }
     return device->compute >= since || device->compute == 0; /* generic has all */
 }
 

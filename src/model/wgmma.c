@@ -127,6 +127,12 @@ static enum bsim_status check_fields(const struct bsim_wgmma_descriptor *descrip
     return status;
 }
 
+enum {
+    MOST_CHUNKS = BSIM_WGMMA_MAX_N * BSIM_WGMMA_K_BYTES / CHUNK,
+    SEEN_LOG2 = 10,
+    N_SEEN = 1 << SEEN_LOG2, /* twice as many as there can be */
+};
+
 /* The chunks of an operand, one after another: what its first element is. */
 struct chunk {
     uint32_t k, i, address;
@@ -144,12 +150,27 @@ static struct chunk chunk_at(const struct bsim_wgmma_descriptor *descriptor, uin
     return chunk;
 }
 
+/* The chunk among chunk[0..number) that lies where chunk[number] does, or `number`; seen[] has those
+ * before by place, plus 1: 0 is none. */
+static uint32_t find_same(const struct chunk *chunk, uint32_t number, uint16_t seen[N_SEEN])
+{
+    uint32_t place = chunk[number].address / CHUNK * 2654435761u >> (32 - SEEN_LOG2);
+    while (seen[place] != 0 && chunk[seen[place] - 1].address != chunk[number].address) {
+        place = (place + 1) % N_SEEN;
+    }
+    uint32_t found = seen[place];
+    if (found == 0) {
+        seen[place] = (uint16_t)(number + 1);
+    }
+    return found > 0 ? found - 1 : number;
+}
+
 enum bsim_status bsim_wgmma_check(const struct bsim_wgmma_descriptor *descriptor,
                                   uint32_t element_bytes, uint32_t n_rows, uint32_t window_bytes,
                                   struct bsim_error *err)
 {
-    enum { MOST_CHUNKS = BSIM_WGMMA_MAX_N * BSIM_WGMMA_K_BYTES / CHUNK };
     struct chunk chunk[MOST_CHUNKS];
+    uint16_t seen[N_SEEN] = {0};
     uint32_t n = n_rows * BSIM_WGMMA_K_BYTES / CHUNK;
     enum bsim_status status = check_fields(descriptor, element_bytes, err);
     for (uint32_t a = 0; a < n && status == BSIM_OK; a++) {
@@ -161,15 +182,14 @@ enum bsim_status bsim_wgmma_check(const struct bsim_wgmma_descriptor *descriptor
                                   " of shared memory",
                                   chunk[a].k, chunk[a].i, chunk[a].address, window_bytes);
         }
-        for (uint32_t b = 0; b < a; b++) {
-            if (chunk[a].address == chunk[b].address) {
-                return bsim_error_set(
-                    err, BSIM_E_INPUT,
-                    "the elements at k = %" PRIu32 ", row %" PRIu32 " and at k = %" PRIu32
-                    ", row %" PRIu32 " would be the same, at byte %" PRIu32
-                    ": no tile lies so; see lbo= and sbo=",
-                    chunk[b].k, chunk[b].i, chunk[a].k, chunk[a].i, chunk[a].address);
-            }
+        uint32_t b = find_same(chunk, a, seen);
+        if (b < a) {
+            return bsim_error_set(
+                err, BSIM_E_INPUT,
+                "the elements at k = %" PRIu32 ", row %" PRIu32 " and at k = %" PRIu32
+                ", row %" PRIu32 " would be the same, at byte %" PRIu32
+                ": no tile lies so; see lbo= and sbo=",
+                chunk[b].k, chunk[b].i, chunk[a].k, chunk[a].i, chunk[a].address);
         }
     }
     return status;

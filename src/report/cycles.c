@@ -371,7 +371,7 @@ void bsim_cycles_text(const struct bsim_kernel_result *kernel, struct bsim_buffe
     if (!kernel->timed.is_timed) {
         return;
     }
-    if (bsim_kernel_total(kernel).requests == 0) {
+    if (bsim_kernel_total(kernel).requests == 0 && bsim_kernel_async(kernel).wgmmas == 0) {
         bsim_buffer_text(out, "cycles: not estimated, as no request touches shared memory\n");
     }
     if (is_known) {

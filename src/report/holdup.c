@@ -29,25 +29,43 @@ static const char *const keys[BSIM_N_HOLDS] = {
     [BSIM_HOLDS_CONSTANT] = "constant memory", [BSIM_HOLDS_DRAM] = "device memory",
 };
 
-enum reason { BY_PIPE, BY_ISSUE, BY_RESULTS, BY_BARRIERS };
+enum reason { BY_PIPE, BY_ISSUE, BY_RESULTS, BY_BARRIERS, BY_TENSOR, BY_COPIES, BY_WAITS };
 
 static const char *const reasons[] = {
     [BY_PIPE] = "shared memory's data pipe",
     [BY_ISSUE] = "issue and arithmetic",
     [BY_RESULTS] = "shared memory's latency",
     [BY_BARRIERS] = "barriers",
+    [BY_TENSOR] = "the tensor cores",
+    [BY_COPIES] = "copies by TMA",
+    [BY_WAITS] = "waits for copies and wgmma, of which too few are under way",
 };
 
 static const char *const alone_reasons[] = {"its data pipe", "issue and arithmetic", "its latency",
                                     "barriers"};
 
-static const char *const reason_keys[] = {"shared data pipe", "issue", "shared latency",
-                                          "barriers"};
+static const char *const reason_keys[] = {
+    "shared data pipe", "issue", "shared latency", "barriers", "tensor cores", "TMA", "waits"};
+
+/* Beside wgmma and TMA: the unit that is at work most of the time, or none is. */
+static enum reason busiest_of(const struct bsim_kernel_cycles *timed)
+{
+    uint64_t pipe = timed->cycles_bound;
+    uint64_t most = pipe > timed->copies ? pipe : timed->copies;
+    most = timed->tensor > most ? timed->tensor : most;
+    return 2 * most < timed->cycles ? BY_WAITS
+           : timed->tensor == most  ? BY_TENSOR
+           : timed->copies == most  ? BY_COPIES
+                                    : BY_PIPE;
+}
 
 /* What most of an average warp's time goes on, if shared memory decides. */
 static enum reason reason_of(const struct bsim_kernel_result *kernel,
                              const struct bsim_holdup *holdup)
 {
+    if (kernel->timed.tensor > 0 || kernel->timed.copies > 0) {
+        return busiest_of(&kernel->timed);
+    }
     const struct bsim_stalls *stalls = &kernel->timed.stalls;
     const uint64_t share[] = {stalls->pipe, stalls->issue, stalls->latency, stalls->barrier};
     double pipe = (double)holdup->clocks[BSIM_HOLDS_PIPE];
@@ -146,7 +164,7 @@ void bsim_holdup_text(const struct bsim_kernel_result *kernel, struct bsim_buffe
     }
     bool is_shared = holdup.by == BSIM_HOLDS_SHARED;
     enum reason reason = reason_of(kernel, &holdup);
-    if (holdup.anyway_clocks == 0) {
+    if (holdup.anyway_clocks == 0 && reason <= BY_BARRIERS) {
         bsim_buffer_printf(out, "held up by shared memory alone: %s", alone_reasons[reason]);
     } else {
         bsim_buffer_printf(out, "held up by %s: %" PRIu64 " cycles of the launch (%s)%s",

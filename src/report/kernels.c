@@ -10,6 +10,7 @@
  */
 #include "report/kernels.h"
 
+#include "report/async.h"
 #include "report/capacity.h"
 #include "report/fold.h"
 #include "report/holdup.h"
@@ -219,7 +220,8 @@ static bool touches(const struct bsim_kernel_result *kernel, enum bsim_space spa
 static bool fetches(const struct bsim_kernel_result *kernel)
 {
     size_t i = 0;
-    while (i < kernel->n_sites && (kernel->sites[i].opcode.family != BSIM_CP_ASYNC ||
+    while (i < kernel->n_sites && ((kernel->sites[i].opcode.family != BSIM_CP_ASYNC &&
+                                    kernel->sites[i].opcode.family != BSIM_BULK) ||
                                    kernel->sites[i].global.sectors == 0)) {
         i++;
     }
@@ -291,6 +293,7 @@ static void add_sites(struct bsim_text_report *text, const struct bsim_kernel_re
     bsim_buffer_add(&out, "", 1);
     add_site_table(text, kernel, &out);
     bsim_cycles_left_out_sites_text(kernel, &out);
+    bsim_async_text(kernel, &out);
     bsim_cycles_text(kernel, &out);
     bsim_holdup_text(kernel, &out);
     bsim_buffer_add(&out, "", 1);
@@ -314,6 +317,7 @@ static void add_rows(struct bsim_text_report *text, const struct bsim_kernel_res
     }
     if (text->n_kernels == 0) {
         bsim_buffer_text(&text->only_cycles, is_known ? "\n" : "");
+        bsim_async_text(kernel, &text->only_cycles);
         bsim_cycles_text(kernel, &text->only_cycles);
         bsim_holdup_text(kernel, &text->only_cycles);
     }

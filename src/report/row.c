@@ -375,7 +375,8 @@ static void add_site_cycles(struct bsim_row *row, const struct bsim_kernel_resul
 
 bool bsim_row_has(const struct bsim_site_result *site)
 {
-    return bsim_opcode_is_access(&site->opcode) || site->opcode.family == BSIM_SHFL;
+    return bsim_opcode_is_access(&site->opcode) || site->opcode.family == BSIM_SHFL ||
+           bsim_opcode_is_async(&site->opcode);
 }
 
 void bsim_row_site(const struct bsim_kernel_result *kernel, const struct bsim_site_result *site,

@@ -172,6 +172,7 @@ void bsim_verdict_add(struct bsim_verdict *verdict, const struct bsim_kernel_res
     verdict->n_in_conflict += bsim_tally_excessive(&total) > 0;
     verdict->n_free += worst.n_free;
     verdict->has_requests = verdict->has_requests || total.requests > 0;
+    verdict->has_async = verdict->has_async || bsim_kernel_async(kernel).wgmmas > 0;
     if (is_worse(&rank, &verdict->rank)) {
         note_worst(verdict, &worst);
     }
@@ -203,7 +204,8 @@ static void add_rest(const struct bsim_verdict *verdict, struct bsim_buffer *out
 void bsim_verdict_tell(const struct bsim_verdict *verdict, struct bsim_buffer *out)
 {
     if (!verdict->has_requests) {
-        bsim_buffer_text(out, "No request touches shared memory.\n");
+        bsim_buffer_text(out, verdict->has_async ? "No bank conflicts: wgmma and copies by TMA have none.\n"
+                                                 : "No request touches shared memory.\n");
         return;
     }
     if (verdict->rank.excessive == 0) {

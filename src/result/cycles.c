@@ -190,6 +190,9 @@ static bool add(struct bsim_kernel_cycles *sum, const struct bsim_kernel_cycles 
     fits &= bsim_sum_add(&sum->requests, more->requests);
     fits &= bsim_sum_add(&sum->warps_run, more->warps_run);
     fits &= bsim_sum_add(&sum->waits, more->waits);
+    fits &= bsim_sum_add(&sum->tensor, more->tensor);
+    fits &= bsim_sum_add(&sum->copies, more->copies);
+    fits &= bsim_sum_add(&sum->stores_met, more->stores_met);
     fits &= bsim_sum_add(&sum->cycles_sampled, more->cycles_sampled);
     fits &= bsim_sum_add(&sum->cycles_together, more->cycles_together);
     fits &= bsim_sum_add(&sum->cycles_together_ideal, more->cycles_together_ideal);

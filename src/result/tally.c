@@ -51,6 +51,26 @@ struct bsim_global_tally bsim_kernel_space(const struct bsim_kernel_result *kern
     return total;
 }
 
+struct bsim_async_tally bsim_kernel_async(const struct bsim_kernel_result *kernel)
+{
+    struct bsim_async_tally total = {0};
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        const struct bsim_site_result *site = &kernel->sites[i];
+        if (site->opcode.family == BSIM_WGMMA) {
+            total.wgmmas += site->requests;
+            total.wavefronts += site->tally.wavefronts;
+        } else if (site->opcode.family == BSIM_BULK) {
+            uint64_t *n = site->opcode.operation == BSIM_TO_SHARED   ? &total.loads
+                          : site->opcode.operation == BSIM_TO_GLOBAL ? &total.stores
+                                                                     : &total.reduces;
+            *n += site->requests;
+            total.bytes += site->global.bytes_asked;
+            total.sectors += site->global.sectors;
+        }
+    }
+    return total;
+}
+
 uint64_t bsim_kernel_gld_transactions(const struct bsim_kernel_result *kernel)
 {
     const struct bsim_global_tally *loads = &kernel->global[BSIM_LOADS];

@@ -25,6 +25,7 @@
 #include "model/family.h"
 #include "model/fast.h"
 #include "result/result.h"
+#include "sim/async.h"
 #include "sim/ledger.h"
 #include "sim/sim.h"
 
@@ -93,8 +94,11 @@ static enum bsim_status out_of_memory(struct bsim_error *err)
 static void sum_site(struct bsim_kernel_result *kernel, const struct bsim_site_result *site)
 {
     enum bsim_class class = bsim_opcode_class(&site->opcode);
-    bsim_tally_add(&kernel->tally[class], &site->tally);
     kernel->rules |= site->tally.rules;
+    if (bsim_opcode_is_async(&site->opcode)) {
+        return; /* told apart from requests of lanes: bsim_kernel_async */
+    }
+    bsim_tally_add(&kernel->tally[class], &site->tally);
     if (site->opcode.family == BSIM_SHFL) {
         kernel->shuffles += site->requests;
         return;
@@ -431,12 +435,32 @@ static enum bsim_status take_shuffle(struct bsim_sim *sim, const struct bsim_eve
     return BSIM_OK;
 }
 
+/* A wgmma or a bulk copy: no lane has a part in it, so nobody hears of its lanes. */
+static enum bsim_status take_async(struct bsim_sim *sim, const struct bsim_event *event,
+                                   uint64_t line, uint64_t n, struct bsim_error *err)
+{
+    struct bsim_kernel_result *kernel = sim->kernel;
+    if (!bsim_family_executes(&kernel->device, &event->opcode)) {
+        return bsim_family_refuse(&kernel->device, &event->opcode, err);
+    }
+    struct bsim_site_result *site = site_of(sim, event);
+    if (site == NULL) {
+        return out_of_memory(err);
+    }
+    uint32_t wavefronts = bsim_async_add(event, n, site);
+    check_expectation(sim, event, line, "expect.wavefronts", event->expect_wavefronts, wavefronts);
+    check_expectation(sim, event, line, "expect.conflicts", event->expect_conflicts, 0);
+    return BSIM_OK;
+}
+
 static enum bsim_status take_other(struct bsim_sim *sim, const struct bsim_event *event,
                                    uint64_t line, uint64_t n, struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
     if (bsim_opcode_is_access(&event->opcode)) {
         status = take_access(sim, event, line, n, err);
+    } else if (bsim_opcode_is_async(&event->opcode)) {
+        status = take_async(sim, event, line, n, err);
     } else if (event->opcode.family == BSIM_SHFL) {
         status = take_shuffle(sim, event, n, err);
     } else {

@@ -114,12 +114,15 @@ static enum bsim_status play(struct bsim_block_cycles *block, struct bsim_machin
                              const struct bsim_run *run, bool ideal, struct bsim_error *err)
 {
     struct bsim_run runs[] = {*run, *run};
-    struct bsim_ran ran[2] = {{0, 0}, {0, 0}};
+    struct bsim_ran ran[2] = {{.cycles = 0}, {.cycles = 0}};
     runs[1].sum = NULL;
     runs[1].ideal_all = true;
     enum bsim_status status = bsim_machine_run(machine, ideal ? 2 : 1, runs, ran, err);
     if (status == BSIM_OK) {
         block->cycles = ran[0].cycles;
+        block->tensor = ran[0].tensor;
+        block->copies = ran[0].copies;
+        block->stores_met = ran[0].stores_met;
         block->ideal = ideal && has_conflicts(block) ? ran[1].cycles : ran[0].cycles;
         block->steps = ran[0].steps + ran[1].steps;
         block->is_given_up = ran[0].cycles == BSIM_NEVER || ran[1].cycles == BSIM_NEVER;
@@ -135,7 +138,7 @@ static enum bsim_status play_together(struct bsim_block_cycles *block, struct bs
                                       struct bsim_error *err)
 {
     struct bsim_run runs[] = {*run, *run};
-    struct bsim_ran ran[2] = {{0, 0}, {0, 0}};
+    struct bsim_ran ran[2] = {{.cycles = 0}, {.cycles = 0}};
     for (int i = 0; i < 2; i++) {
         runs[i].sum = NULL;
         runs[i].n_blocks = n_blocks;
@@ -219,6 +222,9 @@ bool bsim_block_cycles_add(const struct bsim_block_cycles *block,
     fits &= bsim_sum_add(&timed->cycles_ideal, timed->ideal ? block->ideal : 0);
     fits &= bsim_sum_add(&timed->warps_run, program->n_warps);
     fits &= bsim_sum_add(&timed->waits, block->waits);
+    fits &= bsim_sum_add(&timed->tensor, block->tensor);
+    fits &= bsim_sum_add(&timed->copies, block->copies);
+    fits &= bsim_sum_add(&timed->stores_met, block->stores_met);
     fits &= bsim_sum_add(&timed->cycles_sampled, block->together > 0 ? block->cycles : 0);
     fits &= bsim_sum_add(&timed->cycles_together, block->together);
     fits &= bsim_sum_add(&timed->cycles_together_ideal, timed->ideal ? block->together_ideal : 0);

@@ -13,6 +13,8 @@ struct bsim_block_cycles {
     uint64_t waits;          /* for what it loads from global memory */
     uint64_t together;       /* of several such blocks side by side, if asked for, or 0 */
     uint64_t together_ideal; /* the same without conflicts, or 0 */
+    uint64_t tensor, copies; /* clocks of these units */
+    uint64_t stores_met;     /* see bsim_kernel_cycles */
     uint64_t *sum;           /* as in struct bsim_machine */
     uint64_t *site_ideal; /* cycles with one site's conflicts removed, if asked for, or BSIM_NEVER:
                              left out, see BSIM_TIMER_SITES */

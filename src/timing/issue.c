@@ -99,7 +99,8 @@ static void hold_up(const struct bsim_machine *m, struct bsim_warp_state *w, uin
     w->hold[special_kind(m)] = memory;
     w->hold[BSIM_OP_MEMORY] = later(memory, w->memory_ready);
     w->hold[BSIM_OP_BARRIER] = w->hold[BSIM_OP_BRANCH] = branch;
-    w->hold[BSIM_OP_ARRIVE] = w->hold[BSIM_OP_AWAIT] = branch;
+    w->hold[BSIM_OP_ARRIVE] = w->hold[BSIM_OP_AWAIT] = w->hold[BSIM_OP_BULK] = branch;
+    w->hold[BSIM_OP_WGMMA] = branch;
 }
 
 /* ---- program order --------------------------------------------------------------------------- */
@@ -166,6 +167,7 @@ static void release(const struct bsim_machine *m, uint64_t open[BSIM_N_OP_KINDS]
     open[BSIM_OP_BRANCH] = open[BSIM_OP_MEMORY] + m->timing->rejoin_delay;
     open[BSIM_OP_BARRIER] = open[BSIM_OP_BRANCH];
     open[BSIM_OP_ARRIVE] = open[BSIM_OP_AWAIT] = open[BSIM_OP_BRANCH];
+    open[BSIM_OP_WGMMA] = open[BSIM_OP_BULK] = open[BSIM_OP_BRANCH];
 }
 
 /* A barrier that opens takes turns of the data pipe, behind the requests of the partition: one for each
@@ -267,13 +269,21 @@ static void add_result(struct bsim_machine *m, struct bsim_warp_state *w, uint64
     w->n_results += is_one;
 }
 
+/* The turns that it takes beside wgmma and copies, when it comes to its first. */
+static uint32_t stretched(const struct bsim_machine *m, const struct bsim_op *op, uint32_t turns)
+{
+    uint64_t first = later(m->now, sooner(m->pipe.free[0], m->pipe.free[1]));
+    return bsim_async_stretch(&m->async, op, turns, first);
+}
+
 static void issue_memory(struct bsim_machine *m, struct bsim_partition *p,
                          struct bsim_warp_state *w)
 {
     const struct bsim_op *op = w->op;
     uint32_t turns = turns_of(m, op);
+    uint32_t takes = m->program->is_async ? stretched(m, op, turns) : turns;
     bool delayed = (op->is_read == 0) & (turns > 1);
-    struct bsim_passage passage = bsim_pipe_take(&m->pipe, w->partition, m->now, turns, delayed);
+    struct bsim_passage passage = bsim_pipe_take(&m->pipe, w->partition, m->now, takes, delayed);
     p->gate[BSIM_OP_MEMORY] = passage.room;
     p->issue_ready = m->now + (m->timing->replays ? turns : 1);
     add_result(m, w, passage.last);
@@ -315,23 +325,78 @@ static struct bsim_machine_meeting *meeting_of(struct bsim_machine *m,
     return &m->meeting[w->block * m->program->meetings.n + w->op->count];
 }
 
-static void issue_arrival(struct bsim_machine *m, struct bsim_warp_state *w)
+/* When those who have awaited all its arrivals go on, but for what a barrier takes. */
+static uint64_t opens(const struct bsim_machine *m, const struct bsim_machine_meeting *meeting)
+{
+    return meeting->is_awaited_by_phase ? bsim_async_wake(later(meeting->last, m->now))
+                                        : meeting->last;
+}
+
+/* Somebody comes to the meeting of the warp's op at that clock, which may lie ahead. */
+static void come_to(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t arrival)
 {
     uint32_t place = w->op->count, first = w->block * m->program->n_warps;
     struct bsim_machine_meeting *meeting = meeting_of(m, w);
-    meeting->last = arrive(m);
+    meeting->last = later(meeting->last, arrival);
     meeting->n_arrived++;
-    w->op++;
-    w->ready = m->now + 1;
     for (uint32_t warp = first; warp < first + m->program->n_warps; warp++) {
         struct bsim_warp_state *other = &m->warp[warp];
         if (other->at_meeting != NULL && other->at_meeting->count == place &&
             other->at_meeting->cycles <= meeting->n_arrived) {
-            open_meeting(m, other, meeting->last);
+            open_meeting(m, other, opens(m, meeting));
             note_wake(&m->partition[other->partition], other);
             m->opened = true;
         }
     }
+}
+
+static void issue_arrival(struct bsim_machine *m, struct bsim_warp_state *w)
+{
+    come_to(m, w, arrive(m));
+    w->op++;
+    w->ready = m->now + 1;
+}
+
+/* A sum of the data pipe's turns, for the block's bound. */
+static void add_turns(struct bsim_machine *m, const struct bsim_op *op, uint32_t turns)
+{
+    if (m->sum != NULL) {
+        uint64_t *sum = site_sum(m, op->site);
+        sum[BSIM_SITE_REQUESTS] += turns > 0;
+        sum[BSIM_SITE_TURNS] += turns;
+        sum[BSIM_SITE_IDEAL] += turns;
+    }
+}
+
+/* The result of what goes on by itself, there at that clock. */
+static void add_async_result(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t done)
+{
+    done = later(done, result_of(w, w->n_results - 1)->done);
+    *result_of(w, w->n_results) =
+        (struct bsim_load_result){done, 0, w->op->site & BSIM_NO_SITE, 1};
+    w->n_results++;
+    m->any_result = true;
+}
+
+static void issue_async(struct bsim_machine *m, struct bsim_warp_state *w)
+{
+    const struct bsim_op *op = w->op;
+    if (op->kind == BSIM_OP_WGMMA) {
+        uint64_t done = bsim_async_wgmma_issue(&m->async, op, m->now);
+        add_turns(m, op, op->turns);
+        add_async_result(m, w, done);
+    } else {
+        uint64_t done = bsim_async_bulk_issue(&m->async, op, m->now);
+        add_turns(m, op, 0);
+        if (op->count != BSIM_ASYNC_NO_MEETING) {
+            meeting_of(m, w)->is_awaited_by_phase = true;
+            come_to(m, w, done);
+        } else {
+            add_async_result(m, w, done);
+        }
+    }
+    w->op++;
+    w->ready = m->now + 1;
 }
 
 static void issue_await(struct bsim_machine *m, struct bsim_warp_state *w)
@@ -342,7 +407,7 @@ static void issue_await(struct bsim_machine *m, struct bsim_warp_state *w)
         w->at_meeting = w->op;
         hold_up(m, w, BSIM_NEVER, BSIM_NEVER);
     } else {
-        open_meeting(m, w, meeting->last);
+        open_meeting(m, w, opens(m, meeting));
     }
     w->op++;
     w->ready = m->now + 1;
@@ -429,6 +494,8 @@ void bsim_issue_op(struct bsim_machine *m, struct bsim_partition *p, struct bsim
         issue_arrival(m, w);
     } else if (op->kind == BSIM_OP_AWAIT) {
         issue_await(m, w);
+    } else if (op->kind == BSIM_OP_WGMMA || op->kind == BSIM_OP_BULK) {
+        issue_async(m, w);
     } else {
         issue_branch(m, w);
     }

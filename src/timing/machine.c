@@ -163,7 +163,7 @@ static bool start(struct bsim_machine *m, const struct bsim_run *run)
     m->ideal_all = run->ideal_all;
     m->ideal_site = run->ideal_site;
     m->sum = run->sum;
-    m->every_turn = run->every_turn;
+    m->every_turn = run->every_turn || run->program->is_async;
     m->clocked = run->clocked;
     m->end_of_time = BSIM_NEVER;
     m->max_steps = run->max_steps;
@@ -284,7 +284,9 @@ enum bsim_status bsim_machine_run(struct bsim_machine *machine, size_t n,
     }
     for (size_t i = 0; i < n; i++) {
         struct bsim_machine *m = &machine[i];
-        ran[i] = (struct bsim_ran){m->steps > m->max_steps ? BSIM_NEVER : finish(m), m->steps};
+        ran[i] = (struct bsim_ran){m->steps > m->max_steps ? BSIM_NEVER : finish(m), m->steps,
+                                   m->async.tensor_busy / BSIM_ASYNC_PARTS,
+                                   m->async.copies_busy / BSIM_ASYNC_PARTS, m->async.stores_met};
         if (m->is_endless) {
             return bsim_error_set(err, BSIM_E_INPUT,
                                   "a block takes more than 2^56 clocks; --cycles never counts "

@@ -6,6 +6,7 @@
 #include <banksim/result.h>
 
 #include "result/clock.h"
+#include "timing/async.h"
 #include "timing/pipe.h"
 #include "timing/program.h"
 
@@ -103,6 +104,7 @@ struct bsim_machine_block {
 struct bsim_machine_meeting {
     uint32_t n_arrived;
     uint64_t last; /* arrival */
+    bool is_awaited_by_phase; /* a copy comes to it: an mbarrier */
 };
 
 struct bsim_snapshot; /* steady.c's */
@@ -135,6 +137,7 @@ struct bsim_machine {
     uint32_t waited[BSIM_REPEAT_MAX_DEPTH]; /* turns of others since the leader's last */
     struct bsim_snapshot *snapshot[BSIM_REPEAT_MAX_DEPTH];
     struct bsim_pipe pipe;
+    struct bsim_async_units async;
     struct bsim_partition partition[BSIM_MAX_PARTITIONS];
     struct bsim_machine_block block[BSIM_SM_MAX_BLOCKS];
     struct bsim_warp_state warp[BSIM_SM_MAX_WARPS]; /* block after block */
@@ -172,6 +175,8 @@ struct bsim_run {
 struct bsim_ran {
     uint64_t cycles; /* BSIM_NEVER: it was given up */
     uint64_t steps;
+    uint64_t tensor, copies; /* clocks in which these units were at work */
+    uint64_t stores_met;     /* copies out of the half where wgmma's operands are */
 };
 
 /* Machines, to play any number of programs, or NULL when memory is short. */

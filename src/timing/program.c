@@ -16,7 +16,7 @@ _Static_assert(sizeof(struct bsim_op) == 24, "operations are compared byte by by
 void bsim_program_clear(struct bsim_program *program, uint32_t n_warps)
 {
     program->n_warps = n_warps;
-    program->conflicts = program->classed = false;
+    program->conflicts = program->classed = program->is_async = false;
     program->n_sites = 0;
     program->n_blocks++;
     bsim_table_forget(&program->meetings);
@@ -145,7 +145,8 @@ static bool add(struct bsim_warp_program *warp, const struct bsim_op *op)
 
 bool bsim_program_add(struct bsim_program *program, uint32_t warp, const struct bsim_op *op)
 {
-    program->conflicts |= op->turns != op->ideal;
+    program->conflicts |= op->turns != op->ideal && op->kind != BSIM_OP_BULK;
+    program->is_async |= op->kind == BSIM_OP_WGMMA || op->kind == BSIM_OP_BULK;
     program->classed |= op->kind > BSIM_OP_WORK && op->kind < BSIM_OP_LOOP;
     if (warp != BSIM_ALL_WARPS) {
         return add(&program->warp[warp], op);
@@ -265,7 +266,7 @@ static uint64_t waits_of(const struct bsim_warp_program *warp)
             now->closed += now->open;
             now->open = false;
             now->parted = true;
-        } else if (op->kind != BSIM_OP_MEMORY) {
+        } else if (op->kind != BSIM_OP_MEMORY && op->kind != BSIM_OP_BULK) {
             now->open |= op->is_read;
         }
     }

@@ -12,6 +12,8 @@ enum bsim_op_kind {
     BSIM_OP_BRANCH, /* ends the body of a loop with control */
     BSIM_OP_ARRIVE, /* comes to a meeting of some warps */
     BSIM_OP_AWAIT,
+    BSIM_OP_WGMMA,
+    BSIM_OP_BULK, /* a copy by TMA */
     BSIM_OP_WORK, /* of the first pipe; those of the others follow */
     BSIM_OP_LOOP = BSIM_OP_WORK + BSIM_N_WORK_CLASSES,
     BSIM_OP_DONE,
@@ -39,8 +41,12 @@ struct bsim_op {
     uint16_t wait;   /* results that may be outstanding, or BSIM_NO_WAIT */
     uint16_t turns;  /* MEMORY: of the data pipe; WORK: clocks of issue that an instruction takes */
     uint16_t ideal;  /* MEMORY: turns without conflicts; WORK: the same as turns */
-    uint8_t class;   /* WORK: an enum bsim_work_class */
+    uint8_t class;   /* WORK: an enum bsim_work_class; MEMORY: 1 in the upper half of shared memory, 0
+                        in the lower; WGMMA, BULK: a bit for each half that they touch */
     uint8_t tail;    /* WORK: clocks from its last instruction to what follows at least */
+    /* WGMMA: turns as of MEMORY, cycles in parts of a clock (async.h). BULK: clocks taken from requests
+       in the lower half (turns) and the upper (ideal), cycles in parts, tail an enum bsim_tma_way,
+       is_read of a load, count the place of its meeting or BSIM_ASYNC_NO_MEETING. */
     uint32_t count;  /* WORK, BRANCH: instructions; LOOP: turns; DONE: the place of its LOOP;
                         ARRIVE, AWAIT: place of the meeting in the block's list */
     uint32_t cycles; /* WORK, BRANCH: from the first of them to the next; LOOP: least per turn;
@@ -71,6 +77,7 @@ struct bsim_program {
     uint32_t n_warps;
     bool conflicts; /* some request takes other turns than without conflicts */
     bool classed;   /* some work has a class */
+    bool is_async;  /* it has a WGMMA or a BULK */
     uint32_t *site; /* those that the block has, as they came: places in the kernel's list */
     size_t n_sites;
     uint64_t n_blocks;             /* so far */

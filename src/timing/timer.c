@@ -361,6 +361,17 @@ static enum bsim_status check_access(const struct bsim_device *device,
     return bsim_family_executes(device, opcode) ? BSIM_OK : bsim_family_refuse(device, opcode, err);
 }
 
+/* Whether the request goes to the upper half of shared memory, by its lowest lane. */
+static uint8_t upper_half(const struct bsim_event *event)
+{
+    uint32_t lanes = bsim_opcode_lanes(&event->opcode, event->mask), lane = 0;
+    while (lane < BSIM_WARP_LANES - 1 && (lanes >> lane & 1) == 0) {
+        lane++;
+    }
+    uint64_t at = event->affine ? event->base + lane * (uint64_t)event->stride : event->address[lane];
+    return (uint32_t)at >= BSIM_TMA_HALF_BYTES;
+}
+
 static enum bsim_status take_access(struct bsim_timer *timer, const struct bsim_event *event,
                                     struct bsim_error *err)
 {
@@ -381,6 +392,7 @@ static enum bsim_status take_access(struct bsim_timer *timer, const struct bsim_
     struct bsim_op op = bsim_timing_request(&kernel->device, &kernel->timed.timing, &timer->known,
                                             place, event, &rules);
     timer->rules |= rules;
+    op.class = upper_half(event);
     op.site = bsim_program_site(&timer->program, place);
     return op.site != BSIM_NO_SITE ? add_op(timer, event->warp, &op, err) : out_of_memory(err);
 }
@@ -412,6 +424,30 @@ static enum bsim_status take_meeting(struct bsim_timer *timer, const struct bsim
     return place != BSIM_ALL_WARPS ? add_op(timer, event->warp, &op, err) : out_of_memory(err);
 }
 
+/* A wgmma or a bulk copy. */
+static enum bsim_status take_async(struct bsim_timer *timer, const struct bsim_event *event,
+                                   struct bsim_error *err)
+{
+    const struct bsim_kernel_result *kernel = timer->kernel;
+    bool is_wgmma = event->opcode.family == BSIM_WGMMA;
+    uint32_t meeting = BSIM_ASYNC_NO_MEETING, n = is_wgmma ? 0 : event->async->arrives;
+    uint64_t blocks = (uint64_t)kernel->grid.x * kernel->grid.y * kernel->grid.z;
+    size_t place = place_of(timer, event);
+    if (!bsim_family_executes(&kernel->device, &event->opcode)) {
+        return bsim_family_refuse(&kernel->device, &event->opcode, err);
+    }
+    if (n > 0) {
+        uint32_t warps = event->warp == BSIM_ALL_WARPS ? timer->stream.n_warps : 1;
+        meeting = bsim_program_meet(&timer->program, n, warps);
+    }
+    struct bsim_op op = bsim_async_op(event, meeting, 2 * blocks <= kernel->device.n_sms);
+    op.wait = bsim_timing_wait(event);
+    op.site = place != SIZE_MAX ? bsim_program_site(&timer->program, place) : BSIM_NO_SITE;
+    bool fits = op.site != BSIM_NO_SITE && (n == 0 || meeting != BSIM_ALL_WARPS);
+    timer->rules |= bsim_rule_bit(is_wgmma ? BSIM_RULE_WGMMA : BSIM_RULE_TMA);
+    return fits ? add_op(timer, event->warp, &op, err) : out_of_memory(err);
+}
+
 static enum bsim_status take_event(struct bsim_timer *timer, const struct bsim_event *event,
                                    struct bsim_error *err)
 {
@@ -425,6 +461,9 @@ static enum bsim_status take_event(struct bsim_timer *timer, const struct bsim_e
     }
     if (bsim_opcode_meets(&event->opcode)) {
         return take_meeting(timer, event, err);
+    }
+    if (bsim_opcode_is_async(&event->opcode)) {
+        return take_async(timer, event, err);
     }
     if (event->opcode.family == BSIM_WORK && event->opcode.operation >= BSIM_N_WORK_CLASSES) {
         return bsim_error_set(err, BSIM_E_USAGE, "work of class %u",

@@ -2,6 +2,7 @@
 #include "trace/rules.h"
 
 #include "base/bits.h"
+#include "event/async.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -303,11 +304,66 @@ enum bsim_status bsim_rules_mask(const struct bsim_opcode *opcode, uint32_t mask
 enum bsim_status bsim_rules_expects(const struct bsim_opcode *opcode, const char *key,
                                     struct bsim_error *err)
 {
-    if (bsim_opcode_is_access(opcode) && opcode->space == BSIM_SHARED) {
+    if ((bsim_opcode_is_access(opcode) && opcode->space == BSIM_SHARED) ||
+        opcode->family == BSIM_WGMMA) {
         return BSIM_OK;
     }
     return bsim_error_set(err, BSIM_E_INPUT, "%s belongs to an event that accesses shared memory",
                           key);
+}
+
+/* A warpgroup is four warps in a row, from a multiple of four on. */
+static enum bsim_status check_warpgroup(const struct bsim_rules *rules, uint32_t warp,
+                                        struct bsim_error *err)
+{
+    if (warp % BSIM_WGMMA_WARPS == 0 && warp <= rules->stream.n_warps &&
+        rules->stream.n_warps - warp >= BSIM_WGMMA_WARPS) {
+        return BSIM_OK;
+    }
+    return bsim_error_set(err, BSIM_E_INPUT,
+                          "a wgmma stands at the first of the four warps that execute it: a multiple of "
+                          "4, and the block has the three behind it");
+}
+
+static enum bsim_status check_operand(const struct bsim_event *event, char name, uint32_t window,
+                                      struct bsim_error *err)
+{
+    struct bsim_error wrong;
+    struct bsim_wgmma wgmma = bsim_async_wgmma(event);
+    const struct bsim_async *async = event->async;
+    enum bsim_status status =
+        name == 'a' ? bsim_wgmma_check(&async->a, wgmma.element_bytes, BSIM_WGMMA_M, window, &wrong)
+                    : bsim_wgmma_check(&async->b, wgmma.element_bytes, wgmma.n, window, &wrong);
+    return status == BSIM_OK
+               ? BSIM_OK
+               : bsim_error_set(err, status, "%c: %s", name == 'a' ? 'A' : 'B', wrong.message);
+}
+
+static enum bsim_status check_arrival(const struct bsim_rules *rules, const struct bsim_event *event,
+                                      struct bsim_error *err)
+{
+    if (event->async->arrives == 0) {
+        return BSIM_OK;
+    }
+    return event->opcode.operation == BSIM_TO_SHARED
+               ? bsim_rules_meeting(rules, err)
+               : refuse(err, "a store has no mbarrier to come to: its warp waits for it by wait=");
+}
+
+enum bsim_status bsim_rules_async(const struct bsim_rules *rules, const struct bsim_event *event,
+                                  struct bsim_error *err)
+{
+    const struct bsim_kernel *kernel = rules->stream.kernel;
+    uint32_t window = kernel->has_shared ? kernel->shared_bytes : UINT32_MAX;
+    if (event->opcode.family == BSIM_BULK) {
+        enum bsim_status status = bsim_tma_check(&event->async->copy, window, err);
+        return status == BSIM_OK ? check_arrival(rules, event, err) : status;
+    }
+    enum bsim_status status = check_warpgroup(rules, event->warp, err);
+    if (status == BSIM_OK && !event->async->a_in_registers) {
+        status = check_operand(event, 'a', window, err);
+    }
+    return status == BSIM_OK ? check_operand(event, 'b', window, err) : status;
 }
 
 enum bsim_status bsim_rules_from(const struct bsim_opcode *opcode, struct bsim_error *err)

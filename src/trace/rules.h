@@ -120,6 +120,10 @@ struct bsim_window {
     bool is_empty; /* shared= is smaller than one access */
 };
 
+/* Of a wgmma or a bulk copy, whose event.async is there: descriptors, box, places and warps. */
+enum bsim_status bsim_rules_async(const struct bsim_rules *rules, const struct bsim_event *event,
+                                  struct bsim_error *err) BSIM_MUST_USE;
+
 struct bsim_window bsim_window_of(const struct bsim_kernel *kernel,
                                   const struct bsim_opcode *opcode);
 

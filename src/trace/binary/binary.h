@@ -59,12 +59,14 @@ enum bsim_binary_kind {
     BSIM_BINARY_WIDE_LIST = 14,   /* addresses of 64 bits */
     BSIM_BINARY_FROM = 15,        /* where the event that follows copies from; not a record of the
                                      stream */
+    BSIM_BINARY_ASYNC = 16,       /* a wgmma or a bulk copy */
 };
 
 enum {
     BSIM_BINARY_KERNEL_BYTES = 48, /* before its strings */
     BSIM_BINARY_SITE_BYTES = 32,
     BSIM_BINARY_WIDE_AFFINE_BYTES = 32,
+    BSIM_BINARY_ASYNC_BYTES = 64,
     BSIM_BINARY_ALL_WARPS = 0xff,
 };
 
@@ -150,7 +152,12 @@ struct bsim_binary {
     struct bsim_event event;
     struct bsim_from from; /* event.from is it, or NULL */
     uint32_t from_mask;
+    struct bsim_async async; /* event.async is it, or NULL */
 };
+
+/* Writes the record of a wgmma or a bulk copy but for its warp and instruction, into zeroes; returns its
+ * bytes. */
+size_t bsim_binary_put_async(const struct bsim_event *event, unsigned char *record);
 
 /* Each fails as binary->status does: what it sets after a failure means nothing. */
 

@@ -50,4 +50,8 @@ static inline struct bsim_dim3 bsim_get_dim3(const unsigned char *p)
     return (struct bsim_dim3){bsim_get32(p), bsim_get32(p + 4), bsim_get32(p + 8)};
 }
 
+/* Reads the fields of a wgmma or a bulk copy, whose opcode and warp the event has. */
+void bsim_binary_take_async(struct bsim_binary *binary, const unsigned char *record,
+                            struct bsim_event *event);
+
 #endif

@@ -184,6 +184,22 @@ static void take_list(struct bsim_binary *binary, const unsigned char *record,
     push_event(binary);
 }
 
+/* A wgmma or a bulk copy, whose record goes up to `end` at most. */
+static size_t take_async(struct bsim_binary *binary, const unsigned char *record,
+                         const unsigned char *end)
+{
+    struct bsim_event *event = &binary->event;
+    if (end - record < BSIM_BINARY_ASYNC_BYTES) {
+        bsim_binary_malformed(binary, record, "a record that passes the end of its chunk");
+    } else if (take_head(binary, record) != NULL) {
+        set_no_line(event);
+        bsim_binary_take_async(binary, record, event);
+        push_event(binary);
+        event->async = NULL;
+    }
+    return BSIM_BINARY_ASYNC_BYTES;
+}
+
 /* A barrier or an exchange. */
 static void take_plain(struct bsim_binary *binary, const unsigned char *record)
 {
@@ -192,7 +208,7 @@ static void take_plain(struct bsim_binary *binary, const unsigned char *record)
     if (rule == NULL) {
         return;
     }
-    if (rule->is_access) {
+    if (rule->is_access || bsim_opcode_is_async(&event->opcode)) {
         bsim_binary_malformed(binary, record, "an access without its addresses");
         return;
     }
@@ -295,7 +311,9 @@ static void take_attributes(struct bsim_binary *binary, const unsigned char *rec
 {
     static const struct bsim_opcode work = {.family = BSIM_WORK};
     struct bsim_event *event = &binary->event;
-    if (next == end || next[0] < BSIM_BINARY_PLAIN || next[0] > BSIM_BINARY_WIDE_LIST) {
+    bool is_event = next != end && (next[0] == BSIM_BINARY_ASYNC ||
+                                    (next[0] >= BSIM_BINARY_PLAIN && next[0] <= BSIM_BINARY_WIDE_LIST));
+    if (!is_event) {
         bsim_binary_malformed(binary, record, "attributes without an event");
         return;
     }
@@ -401,6 +419,9 @@ static const unsigned char *take_record(struct bsim_binary *binary, const unsign
         break;
     case BSIM_BINARY_FROM:
         size = take_from(binary, p, end);
+        break;
+    case BSIM_BINARY_ASYNC:
+        size = take_async(binary, p, end);
         break;
     case BSIM_BINARY_BLOCK:
         take_block(binary, p);

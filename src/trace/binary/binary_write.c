@@ -469,6 +469,9 @@ static size_t put_work(const struct bsim_packed *work, unsigned char *record)
 static size_t put_operands(const struct bsim_event *event, unsigned char *record)
 {
     uint32_t lanes = bsim_opcode_lanes(&event->opcode, event->mask);
+    if (bsim_opcode_is_async(&event->opcode)) {
+        return bsim_binary_put_async(event, record);
+    }
     bsim_put32(record + 4, event->opcode.family == BSIM_BAR ? BSIM_FULL_MASK : event->mask);
     if (lanes == 0) {
         record[0] = BSIM_BINARY_PLAIN;

@@ -32,6 +32,7 @@ struct bsim_text {
 
     struct bsim_event event;
     struct bsim_from from; /* of an event that has one */
+    struct bsim_async async;
     struct bsim_kept_opcode kept[BSIM_OPCODES_KEPT];
 };
 
@@ -49,6 +50,12 @@ bool bsim_text_fast_event(struct bsim_text *text);
 /* The opcode of that spelling if an event had it before and it was kept, or NULL. */
 const struct bsim_opcode *bsim_text_kept_opcode(const struct bsim_text *text, const char *name,
                                                 size_t length);
+
+/* What follows the opcode of a wgmma or a bulk copy, attributes too; see text_async.c. */
+void bsim_text_async(struct bsim_text *text, const struct bsim_word *opcode);
+
+/* The same, written, but for the attributes. */
+void bsim_text_put_async(struct bsim_buffer *out, const struct bsim_event *event);
 
 /* Reads an opcode's word. */
 void bsim_text_opcode(struct bsim_text *text, const struct bsim_word *word,

@@ -3,6 +3,7 @@
  *     wN OPCODE MASK ADDRESSES [key=value...]      wN bar.sync [key=value...]
  *     wN @SITE  MASK ADDRESSES [key=value...]      wN work K[:L] [key=value...]
  *     wN cp.async... MASK ADDRESSES [from=ADDRESSES] [key=value...]
+ *     wN wgmma... and bulk copies: text_async.c
  *
  * Addresses are read and checked in place, one pass over their digits; an affine form stays one and
  * is checked at its lowest and highest active lane alone.
@@ -466,6 +467,10 @@ static void read_operands(struct bsim_text *text, const struct bsim_word *opcode
     case BSIM_AWAIT:
         read_meeting(text, opcode, event);
         break;
+    case BSIM_WGMMA:
+    case BSIM_BULK:
+        bsim_text_async(text, opcode);
+        break;
     default:
         read_mask(text, event);
         read_addresses(text);
@@ -484,7 +489,9 @@ void bsim_text_event(struct bsim_text *text)
         return; /* the warp and the opcode lead into tables */
     }
     read_operands(text, &opcode);
-    read_attributes(text);
+    if (!bsim_opcode_is_async(&event->opcode)) {
+        read_attributes(text);
+    }
     struct bsim_record record = {.kind = BSIM_RECORD_EVENT, .u.event = event};
     bsim_text_push(text, &record);
 }

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "event/far.h"
 #include "trace/rules.h"
+#include "trace/text/text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -237,6 +238,8 @@ static void put_event(struct bsim_buffer *out, const struct bsim_event *event)
     } else if (bsim_opcode_meets(&event->opcode)) {
         bsim_buffer_text(out, " ");
         put_work(out, event->meeting, event->arrivals);
+    } else if (bsim_opcode_is_async(&event->opcode)) {
+        bsim_text_put_async(out, event);
     } else if (event->opcode.family != BSIM_BAR) {
         bsim_buffer_text(out, " ");
         put_mask(out, event->mask);

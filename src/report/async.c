@@ -1,0 +1,73 @@
+/* async.c - what wgmma and copies by TMA come to, in words. They stand beside the requests of lanes, whose
+ * profilers' counters they are not in: a wgmma has no bank conflict, and a copy no wavefront.
+ */
+#include "report/async.h"
+
+#include "report/cycles.h"
+
+#include <inttypes.h>
+
+static void tell_wgmma(const struct bsim_async_tally *async, struct bsim_buffer *out)
+{
+    if (async->wgmmas > 0) {
+        bsim_buffer_printf(out,
+                           "wgmma: %" PRIu64 " by a warpgroup each, %" PRIu64
+                           " wavefronts of the data pipe; no descriptor makes a bank conflict\n",
+                           async->wgmmas, async->wavefronts);
+    }
+}
+
+static void tell_copies(const struct bsim_async_tally *async, struct bsim_buffer *out)
+{
+    const uint64_t n[] = {async->loads, async->stores, async->reduces};
+    static const char *const names[] = {"load", "store", "reduction"};
+    const char *separator = "TMA: ";
+    for (int i = 0; i < 3; i++) {
+        if (n[i] > 0) {
+            bsim_buffer_printf(out, "%s%" PRIu64 " %s%s", separator, n[i], names[i],
+                               n[i] == 1 ? "" : "s");
+            separator = ", ";
+        }
+    }
+    if (async->loads + async->stores + async->reduces > 0) {
+        bsim_buffer_printf(out,
+                           " of %" PRIu64 " bytes, %" PRIu64
+                           " sectors from or to L2; no wavefront, never a conflict with itself\n",
+                           async->bytes, async->sectors);
+    }
+}
+
+static double share(uint64_t clocks, const struct bsim_kernel_cycles *timed)
+{
+    return 100.0 * (double)clocks / (double)timed->cycles;
+}
+
+/* How much of the time each is at work: who holds the others up. */
+static void tell_units(const struct bsim_kernel_cycles *timed, struct bsim_buffer *out)
+{
+    bsim_buffer_printf(out,
+                       "at work: tensor cores %.0f %% of the cycles, TMA %.0f %%, shared memory's data "
+                       "pipe %.0f %%\n",
+                       share(timed->tensor, timed), share(timed->copies, timed),
+                       share(timed->cycles_bound, timed));
+    if (timed->stores_met > 0) {
+        bsim_buffer_printf(out,
+                           "%" PRIu64 " store%s by TMA read%s the half of shared memory, below or from byte "
+                           "%d on, where wgmma's operands lie:\n    beside wgmma it gets 2.5 to 18 bytes a "
+                           "clock there, and 33 from the other half\n",
+                           timed->stores_met, timed->stores_met == 1 ? "" : "s",
+                           timed->stores_met == 1 ? "s" : "", (int)BSIM_TMA_HALF_BYTES);
+    }
+}
+
+void bsim_async_text(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
+{
+    struct bsim_async_tally async = bsim_kernel_async(kernel);
+    const struct bsim_kernel_cycles *timed = &kernel->timed;
+    tell_wgmma(&async, out);
+    tell_copies(&async, out);
+    if (timed->is_timed && !timed->left_out && timed->cycles > 0 &&
+        (timed->tensor > 0 || timed->copies > 0)) {
+        tell_units(timed, out);
+    }
+}

@@ -1,0 +1,46 @@
+/* async.h - what goes on by itself once it has been issued: the tensor cores under wgmma, and TMA; see
+ * async.c. */
+#ifndef BSIM_TIMING_ASYNC_H
+#define BSIM_TIMING_ASYNC_H
+
+#include "timing/program.h"
+
+/* Times of the units in parts of a clock, as a wgmma takes no whole number of them. */
+enum { BSIM_ASYNC_PARTS = 16, BSIM_ASYNC_NO_MEETING = UINT32_MAX };
+
+/* A copy under way takes from requests of one direction to one half of shared memory. */
+struct bsim_async_window {
+    uint64_t begin, end; /* parts */
+    uint64_t taken;      /* of it */
+};
+
+/* All zeroes is a machine at rest. */
+struct bsim_async_units {
+    uint64_t tensor_free, load_free, store_free; /* parts: the unit takes its next from then on */
+    uint32_t wavefronts, cycles; /* of the last wgmma: what it takes of the data pipe, and parts */
+    uint32_t operand_halves;     /* bits: where its operands lie */
+    bool is_warm[3];             /* by enum bsim_tma_way: a copy of the block came before */
+    uint64_t tensor_busy, copies_busy; /* clocks in parts, summed up */
+    uint64_t stores_met;               /* from the half where wgmma's operands have been */
+    struct bsim_async_window window[2][2]; /* by half, and by whether it takes from loads */
+};
+
+/* The op of a BSIM_WGMMA or BSIM_BULK event, but for its site and wait. is_alone: most SMs have no block,
+ * so L2 has its full rate for those that do. `meeting` is its place, or BSIM_ASYNC_NO_MEETING. */
+struct bsim_op bsim_async_op(const struct bsim_event *event, uint32_t meeting, bool is_alone);
+
+/* The op issues at clock `now`. Returns the clock when its warp, or who awaits it, can see that it has
+ * done its work. */
+uint64_t bsim_async_wgmma_issue(struct bsim_async_units *units, const struct bsim_op *op,
+                                uint64_t now);
+uint64_t bsim_async_bulk_issue(struct bsim_async_units *units, const struct bsim_op *op,
+                               uint64_t now);
+
+/* The turns of a request to shared memory that issues at `now`, beside what is under way. */
+uint32_t bsim_async_stretch(const struct bsim_async_units *units, const struct bsim_op *op,
+                            uint32_t turns, uint64_t now);
+
+/* The phase of an mbarrier ends, or a warp comes to look for it afterwards: when the warp goes on. */
+uint64_t bsim_async_wake(uint64_t clock);
+
+#endif
