@@ -85,8 +85,8 @@ sources() {
         circle("cuda/lower_asm cuda/lower_builtin cuda/lower_call cuda/lower_expr cuda/lower_loop cuda/lower_statement")
         # A format reads each record by a function of its kind, which pushes by way of the reader.
         circle("trace/accelsim/traceg_line trace/accelsim/traceg_read trace/accelsim/traceg_sites")
-        circle("trace/text/text_event trace/text/text_fast trace/text/text_head trace/text/text_read")
-        circle("trace/binary/binary_decode trace/binary/binary_define trace/binary/binary_event")
+        circle("trace/text/text_async trace/text/text_event trace/text/text_fast trace/text/text_head trace/text/text_read")
+        circle("trace/binary/binary_async trace/binary/binary_decode trace/binary/binary_define trace/binary/binary_event")
     }
 
     function complain(text) { print text; failed++ }

@@ -129,6 +129,7 @@ static const struct evidence evidence[] = {
      {BSIM_MEASURED, "H200, 1,940 requests counted with Nsight Compute 2025.3, 2026-11-22"}},
     {90, 90, ANY, BSIM_RULE_LDMATRIX, {BSIM_MEASURED, H200}},
     {90, 90, ANY, BSIM_RULE_STMATRIX, {BSIM_MEASURED, H200}},
+    {100, 120, ANY, BSIM_RULE_WGMMA, {BSIM_DOCUMENTED, "PTX ISA: wgmma is sm_90a's alone"}},
     {90, 90, ANY, BSIM_RULE_WGMMA,
      {BSIM_MEASURED, "H200, 612 wgmma counted with Nsight Compute 2025.3, 2026-11-22"}},
     {90, 90, ANY, BSIM_RULE_TMA,

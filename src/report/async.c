@@ -52,11 +52,10 @@ static void tell_units(const struct bsim_kernel_cycles *timed, struct bsim_buffe
                        share(timed->cycles_bound, timed));
     if (timed->stores_met > 0) {
         bsim_buffer_printf(out,
-                           "%" PRIu64 " store%s by TMA read%s the half of shared memory, below or from byte "
-                           "%d on, where wgmma's operands lie:\n    beside wgmma it gets 2.5 to 18 bytes a "
-                           "clock there, and 33 from the other half\n",
-                           timed->stores_met, timed->stores_met == 1 ? "" : "s",
-                           timed->stores_met == 1 ? "s" : "", (int)BSIM_TMA_HALF_BYTES);
+                           "%" PRIu64 " of its stores read the half of shared memory (from byte %d on is the "
+                           "other) where wgmma's operands lie:\n    beside wgmma such a store gets 2.5 to 18 "
+                           "bytes a clock, from the other half 33\n",
+                           timed->stores_met, (int)BSIM_TMA_HALF_BYTES);
     }
 }
 

@@ -30,6 +30,23 @@ static void global_memory(void)
     bsim_result_free(&result);
 }
 
+/* What no lane has a part in. */
+static void wgmma(void)
+{
+    static const char text[] =
+        "banksim-trace 1\n"
+        "kernel product block=128\n"
+        "block 0\n"
+        "w0 wgmma.mma_async.sync.aligned.m64n128k16.f16 a=registers b.start=0 b.lbo=16 b.sbo=1024 "
+        "b.base=0 b.swizzle=128B b.major=K\n"
+        "end\n";
+    struct bsim_result result;
+    example_run(text, &result);
+    struct bsim_async_tally async = bsim_kernel_async(&result.kernels[0]);
+    CHECK(async.wgmmas == 1 && async.wavefronts == 32);
+    bsim_result_free(&result);
+}
+
 static void profilers_names(void)
 {
     struct bsim_ncu_metric metric[BSIM_NCU_MAX_METRICS];
@@ -82,6 +99,7 @@ int main(void)
 {
     shared_memory();
     global_memory();
+    wgmma();
     profilers_names();
     constants();
     what_holds_it_up();

@@ -298,7 +298,8 @@ static void measured_where_it_was(void **state)
         /* What was counted on the H200: not replays (no wavefront counter shows them). */
         {"sm_90", (1u << BSIM_RULE_REPLAY) - 1 + (1u << BSIM_RULE_SECTORS) +
                       (1u << BSIM_RULE_CONSTANT) + (1u << BSIM_RULE_LOCAL) +
-                      (1u << BSIM_RULE_TEXTURE)},
+                      (1u << BSIM_RULE_TEXTURE) + (1u << BSIM_RULE_WGMMA) +
+                      (1u << BSIM_RULE_TMA)},
         {"sm_100", 0},
         {"sm_120", 0},
         {"generic", 0},

@@ -191,7 +191,7 @@ static const struct bad bad[] = {
     {KERNEL "site 1\nend\n", 0, 3, 7, "the opcode is missing, as in ld.shared.u32", "site 1"},
     {KERNEL "site 1 work\nend\n", 0, 3, 8,
      "unknown opcode 'work': it begins with ld, ldu, tex, st, atom, red, cp.async, ldmatrix, "
-     "stmatrix, "
+     "stmatrix, wgmma, "
      "shfl.sync, "
      "membar, fence or is bar.sync or bar.warp.sync",
      "site 1 work"},

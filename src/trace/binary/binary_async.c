@@ -8,7 +8,9 @@ enum {
     A_AT = BSIM_BINARY_UNIT_BYTES,
     B_AT = A_AT + DESCRIPTOR_BYTES,
     COPY_AT = BSIM_BINARY_UNIT_BYTES,
-    BOX_AT = COPY_AT + 24,
+    BOX_AT = COPY_AT + 20,
+    BOX_END = BOX_AT + 4 * BSIM_TMA_MAX_DIMS,
+    END_AT = B_AT + DESCRIPTOR_BYTES,
     HAS_A = 1,
     N_SWIZZLES = 4,
 };
@@ -64,11 +66,24 @@ static bool get_descriptor(const unsigned char *from, struct bsim_wgmma_descript
     return from[13] < N_SWIZZLES && from[14] <= 1 && from[15] == 0;
 }
 
+/* What a record has no use for is 0. */
+static bool is_zero(const unsigned char *from, size_t n)
+{
+    unsigned char any = 0;
+    for (size_t i = 0; i < n; i++) {
+        any |= from[i];
+    }
+    return any == 0;
+}
+
 static bool get_wgmma(const unsigned char *record, struct bsim_async *async)
 {
     uint32_t flags = bsim_get32(record + 4);
     async->a_in_registers = flags == 0;
-    return flags <= HAS_A && get_descriptor(record + A_AT, &async->a) &&
+    return flags <= HAS_A && is_zero(record + 8, A_AT - 8) &&
+           is_zero(record + END_AT, BSIM_BINARY_ASYNC_BYTES - END_AT) &&
+           (flags == HAS_A || is_zero(record + A_AT, DESCRIPTOR_BYTES)) &&
+           get_descriptor(record + A_AT, &async->a) &&
            get_descriptor(record + B_AT, &async->b);
 }
 
@@ -85,7 +100,7 @@ static bool get_copy(const unsigned char *record, const struct bsim_opcode *opco
     copy->from = bsim_get64(record + COPY_AT);
     copy->pitch_bytes = bsim_get64(record + COPY_AT + 8);
     copy->start = bsim_get32(record + COPY_AT + 16);
-    bool is_plain = true; /* what the copy has no use for is 0 */
+    bool is_plain = is_zero(record + BOX_END, BSIM_BINARY_ASYNC_BYTES - BOX_END);
     for (uint32_t d = 0; d < BSIM_TMA_MAX_DIMS; d++) {
         copy->box[d] = bsim_get32(record + BOX_AT + (size_t)4 * d);
         is_plain &= copy->box[d] == 0 || d == 0 || d < copy->n_dims;

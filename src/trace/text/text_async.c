@@ -65,11 +65,15 @@ static uint32_t read_name(struct bsim_text *text, const struct bsim_pair *pair,
         i++;
     }
     if (i == n) {
-        bsim_scan_error(&text->scan, pair->value.text, "%.*s= is %s, %s%s%s%s%s, not '%.*s'",
-                        bsim_word_shown(&pair->key), pair->key.text, names[0],
-                        n > 2 ? names[1] : "", n > 2 ? ", " : "", n > 2 ? names[2] : "",
-                        n > 2 ? " or " : "or ", names[n - 1], bsim_word_shown(&pair->value),
-                        pair->value.text);
+        char list[64];
+        size_t used = 0;
+        for (uint32_t k = 0; k < n; k++) {
+            const char *before = k == 0 ? "" : k == n - 1 ? " or " : ", ";
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", before, names[k]);
+        }
+        bsim_scan_error(&text->scan, pair->value.text, "%.*s= is %s, not '%.*s'",
+                        bsim_word_shown(&pair->key), pair->key.text, list,
+                        bsim_word_shown(&pair->value), pair->value.text);
     }
     return i;
 }

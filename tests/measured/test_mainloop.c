@@ -1,0 +1,253 @@
+/* test_mainloop.c - main loops of a warp-specialised product on an H200 against the cycle model:
+ * h200/mainloop/gemm.csv, timed by tools/crosscheck/mainloop.cu. One producer warp loads tiles of A (64
+ * rows for each consumer warpgroup) and B (n rows) of 64 halves by TMA into `stages` buffers; one or two
+ * consumer warpgroups multiply them by four wgmma a turn; each writes its tile of the result to
+ * shared memory and stores it by TMA. Rows with aside = 1 were not looked at before the model was made.
+ */
+#include "table.h"
+
+#include "timed.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define DIR "tests/measured/h200/mainloop"
+
+struct loop {
+    uint32_t groups, n, stages, turns, blocks, epilogue_at;
+};
+
+enum { TILES = 1024, EMPTY = 100000, DONE = 200000, TURN_BYTES = 128, WARPS = 4 };
+
+/* ---- the block as a trace --------------------------------------------------------------------- */
+
+static uint32_t stage_bytes(const struct loop *loop)
+{
+    return (64 * loop->groups + loop->n) * TURN_BYTES;
+}
+
+static uint32_t stage_at(const struct loop *loop, uint32_t turn)
+{
+    return TILES + turn % loop->stages * stage_bytes(loop);
+}
+
+static void add_load(struct bsim_buffer *out, const struct loop *loop, uint32_t rows, uint32_t at,
+                     uint32_t turn)
+{
+    bsim_buffer_printf(out,
+                       "w%u cp.async.bulk.tensor.2d.shared.global type=b16 box=64x%u swizzle=128B "
+                       "start=%u from=%u pitch=16384 arrive=%u\n",
+                       WARPS * loop->groups, rows, at, turn * TURN_BYTES, turn + 1);
+}
+
+static void add_producer(struct bsim_buffer *out, const struct loop *loop)
+{
+    for (uint32_t turn = 0; turn < loop->turns; turn++) {
+        uint32_t at = stage_at(loop, turn), rows = 64 * loop->groups;
+        if (turn >= loop->stages) {
+            bsim_buffer_printf(out, "w%u await %u:%u\n", WARPS * loop->groups,
+                               EMPTY + turn - loop->stages, loop->groups);
+        }
+        add_load(out, loop, rows, at, turn);
+        add_load(out, loop, loop->n, at + rows * TURN_BYTES, turn);
+    }
+}
+
+static void add_operand(struct bsim_buffer *out, char name, uint32_t at)
+{
+    bsim_buffer_printf(out,
+                       " %c.start=%u %c.lbo=16 %c.sbo=1024 %c.base=0 %c.swizzle=128B %c.major=K", name,
+                       at, name, name, name, name, name);
+}
+
+static void add_products(struct bsim_buffer *out, const struct loop *loop, uint32_t group)
+{
+    for (uint32_t turn = 0; turn < loop->turns; turn++) {
+        uint32_t at = stage_at(loop, turn);
+        bsim_buffer_printf(out, "w%u await %u:2\n", WARPS * group, turn + 1);
+        for (uint32_t k = 0; k < 4; k++) {
+            bsim_buffer_printf(out, "w%u wgmma.mma_async.sync.aligned.m64n%uk16.f16", WARPS * group,
+                               loop->n);
+            add_operand(out, 'a', at + group * 64 * TURN_BYTES + 32 * k);
+            add_operand(out, 'b', at + 64 * loop->groups * TURN_BYTES + 32 * k);
+            bsim_buffer_text(out, "\n");
+        }
+        if (turn > 0) {
+            bsim_buffer_printf(out, "w%u arrive %u wait=4\n", WARPS * group, EMPTY + turn - 1);
+        }
+    }
+    bsim_buffer_printf(out, "w%u arrive %u wait=0\n", WARPS * group, DONE + group);
+}
+
+/* Pairs of halves into tiles of 64 columns with TMA's swizzle: without conflicts. */
+static void add_stores(struct bsim_buffer *out, const struct loop *loop, uint32_t warp, uint32_t tile)
+{
+    for (uint32_t j = 0; j < loop->n / 4; j++) {
+        uint32_t column = j / 2, part = j % 2;
+        bsim_buffer_printf(out, "w%u st.shared.b32 ffffffff ", warp);
+        for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+            uint32_t row = warp % WARPS * 16 + lane / 4 + 8 * part;
+            uint32_t chunk = (column % 8) ^ (row % 8);
+            bsim_buffer_printf(out, "%s%u", lane > 0 ? "," : "",
+                               tile + column / 8 * 8192 + row * 128 + chunk * 16 + lane % 4 * 4);
+        }
+        bsim_buffer_text(out, "\n");
+    }
+}
+
+static void add_epilogue(struct bsim_buffer *out, const struct loop *loop, uint32_t group)
+{
+    uint32_t behind = TILES + loop->stages * stage_bytes(loop);
+    uint32_t tile = (loop->epilogue_at > 0 ? loop->epilogue_at : behind) + group * 128 * loop->n;
+    uint32_t first = WARPS * group;
+    for (uint32_t warp = first; warp < first + WARPS; warp++) {
+        if (warp > first) {
+            bsim_buffer_printf(out, "w%u await %u:1\n", warp, DONE + group);
+        }
+        add_stores(out, loop, warp, tile);
+        bsim_buffer_printf(out, "w%u arrive %u\n", warp, DONE + 10 + group);
+    }
+    bsim_buffer_printf(out, "w%u await %u:4\n", first, DONE + 10 + group);
+    for (uint32_t j = 0; j < loop->n / 64; j++) {
+        bsim_buffer_printf(out,
+                           "w%u cp.async.bulk.tensor.2d.global.shared type=b16 box=64x64 "
+                           "swizzle=128B start=%u from=%u pitch=16384\n",
+                           first, tile + j * 8192, j * 128);
+    }
+    bsim_buffer_printf(out, "w%u work 1 wait=0\n", first);
+}
+
+static void play(const struct loop *loop, struct bsim_kernel_cycles *timed)
+{
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    struct bsim_result result;
+    bsim_buffer_printf(&text, "banksim-trace 1\nkernel gemm grid=%u block=%u shared=232448\nblock 0\n",
+                       loop->blocks, 128 * loop->groups + 128);
+    add_producer(&text, loop);
+    for (uint32_t group = 0; group < loop->groups; group++) {
+        add_products(&text, loop, group);
+        add_epilogue(&text, loop, group);
+    }
+    bsim_buffer_text(&text, "end\n");
+    assert_false(text.failed);
+    timed_trace(text.data, text.size_bytes, NULL, &result);
+    *timed = result.kernels[0].timed;
+    bsim_result_free(&result);
+    bsim_buffer_free(&text);
+}
+
+/* ---- against the H200 ------------------------------------------------------------------------- */
+
+static uint32_t number(const struct table *table, const char *column)
+{
+    double value = 0;
+    if (!table_number(table, column, &value)) {
+        fail_msg("no %s: %s", column, table->line);
+    }
+    return (uint32_t)value;
+}
+
+struct errors {
+    double error[512];
+    size_t n, n_within;
+    double at_most;
+};
+
+static void add_error(struct errors *errors, double error)
+{
+    error = error < 0 ? -error : error;
+    errors->error[errors->n++] = error;
+    errors->n_within += error <= 10;
+    errors->at_most = error > errors->at_most ? error : errors->at_most;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(struct errors *errors)
+{
+    qsort(errors->error, errors->n, sizeof errors->error[0], by_size);
+    return errors->error[errors->n / 2];
+}
+
+/* Rows of one block, and of a block on each SM whose tiles L2 holds: 12 columns of tiles, up to 32 turns. */
+static bool is_compared(const struct loop *loop, uint32_t columns)
+{
+    return loop->blocks == 1 || (columns == 12 && loop->turns <= 32);
+}
+
+static void read_errors(uint32_t aside, uint32_t blocks, struct errors *errors)
+{
+    struct table table;
+    memset(errors, 0, sizeof *errors);
+    assert_true(table_open(&table, DIR, "gemm.csv"));
+    while (table_next(&table)) {
+        struct loop loop = {number(&table, "warpgroups"), number(&table, "n"),
+                            number(&table, "stages"),     number(&table, "turns"),
+                            number(&table, "blocks"),     number(&table, "epilogue_at")};
+        struct bsim_kernel_cycles timed;
+        if (number(&table, "aside") != aside || loop.blocks != blocks ||
+            !is_compared(&loop, number(&table, "columns"))) {
+            continue;
+        }
+        play(&loop, &timed);
+        double measured = number(&table, "end");
+        double error = 100 * ((double)timed.cycles - measured) / measured;
+        if (getenv("PRINT_PROGRAMS") != NULL) {
+            printf("%u x m64n%u, %u stages, %u turns, %u blocks: %.0f, model %.0f, %.1f %%\n",
+                   loop.groups, loop.n, loop.stages, loop.turns, loop.blocks, measured,
+                   (double)timed.cycles, error);
+        }
+        add_error(errors, error);
+    }
+    table_close(&table);
+    printf("aside %u, blocks %u: %zu rows, median %.2f %%, within 10 %% %zu, most %.1f %%\n", aside,
+           blocks, errors->n, median(errors), errors->n_within, errors->at_most);
+}
+
+/* What stands in src/timing/README.md. */
+static void within(struct errors *errors, size_t n, size_t n_within, double of_median)
+{
+    assert_int_equal(errors->n, n);
+    assert_true(errors->n_within >= n_within);
+    assert_true(median(errors) <= of_median);
+}
+
+static void one_block(void **state)
+{
+    struct errors errors;
+    (void)state;
+    read_errors(0, 1, &errors);
+    within(&errors, 88, 79, 2.1);
+    read_errors(1, 1, &errors);
+    within(&errors, 92, 57, 4.8);
+}
+
+static void all_sms(void **state)
+{
+    struct errors errors;
+    (void)state;
+    read_errors(0, 132, &errors);
+    within(&errors, 66, 53, 4.8);
+    read_errors(1, 132, &errors);
+    within(&errors, 54, 29, 9.5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_block),
+        cmocka_unit_test(all_sms),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
