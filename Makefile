@@ -81,7 +81,7 @@ HEADERS := $(sort $(wildcard include/banksim/*.h))
 CUDA_HEADERS := $(patsubst src/cudart/include/%,%,$(sort $(wildcard $(addprefix src/cudart/include/,*.h */*.h cuda/* cub/*.cuh cub/*/*.cuh))))
 
 object = $(patsubst %.c,$(B)/%.o,$(1))
-CLI_OBJECTS := $(call object,$(CLI_SOURCES) $(addprefix src/web/,answer.c fill.c picture.c)) $(B)/exercises.o
+CLI_OBJECTS := $(call object,$(CLI_SOURCES) $(addprefix src/web/,answer.c fill.c launch.c picture.c)) $(B)/exercises.o
 LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(B)/page.o
 CUDART_OBJECTS := $(call object,$(CUDART_SOURCES))
 SUPPORT_OBJECTS := $(call object,$(SUPPORT_SOURCES))
@@ -174,10 +174,14 @@ WEB_FLAGS := --target=wasm32-wasi -std=c11 -Wall -Wextra -Oz -flto -fvisibility=
              -ffunction-sections -fdata-sections
 WEB_LINK := --target=wasm32-wasi -Oz -flto -mexec-model=reactor -Wl,--gc-sections,--strip-all \
             -Wl,--stack-first,-z,stack-size=1048576
-# What a page does not ask for; src/web/absent.c stands for it.
-WEB_LACKS := src/web/fill.c $(addsuffix %,src/ptx/ src/cuda/ src/hazard/ src/trace/ src/emulators/ src/compare/ \
-               src/run/crew.c src/report/page/ src/report/picture/picture_svg.c)
-WEB_OBJECTS := $(patsubst %.c,$(W)/%.o,$(filter-out $(WEB_LACKS),$(WEB_SOURCES) $(LIB_SOURCES)))
+# What a page does not ask for; src/web/absent.c stands for it. Kernels are run by a second module, which has all
+# of the first one, and which a page unpacks when one is pasted.
+WEB_LACKS := src/web/fill.c $(addsuffix %,src/hazard/ src/emulators/ src/compare/ src/run/crew.c src/report/page/ \
+               src/report/picture/picture_svg.c)
+WEB_KERNELS := src/web/launch.c $(addsuffix %,src/ptx/ src/cuda/ src/trace/)
+web_objects = $(patsubst %.c,$(W)/%.o,$(filter-out $(WEB_LACKS) $(1),$(WEB_SOURCES) $(LIB_SOURCES)))
+WEB_OBJECTS := $(call web_objects,$(WEB_KERNELS))
+KERNEL_OBJECTS := $(call web_objects,src/web/absent_kernels.c)
 # Makes it a tenth smaller, where it is installed.
 WEB_SMALL := $(if $(shell command -v wasm-opt),wasm-opt -Oz)
 
@@ -200,7 +204,7 @@ check-web: $(B)/banksim ## compare what the page says with what the program says
 
 .PHONY: web deps-web check-web
 
-$(W)/flags.stamp: export TEXT = $(WEB_CC) $(WEB_FLAGS) / $(WEB_LINK) / $(WEB_SMALL) / $(WEB_OBJECTS)
+$(W)/flags.stamp: export TEXT = $(WEB_CC) $(WEB_FLAGS) / $(WEB_LINK) / $(WEB_SMALL) / $(KERNEL_OBJECTS)
 $(W)/flags.stamp: always
 	$(stamp)
 $(W)/src/%.o: src/%.c $(W)/flags.stamp
@@ -210,22 +214,24 @@ $(W)/page.o: $(B)/page.c $(W)/flags.stamp
 	@mkdir -p $(@D)
 	$(call say,WASM,$<)$(WEB_CC) $(WEB_FLAGS) -c -o $@ $<
 $(W)/banksim.wasm: $(WEB_OBJECTS)
-	$(call say,LINK,$@)$(WEB_CC) $(WEB_LINK) -o $@ $(WEB_OBJECTS)
+$(W)/kernels.wasm: $(KERNEL_OBJECTS)
+$(W)/banksim.wasm $(W)/kernels.wasm:
+	$(call say,LINK,$@)$(WEB_CC) $(WEB_LINK) -o $@ $^
 	$(if $(WEB_SMALL),$(call say,OPT,$@)$(WEB_SMALL) -o $@ $@)
-$(WEB_OBJECTS): | $(W)/able
+$(WEB_OBJECTS) $(KERNEL_OBJECTS): | $(W)/able
 $(W)/able: always
 	@mkdir -p $(@D); [ -e $@ ] || $(HAS_WASM) || \
 	    { echo "make web needs WebAssembly by $(WEB_CC): make deps-web installs it" >&2; exit 1; }; touch -r Makefile $@
 
 # It shows the first example when it is opened, which the program fills in, as others later on.
 WEB_SCRIPTS := src/report/page/words.js \
-               $(patsubst %,src/web/%.js,text state library array sectors lanes editor layout result pictures \
+               $(patsubst %,src/web/%.js,text state library launch array sectors lanes editor layout result pictures \
                  exercises pinned page)
 WEB_EXAMPLES := $(sort $(wildcard src/web/examples/*.check))
 WEB_EXERCISES := $(sort $(wildcard traces/exercises/*.check))
-build/banksim.html: $(W)/banksim.wasm tools/join_page.sh $(addprefix src/web/,page.html page.css engine.js) \
+build/banksim.html: $(W)/banksim.wasm $(W)/kernels.wasm tools/join_page.sh $(addprefix src/web/,page.html page.css engine.js) \
                     $(WEB_SCRIPTS) $(WEB_EXAMPLES) $(WEB_EXERCISES) $(B)/banksim
-	$(call say,JOIN,$@)sh tools/join_page.sh src/web/page.html $(W)/banksim.wasm '$(VERSION)' \
+	$(call say,JOIN,$@)sh tools/join_page.sh src/web/page.html $(W)/banksim.wasm $(W)/kernels.wasm '$(VERSION)' \
 	    src/web/page.css src/web/engine.js src/web/examples traces/exercises $(WEB_SCRIPTS) >$(W)/page.html && \
 	sed 1d $(firstword $(WEB_EXAMPLES)) | \
 	    BANKSIM_PAGE=$(W)/page.html $(B)/banksim check - --format html -o $@

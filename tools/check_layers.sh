@@ -65,7 +65,7 @@ sources() {
         # Not beside those that it shows, but above: it renders what they found and lists what they know.
         layer("report", "base event model result layout", "timing emulators expr advise compare run")
         # What WebAssembly has besides the library, and what the program fills its page with.
-        layer("web", "base report run", "event model layout expr advise")
+        layer("web", "base report run", "event model layout trace ptx cuda expr advise")
         layer("cli", "base web", "event model result timing trace emulators ptx cuda expr hazard sim advise compare run report")
 
         gathers["trace"] = " bsim_text_format bsim_binary_format bsim_traceg_format " \

@@ -1,17 +1,18 @@
 #!/bin/sh
-# join_page.sh FRAME WASM VERSION STYLE ENGINE EXAMPLES EXERCISES SCRIPT... - writes a page of one file to standard
+# join_page.sh FRAME WASM KERNELS VERSION STYLE ENGINE EXAMPLES EXERCISES SCRIPT... - writes a page of one file to standard
 # output: the frame, in which lines of one @WORD@ stand for the other files: @STYLE@, @ENGINE@, @SCRIPTS@,
-# @EXAMPLES@, a script element for each file of these two folders, and @WASM@, packed and in base64.
+# @EXAMPLES@, a script element for each file of these two folders, and @WASM@ and @KERNELS@, packed and in base64.
 set -eu
 
 frame=$1
 wasm=$2
-version=$3
-style=$4
-engine=$5
-examples=$6
-exercises=$7
-shift 7
+kernels=$3
+version=$4
+style=$5
+engine=$6
+examples=$7
+exercises=$8
+shift 8
 
 # put_text CLASS TITLE: standard input, as a text for the page's script.
 put_text() {
@@ -30,13 +31,18 @@ put_texts() {
     done
 }
 
+put_module() {
+    gzip -9nc "$1" | base64 | tr -d '\n'
+}
+
 while IFS= read -r line; do
     case $line in
     @STYLE@) cat "$style" ;;
     @ENGINE@) cat "$engine" ;;
     @SCRIPTS@) cat "$@" ;;
     @EXAMPLES@) put_texts ;;
-    @WASM@) gzip -9nc "$wasm" | base64 | tr -d '\n' ;;
+    @WASM@) put_module "$wasm" ;;
+    @KERNELS@) put_module "$kernels" ;;
     *@VERSION@*) printf '%s\n' "${line%%@VERSION@*}$version${line#*@VERSION@}" ;;
     *) printf '%s\n' "$line" ;;
     esac

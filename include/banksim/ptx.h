@@ -51,6 +51,10 @@ BSIM_API void bsim_ptx_call_print(struct bsim_ptx_call *call,
                                   void (*print)(void *context, const char *text, size_t length),
                                   void *context);
 
+/* Lines of the file of this name are these of text, a terminated one, from now on; where that is not said, they are
+ * read from the file. Both are borrowed until the call is freed. */
+BSIM_API void bsim_ptx_call_source(struct bsim_ptx_call *call, const char *name, const char *text);
+
 struct bsim_ptx_options {
     bool is_bare;      /* accesses as they stand in the PTX, without what ptxas merges */
     bool has_work;     /* events for cycles: work between accesses, and which results it waits for */

@@ -11,7 +11,7 @@
 
 typedef char pthread_t, pthread_mutex_t, pthread_cond_t;
 
-#define pthread_create(thread, attributes, work, argument) ((void)(argument), EAGAIN)
+#define pthread_create(thread, attributes, work, argument) ((void)(work), (void)(argument), EAGAIN)
 #define pthread_join(...) 0
 #define pthread_mutex_init(...) 0
 #define pthread_mutex_lock(...) 0

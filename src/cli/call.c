@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/scan.h"
+#include "web/launch.h"
 
 #include <banksim/cuda.h>
 
@@ -34,28 +35,6 @@ bool bsim_cli_is_launch(const char *word)
 
 /* ---- the launch ------------------------------------------------------------------------------ */
 
-/* The kernel that a launch names, with a template's arguments; and the launch without these, as the PTX has
- * what they make of the template and nothing else. */
-static enum bsim_status split(const char *launch, struct bsim_buffer *name,
-                              struct bsim_buffer *plain, struct bsim_error *err)
-{
-    launch = bsim_skip_blanks(launch);
-    const char *end = strstr(launch, "<<<");
-    size_t length = end != NULL ? (size_t)(end - launch) : strcspn(launch, " \t<");
-    while (length > 0 && (launch[length - 1] == ' ' || launch[length - 1] == '\t')) {
-        length--;
-    }
-    bsim_buffer_add(name, launch, length);
-    if (end != NULL && memchr(launch, '<', length) != NULL) {
-        bsim_buffer_add(plain, launch, strcspn(launch, " \t<"));
-        bsim_buffer_text(plain, end);
-    } else {
-        bsim_buffer_text(plain, launch);
-    }
-    enum bsim_status status = bsim_buffer_status(name, err);
-    return status == BSIM_OK ? bsim_buffer_status(plain, err) : status;
-}
-
 /* The header that stands beside the file, or below its folder. */
 static bool read_header(void *context, const char *from, const char *name, struct bsim_buffer *path,
                         struct bsim_buffer *text)
@@ -70,18 +49,6 @@ static bool read_header(void *context, const char *from, const char *name, struc
 
 static const struct bsim_cuda_headers headers = {.read = read_header, .context = NULL};
 
-/* CUDA C becomes PTX: the kernel that the launch names. */
-static enum bsim_status translate(const char *path, const char *name, struct call *call,
-                                  struct bsim_error *err)
-{
-    struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
-    enum bsim_status status = bsim_cuda_ptx(path, call->text.data, call->text.size_bytes, &headers,
-                                            name[0] != '\0' ? name : NULL, &ptx, err);
-    bsim_buffer_free(&call->text);
-    call->text = ptx;
-    return status;
-}
-
 enum bsim_status bsim_cli_read_kernels(const char *path, struct bsim_buffer *text,
                                        struct bsim_error *err)
 {
@@ -92,18 +59,14 @@ enum bsim_status bsim_cli_read_kernels(const char *path, struct bsim_buffer *tex
 static enum bsim_status make_call(const char *path, const char *launch, struct call *call,
                                   struct bsim_error *err)
 {
-    struct bsim_buffer name = BSIM_BUFFER_EMPTY, plain = BSIM_BUFFER_EMPTY;
-    bool is_cuda = bsim_cli_is_cuda(path);
-    enum bsim_status status = is_cuda ? split(launch, &name, &plain, err) : BSIM_OK;
-    if (status == BSIM_OK && is_cuda) {
-        status = translate(path, name.size_bytes > 0 ? name.data : "", call, err);
+    struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
+    if (!bsim_cli_is_cuda(path)) {
+        return bsim_ptx_call_new(path, call->text.data, call->text.size_bytes, launch, &call->ptx, err);
     }
-    if (status == BSIM_OK) {
-        status = bsim_ptx_call_new(path, call->text.data, call->text.size_bytes,
-                                   is_cuda ? plain.data : launch, &call->ptx, err);
-    }
-    bsim_buffer_free(&name);
-    bsim_buffer_free(&plain);
+    enum bsim_status status = bsim_web_launch(path, call->text.data, call->text.size_bytes, &headers,
+                                              launch, &ptx, &call->ptx, err);
+    bsim_buffer_free(&call->text);
+    call->text = ptx;
     return status;
 }
 

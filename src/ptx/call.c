@@ -570,6 +570,12 @@ void bsim_ptx_call_print(struct bsim_ptx_call *call,
     call->launch.printer = &call->printer;
 }
 
+void bsim_ptx_call_source(struct bsim_ptx_call *call, const char *name, const char *text)
+{
+    call->module->source_name = name;
+    call->module->source_text = text;
+}
+
 void bsim_ptx_call_set(struct bsim_ptx_call *call, const struct bsim_ptx_options *options)
 {
     call->launch.is_bare = options->is_bare;

@@ -8,7 +8,6 @@
 #include "ptx/half.h"
 #include "ptx/round.h"
 
-#include <fenv.h>
 #include <math.h>
 
 /* A value on its way: a whole number of 64 bits, or a double, which holds every narrower float. */
@@ -71,39 +70,38 @@ static enum bsim_ptx_rounding rounding_of(const struct bsim_ptx_instruction *fro
                                               : BSIM_PTX_TO_NEAREST;
 }
 
+/* The double next to a whole number's magnitude; *rest is below, above or 0: where the number is from there. */
+static double nearest_double(uint64_t magnitude, int *rest)
+{
+    double x = (double)magnitude;
+    *rest = x >= 0x1p64 || (uint64_t)x > magnitude ? -1 : (uint64_t)x < magnitude ? 1 : 0;
+    return x;
+}
+
 /* A whole number as the double on its side of every narrower one (round.h). */
 static double odd_double(const struct value *value)
 {
     bool is_negative = value->is_signed && (int64_t)value->whole < 0;
-    uint64_t magnitude = is_negative ? 0 - value->whole : value->whole;
-    double x = (double)magnitude;
-    double rest = x >= 0x1p64 || (uint64_t)x > magnitude ? -1 : (uint64_t)x < magnitude ? 1 : 0;
+    int rest;
+    double x = nearest_double(is_negative ? 0 - value->whole : value->whole, &rest);
     x = bsim_ptx_odd(x, rest);
     return is_negative ? -x : x;
 }
 
-/* A whole number as the double next to it. Volatile: the compiler knows of no rounding. */
+/* A whole number as the double next to it in a direction. */
 static double to_double(const struct bsim_ptx_instruction *from, const struct value *value)
 {
-    static const int modes[] = {[BSIM_PTX_TO_NEAREST] = FE_TONEAREST,
-                                [BSIM_PTX_TO_ZERO] = FE_TOWARDZERO,
-                                [BSIM_PTX_DOWN_] = FE_DOWNWARD,
-                                [BSIM_PTX_UP_] = FE_UPWARD,
-                                [BSIM_PTX_NEAREST_AWAY] = FE_TONEAREST};
-    volatile uint64_t whole = value->whole;
-    volatile int64_t number = (int64_t)value->whole;
-    volatile double x;
-    fesetround(modes[rounding_of(from)]);
-    if (value->is_signed) {
-        x = (double)number;
-    } else {
-        /* its halves are exact, their sum is rounded once */
-        volatile double high = (double)(uint32_t)(whole >> 32) * 0x1p32;
-        volatile double low = (double)(uint32_t)whole;
-        x = high + low;
+    bool is_negative = value->is_signed && (int64_t)value->whole < 0;
+    enum bsim_ptx_rounding rounding = rounding_of(from);
+    int rest;
+    double x = nearest_double(is_negative ? 0 - value->whole : value->whole, &rest);
+    if (rest > 0 && rounding == (is_negative ? BSIM_PTX_DOWN_ : BSIM_PTX_UP_)) {
+        x = nextafter(x, INFINITY);
+    } else if (rest < 0 && (rounding == BSIM_PTX_TO_ZERO ||
+                            rounding == (is_negative ? BSIM_PTX_UP_ : BSIM_PTX_DOWN_))) {
+        x = nextafter(x, 0);
     }
-    fesetround(FE_TONEAREST);
-    return x == 0 ? 0 : x;
+    return is_negative ? -x : x;
 }
 
 /* A number with a point to a whole type: within its range, and no number is 0, or

@@ -235,13 +235,21 @@ static double chosen(const struct form *form, double x, double a, double b, doub
     return w.f;
 }
 
+/* WebAssembly rounds to the nearest alone: what asks for another direction is not known there. */
+#ifdef FE_UPWARD
+enum { HAS_DIRECTIONS = 1 };
+static const int modes[] = {[BSIM_PTX_TO_NEAREST] = FE_TONEAREST,
+                            [BSIM_PTX_TO_ZERO] = FE_TOWARDZERO,
+                            [BSIM_PTX_DOWN_] = FE_DOWNWARD,
+                            [BSIM_PTX_UP_] = FE_UPWARD};
+#else
+enum { HAS_DIRECTIONS = 0 };
+static const int modes[] = {[BSIM_PTX_TO_NEAREST] = FE_TONEAREST};
+#endif
+
 /* The same in f64, whose rounding is the processor's. Volatile: the compiler knows of no rounding. */
 static double compute_double(const struct form *form, double a, double b, double c)
 {
-    static const int modes[] = {[BSIM_PTX_TO_NEAREST] = FE_TONEAREST,
-                                [BSIM_PTX_TO_ZERO] = FE_TOWARDZERO,
-                                [BSIM_PTX_DOWN_] = FE_DOWNWARD,
-                                [BSIM_PTX_UP_] = FE_UPWARD};
     volatile double x = a, y = b, z = c, result;
     fesetround(modes[form->rounding]);
     switch (form->operation) {
@@ -411,6 +419,10 @@ const struct bsim_ptx_alu *bsim_ptx_find_float(const struct bsim_ptx_instruction
         if (!is_known(instruction->word[i])) {
             return NULL;
         }
+    }
+    if (!HAS_DIRECTIONS && type == BSIM_PTX_F64 &&
+        read_form(instruction).rounding != BSIM_PTX_TO_NEAREST) {
+        return NULL;
     }
     return &(type == BSIM_PTX_F64 ? wide : narrow)[name->n - 1];
 }

@@ -138,6 +138,7 @@ struct bsim_ptx_module {
     struct bsim_ptx_symbol *symbols; /* .global, .const, .shared of the module, in their order */
     uint32_t n_files;
     const char **file; /* .file's names; file[0] is NULL */
+    const char *source_name, *source_text; /* a file whose lines are known; or NULL */
     struct bsim_ptx_lowered *lowered; /* what launches have made of its kernels (program.c) */
 };
 

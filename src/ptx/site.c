@@ -293,7 +293,9 @@ bool bsim_ptx_find_sites(struct bsim_arena *arena, struct bsim_ptx_program *prog
 {
     struct sites sites = {.arena = arena, .program = program};
     size_t room = (size_t)program->n_steps + 1;
-    sites.sources = (struct bsim_ptx_sources){.arena = arena, .beside = program->module->name};
+    sites.sources = (struct bsim_ptx_sources){.arena = arena, .beside = program->module->name,
+                                              .name = program->module->source_name,
+                                              .text = program->module->source_text};
     sites.entry = bsim_mem_resize(NULL, room, sizeof *sites.entry);
     program->site = bsim_arena_take(arena, BSIM_PTX_GENERIC_SITES * room * sizeof *program->site);
     bool has_memory = sites.entry != NULL && program->site != NULL;

@@ -49,6 +49,14 @@ static char *read_beside(const char *path, const char *beside, size_t *length)
     return n > 0 && (size_t)n < sizeof name ? read_all(name, length) : NULL;
 }
 
+/* A copy of the text that is known. */
+static char *copy_known(const struct bsim_ptx_sources *sources, size_t *length)
+{
+    *length = strlen(sources->text);
+    char *text = bsim_mem_resize(NULL, *length + 1, 1);
+    return text != NULL ? memcpy(text, sources->text, *length + 1) : NULL;
+}
+
 static const struct bsim_ptx_source_file *open_file(struct bsim_ptx_sources *sources,
                                                     const char *path)
 {
@@ -60,7 +68,8 @@ static const struct bsim_ptx_source_file *open_file(struct bsim_ptx_sources *sou
     struct bsim_ptx_source_file *made = bsim_arena_take(sources->arena, sizeof *made);
     if (made != NULL) {
         *made = (struct bsim_ptx_source_file){.next = sources->files, .path = path};
-        made->text = read_all(path, &made->length);
+        bool is_known = sources->name != NULL && strcmp(path, sources->name) == 0;
+        made->text = is_known ? copy_known(sources, &made->length) : read_all(path, &made->length);
         if (made->text == NULL) {
             made->text = read_beside(path, sources->beside, &made->length);
         }

@@ -10,6 +10,7 @@ struct bsim_ptx_sources {
     struct bsim_arena *arena;
     const char
         *beside; /* a file in whose folder sources are looked for that are not at their path */
+    const char *name, *text;            /* a file that is not read, as its text is known; or NULL */
     struct bsim_ptx_source_file *files; /* read so far */
 };
 

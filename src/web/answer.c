@@ -4,6 +4,7 @@
  *
  *     text NAME TEXT           statements; NAME stands for their place in messages
  *     add WORD TEXT ORIGIN     one statement, as bsim_check_add takes it
+ *     kernel NAME TEXT LAUNCH  in the place of statements, a launch of a kernel in CUDA C
  *     device NAME              also `banks N`, `bank-width N`, as the program's options have them
  *     format NAME              text, csv, json
  *     best N, all              of advise
@@ -11,14 +12,15 @@
  *     access N, warp N, turn N       of picture: the request; without an access the
  *                                    one that loses most, without a warp its worst
  *
- * What can be asked: `check` and `advise` answer what the program prints for them, `picture` draws one
- * request, `goals` tells of each expectation whether it holds, and what is missing of the work,
+ * What can be asked: `launches` lists those that a text makes, of a `kernel` whose launch is not looked at; `check` and `advise` answer what the program prints for them, `picture` draws one
+ * request, `both` is the two in json, with what a kernel did that a GPU lets pass, `goals` tells of each expectation whether it holds, and what is missing of the work,
  * `devices` and `words` list what there is. An answer is text of so many bytes; of a failure the message.
  */
 #include "web/answer.h"
 
 #include "base/memory.h"
 #include "report/json.h"
+#include "web/launch.h"
 #include "web/picture.h"
 
 #include <banksim/banksim.h>
@@ -34,6 +36,8 @@ enum { MOST_WORKS = 8 };
 struct question {
     const char *what;
     struct bsim_check *check;
+    const char *name, *text; /* of a kernel's file; NULL: there are statements */
+    struct bsim_web_recording recording;
     size_t n_works;
     struct bsim_check *work[MOST_WORKS];
     const char *device; /* NULL: the default */
@@ -83,6 +87,22 @@ static enum bsim_status take_text(struct question *question, struct words *words
     return bsim_check_add_text(question->check, name, text, strlen(text), err);
 }
 
+static enum bsim_status take_kernel(struct question *question, struct words *words,
+                                    struct bsim_error *err)
+{
+    question->name = next(words);
+    question->text = next(words);
+    const char *launch = next(words);
+    if (strcmp(question->what, "launches") == 0) {
+        return BSIM_OK;
+    }
+    if (question->recording.trace.size_bytes > 0) {
+        return bsim_error_set(err, BSIM_E_USAGE, "a question has one launch");
+    }
+    return bsim_web_record(question->name, question->text, strlen(question->text), launch,
+                           &question->recording, question->check, err);
+}
+
 static enum bsim_status take_statement(struct question *question, struct words *words,
                                        struct bsim_error *err)
 {
@@ -119,6 +139,9 @@ static enum bsim_status take(struct question *question, const char *key, struct 
     }
     if (strcmp(key, "work") == 0) {
         return take_work(question, words, err);
+    }
+    if (strcmp(key, "kernel") == 0) {
+        return take_kernel(question, words, err);
     }
     if (strcmp(key, "device") == 0) {
         question->device = next(words);
@@ -342,6 +365,24 @@ static void list_words(struct bsim_buffer *out)
     bsim_buffer_text(out, "]\n");
 }
 
+/* What a page shows of a launch, which is run once for it. */
+static enum bsim_status both(struct question *question, struct bsim_buffer *out,
+                             struct bsim_error *err)
+{
+    const char *findings = question->recording.findings.data;
+    question->report.format = BSIM_JSON;
+    bsim_buffer_text(out, "{\"check\": ");
+    enum bsim_status status = check(question, out, err);
+    bsim_buffer_text(out, ", \"picture\": ");
+    if (status == BSIM_OK) {
+        status = picture(question, out, err);
+    }
+    bsim_buffer_text(out, ", \"findings\": ");
+    bsim_json_string(findings != NULL ? findings : "", out);
+    bsim_buffer_text(out, "}\n");
+    return status;
+}
+
 static enum bsim_status answer_check(struct question *question, struct bsim_buffer *out,
                                      struct bsim_error *err)
 {
@@ -355,6 +396,9 @@ static enum bsim_status answer_check(struct question *question, struct bsim_buff
     if (strcmp(question->what, "goals") == 0) {
         return goals(question, out, err);
     }
+    if (strcmp(question->what, "both") == 0) {
+        return both(question, out, err);
+    }
     return strcmp(question->what, "picture") == 0 ? picture(question, out, err)
                                                   : check(question, out, err);
 }
@@ -366,6 +410,8 @@ static enum bsim_status answer_question(struct question *question, struct bsim_b
         list_devices(out);
     } else if (strcmp(question->what, "words") == 0) {
         list_words(out);
+    } else if (strcmp(question->what, "launches") == 0 && question->text != NULL) {
+        return bsim_web_launches(question->name, question->text, strlen(question->text), out, err);
     } else {
         return answer_check(question, out, err);
     }
@@ -385,5 +431,6 @@ enum bsim_status bsim_web_answer(const char *words, size_t size_bytes, struct bs
         bsim_check_free(question.work[i]);
     }
     bsim_check_free(question.check);
+    bsim_web_recording_free(&question.recording);
     return status == BSIM_OK ? bsim_buffer_status(out, err) : status;
 }

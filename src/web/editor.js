@@ -3,6 +3,13 @@
 
 const editor = byId('text');
 
+/* Where a line of the text stands, counted from 1. */
+function placeOfLine(number) {
+  const lines = state.text.split('\n');
+  const begin = lines.slice(0, number - 1).join('\n').length + (number > 1 ? 1 : 0);
+  return { begin, end: begin + (lines[number - 1] || '').length };
+}
+
 /* Places that the overlay marks, each with its class. */
 function marks() {
   const list = numbersIn(state.text).map((place, i) => ({ ...place, name: 'number', i }));
@@ -11,13 +18,14 @@ function marks() {
   }
   const access = shown.check && shown.check.accesses[state.access];
   const at = access ? state.text.indexOf(access.access) : -1;
-  if (at >= 0) {
+  const [, line] = (access && isKernel(state.text) && /^kernel\.cu:(\d+)/.exec(access.access)) || [];
+  if (line) {
+    list.push({ ...placeOfLine(Number(line)), name: 'line' });
+  } else if (at >= 0) {
     list.push({ begin: at, end: at + access.access.length, name: 'line' });
   }
   if (shown.faultLine > 0) {
-    const lines = state.text.split('\n');
-    const begin = lines.slice(0, shown.faultLine - 1).join('\n').length + (shown.faultLine > 1 ? 1 : 0);
-    list.push({ begin, end: begin + (lines[shown.faultLine - 1] || '').length, name: 'wrong' });
+    list.push({ ...placeOfLine(shown.faultLine), name: 'wrong' });
   }
   return list;
 }

@@ -7,7 +7,8 @@ function makeEngine(module) {
   const decoder = new TextDecoder();
   /* The library writes to no file; what C's stdio is linked with is never called. */
   const none = () => 8;
-  const imports = { wasi_snapshot_preview1: { fd_close: none, fd_seek: none, fd_write: none } };
+  const imports = { wasi_snapshot_preview1: Object.fromEntries(WebAssembly.Module.imports(module)
+    .map(({ name }) => [name, none])) };
   let library = null;
 
   function begin() {

@@ -23,6 +23,7 @@ function showLayout() {
   }
   choice.value = state.array || '';
   byId('layout').disabled = state.array === null;
+  byId('bits').disabled = isKernel(state.text);
   const found = state.array && findArray(state.text, state.array);
   const now = found ? readLayout(found) : { pad: 0, bits: 0 };
   byId('pad').value = now.pad;
@@ -63,14 +64,14 @@ const plans = { key: null, list: [], proof: '', fault: '', timer: 0 };
 /* Plans are looked for as if no array had a layout, so that they stay while one is tried. */
 function findPlans() {
   const base = withoutLayouts(state.text, arraysOf(shown.picture));
-  const key = `${state.device}\n${base}`;
+  const key = `${state.device}\n${isKernel(base) ? launched() : ''}\n${base}`;
   clearTimeout(plans.timer);
   if (plans.key === key) {
     showPlans();
     return;
   }
   plans.timer = setTimeout(async () => {
-    const [answer] = await library.ask(
+    const [answer] = await libraryOf(base).ask(
       question('advise', { text: base }, 'best', state.best, 'format', 'json'));
     if (answer.text === LEFT) {
       plans.key = null;
@@ -111,7 +112,16 @@ function markPlan() {
   }
 }
 
+/* What a text of CUDA C has no word for: the kernel's indices change. */
+function planNote(plan) {
+  return h('p', { class: 'hint' }, h('code', {}, plan.arrays.map(planName).join(', ')),
+    `: ${many(plan.wavefronts, 'pass', 'passes')}, ${many(plan.shared_bytes, 'byte')}`);
+}
+
 function planButton(plan) {
+  if (isKernel(plans.base) && !plan.arrays.every(isPlain)) {
+    return planNote(plan);
+  }
   const declared = plan.arrays.filter((each) => !isPlain(each)).map(({ layout }) =>
     `declared ${layout}${/^swizzle \d/.test(layout) ? ', as TMA writes it' : ''}; `);
   return textButton(planText(plan), h('b', {}, plan.arrays.map(planName).join(', ')),

@@ -4,7 +4,8 @@
 /* Of a question that was given up for a newer one. */
 const LEFT = 'banksim: something else was asked\n';
 
-const library = (() => {
+/* A worker with the module that the element of this id holds. */
+function makeLibrary(id) {
   /* The picture is of the request that loses the most; a link asks for the same one by its numbers. */
   const spellings = ({ question, text }) => {
     const found = /^\{"access": (\d+), "warp": (\d+), "warps": \d+, "turn": (\d+)/.exec(text);
@@ -24,7 +25,7 @@ const library = (() => {
     }
     const source = new Blob([byId('engine').textContent], { type: 'text/javascript' });
     worker = new Worker(URL.createObjectURL(source));
-    worker.postMessage({ module: byId('wasm').textContent.trim() });
+    worker.postMessage({ module: byId(id).textContent.trim() });
   }
   const make = () => (worker ? null : begin());
   let turn = Promise.resolve();
@@ -70,10 +71,14 @@ const library = (() => {
     turn = turn.then(make);
   }
   return { ask, hurry, prepare };
-})();
+}
+const library = makeLibrary('wasm');
+const kernels = makeLibrary('kernels'); /* unpacked when one is pasted */
 
-function question(what, { text = state.text, device = state.device }, ...more) {
+function question(what, { text = state.text, device = state.device, launch = launched() }, ...more) {
   const [name, ...options] = device.split(';');
   return [what, 'device', name, ...options.flatMap((option) => option.split('=')), ...more,
-    'text', 'text', text];
+    ...(isKernel(text) ? ['kernel', KERNEL, text, launch] : ['text', 'text', text])];
 }
+/* Who answers what is asked of a text. */
+const libraryOf = (text) => (isKernel(text) ? kernels : library);

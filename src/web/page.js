@@ -7,7 +7,7 @@
 async function showReports() {
   for (const [id, what] of [['report', 'check'], ['advice', 'advise']]) {
     if (byId(id).open) {
-      const [answer] = await library.ask(question(what, {}, ...(what === 'advise' ? ['best', state.best] : [])));
+      const [answer] = await libraryOf(state.text).ask(question(what, {}, ...(what === 'advise' ? ['best', state.best] : [])));
       byId(`${id}-text`).textContent = answer.text;
     }
   }
@@ -20,7 +20,8 @@ byId('advice').addEventListener('toggle', showReports);
 let keeping = 0;
 
 function link() {
-  const values = { t: state.text, d: state.device, a: state.access, p: state.pass, x: state.exercise };
+  const values = { t: state.text, d: state.device, a: state.access, p: state.pass, x: state.exercise,
+    l: state.launch };
   if (state.warp !== null) {
     Object.assign(values, { w: state.warp, n: state.turn });
   }
@@ -28,7 +29,7 @@ function link() {
     values.b = state.best;
   }
   if (state.pin) {
-    Object.assign(values, { A: state.pin.text, D: state.pin.device });
+    Object.assign(values, { A: state.pin.text, D: state.pin.device, L: state.pin.launch });
   }
   return '#' + new URLSearchParams(Object.entries(values).filter(([, v]) => v !== null));
 }
@@ -44,8 +45,9 @@ function readState() {
   const number = (key) => (/^\d+$/.test(values.get(key) || '') ? Number(values.get(key)) : null);
   Object.assign(state, { text: values.get('t'), device: values.get('d') || 'sm_90',
     access: number('a'), warp: number('w'), turn: number('n') || 0, pass: number('p') || 0,
-    exercise: values.get('x'), best: number('b') || PLANS,
-    pin: values.get('A') ? { text: values.get('A'), device: values.get('D') || 'sm_90' } : null });
+    exercise: values.get('x'), best: number('b') || PLANS, launch: values.get('l'),
+    pin: values.get('A') ? { text: values.get('A'), device: values.get('D') || 'sm_90', launch: values.get('L') || '' }
+      : null });
 }
 window.addEventListener('hashchange', () => begin());
 
@@ -64,9 +66,13 @@ byId('copy-text').addEventListener('click', () => copy(state.text, byId('copy-te
 
 /* ---- running ----------------------------------------------------------------------------- */
 
-/* "text:4:12: message" */
+/* "text:4:12: message"; of what a kernel did, "kernel.cu:31:1: name at kernel.cu:4, message", whose first place is
+ * one of its PTX: [, line, column, message]. */
+const faultOf = (text) => /^kernel\.cu:\d+:\d+: \S+ at kernel\.cu:(\d+)(), ([^]*)$/.exec(text)
+  || /^(?:text|kernel\.cu):(\d+)(?::(\d+))?: ([^]*)$/.exec(text) || [];
+
 function showFault(text) {
-  const [, line, column, rest] = /^text:(\d+)(?::(\d+))?: ([^]*)$/.exec(text) || [];
+  const [, line, column, rest] = faultOf(text);
   const fault = byId('fault');
   fault.hidden = text === '';
   fault.textContent = line ? `Line ${line}${column ? `, column ${column}` : ''}: ${rest}`
@@ -82,17 +88,16 @@ function showFault(text) {
 async function askAll() {
   const which = [...(state.access === null ? [] : ['access', state.access]),
     ...(state.warp === null ? [] : ['warp', state.warp, 'turn', state.turn])];
+  if (isKernel(state.text)) {
+    return askLaunch(which);
+  }
   const [answer, drawn] = await library.ask(question('check', {}, 'format', 'json'),
     question('picture', {}, ...which));
   const failed = [answer, drawn].find(({ status }) => status !== 0);
   if (failed) {
     return { fault: failed.text };
   }
-  const picture = JSON.parse(drawn.text);
-  if (state.access !== picture.access) {
-    Object.assign(state, { access: picture.access, warp: null, turn: 0, pass: 0 });
-  }
-  return { check: JSON.parse(answer.text), picture };
+  return { check: JSON.parse(answer.text), picture: JSON.parse(drawn.text) };
 }
 
 let isRunning = false;
@@ -103,6 +108,7 @@ async function run() {
   if (isRunning) {
     isStale = true;
     library.hurry();
+    kernels.hurry();
     return;
   }
   isRunning = true;
@@ -113,12 +119,18 @@ async function run() {
   try {
     do {
       isStale = false;
-      const { fault, check, picture } = await askAll();
+      const { fault, check, picture, findings } = await askAll();
       if (fault === LEFT) {
         continue;
       }
       showFault(fault || '');
+      showLaunch();
+      byId('findings').hidden = !findings;
+      say(byId('findings'), findings || '');
       if (!fault) {
+        if (state.access !== picture.access) {
+          Object.assign(state, { access: picture.access, warp: null, turn: 0, pass: 0 });
+        }
         Object.assign(shown, { check, picture, lit: null }); /* what was pointed at may be elsewhere */
         showAll();
       } else {

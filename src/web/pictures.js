@@ -62,7 +62,8 @@ function tell(request) {
     return tellBank(lit.bank, request);
   }
   const pass = request.passes[state.pass];
-  return [shown.picture.picture.requests[0].place,
+  /* Of a launch each different request is kept once, and no warp's. */
+  return [isKernel(state.text) ? shown.check.accesses[state.access].access : request.place,
     pass ? `Pass ${state.pass + 1} serves ${lanesText(pass.lanes)}.` : '',
     'Point at a cell, a lane or a bank.'];
 }

@@ -19,18 +19,18 @@ function showPinned() {
 }
 
 async function askPinned() {
-  const [check, picture] = (await library.ask(question('check', state.pin, 'format', 'json'),
+  const [check, picture] = (await libraryOf(state.pin.text).ask(question('check', state.pin, 'format', 'json'),
     question('picture', state.pin))).map(({ status, text }) => (status === 0 ? JSON.parse(text) : null));
   shown.pinned = { check, picture };
 }
 async function pin() {
-  state.pin = { text: state.text, device: state.device };
+  state.pin = { text: state.text, device: state.device, launch: launched() };
   await askPinned();
   run();
 }
 async function swap() {
   const other = state.pin;
-  state.pin = { text: state.text, device: state.device };
+  state.pin = { text: state.text, device: state.device, launch: launched() };
   Object.assign(state, other, { pass: 0 });
   byId('device').value = state.device;
   showText();

@@ -53,8 +53,8 @@ const HOLDS = { 'shared data pipe': 'shared memory\u2019s data pipe', 'shared la
 function launchText(check) {
   const { launch_cycles: played, launch_least_cycles: least, launch_most_cycles: most, held_up_by: by } = check;
   const takes = least ? `between ${count(least)} and ${count(most)} cycles` : many(played || 0, 'cycle');
-  const gain = check.speedup_at_most ? ` Without conflicts it is at most ${check.speedup_at_most.toFixed(2)} times as fast.` : '';
-  return !by ? '' : `The launch ${played ? `takes ${takes} by shared memory, and ` : ''}is held up by ${HOLDS[by] || by}.${gain}`;
+  const gain = check.speedup_at_most ? `; without conflicts at most ${check.speedup_at_most.toFixed(2)} times as fast` : '';
+  return !by ? '' : `The launch ${played ? `takes ${takes} by shared memory, ` : 'is '}held up by ${HOLDS[by] || by}${gain}.`;
 }
 
 function showFacts() {
@@ -101,6 +101,7 @@ function showAccesses() {
 
 function showWhich() {
   const { warp, warps, turn, turns } = shown.picture;
+  document.querySelector('.which').hidden = isKernel(state.text); /* of a launch each different request is kept once */
   const choice = byId('warp');
   if (choice.options.length !== warps + 1) {
     choice.replaceChildren(h('option', { value: '' }, 'the worst'), ...Array.from({ length: warps },

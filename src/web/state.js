@@ -8,6 +8,7 @@ const SILENT_MS = 400;
 const STALE_MS = 800;
 const IDLE_MS = 150;
 const PLANS = 3;
+const KERNEL = 'kernel.cu'; /* what reports call a text of CUDA C */
 
 const textsOf = (kind) => [...document.getElementsByClassName(kind)].map((element) =>
   ({ name: element.title, text: element.textContent.slice(1) }));
@@ -18,10 +19,11 @@ const filled = { state: {}, answers: [], ...JSON.parse(byId('filled').textConten
 
 /* All that a link keeps. device: its name and options, as "k40;bank-width=8"; access null: the one that
  * loses the most; warp null: of its worst request; best: how many plans;
- * exercise: the name of one that is worked in. */
+ * exercise: the name of one that is worked in; launch: of a kernel, null: the first that its text makes. */
 const state = { text: examples[0].text, device: 'sm_90', best: PLANS, access: null, warp: null, turn: 0,
-  pass: 0, array: null, pin: null, exercise: null, ...filled.state };
-const shown = { check: null, picture: null, lit: null, pinned: null };
+  pass: 0, array: null, pin: null, exercise: null, launch: null, ...filled.state };
+/* launches: those that the text makes, of a kernel. */
+const shown = { check: null, picture: null, lit: null, pinned: null, launches: [] };
 
 /* Whether the element shows this already; it is taken as shown from now on. */
 const last = {};

@@ -102,6 +102,9 @@ function withoutLayouts(text, names) {
     text);
 }
 
+/* A kernel in CUDA C, as against statements; comments aside. */
+const isKernel = (text) => /(?<!\w)__global__(?!\w)/.test(text.replace(/\/\/[^\n]*|\/\*[^]*?\*\//g, ''));
+
 /* Whole numbers outside of comments and of what is expected, as places: what can be dragged. */
 function numbersIn(text) {
   const places = [];
@@ -142,5 +145,5 @@ function readExercise(text) {
 
 if (typeof module !== 'undefined') {
   module.exports = { findArray, readLayout, splitDimension, withPadding, withPlainPadding, withXor, withLayout,
-    withoutLayouts, numbersIn, withNumber, goalsIn, withoutGoals, readExercise };
+    withoutLayouts, isKernel, numbersIn, withNumber, goalsIn, withoutGoals, readExercise };
 }

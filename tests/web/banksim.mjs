@@ -23,10 +23,13 @@ function question(library) {
   const statements = [];
   const options = [];
   let file = null;
+  let launch = null;
   for (let i = 1; i < args.length; i++) {
     const [, name, joined] = /^--([^=]*)(?:=([^]*))?$/.exec(args[i]) ?? [];
     const word = name?.replaceAll('-', '_');
-    if (name === undefined) {
+    if (name === undefined && args[0] === 'check' && args[i].includes('<<<') && launch === null) {
+      launch = args[i];
+    } else if (name === undefined) {
       const isFile = args[i] === '-' || (!args[i].startsWith('-') && existsSync(args[i]));
       if (file !== null || !isFile) {
         return null;
@@ -47,7 +50,11 @@ function question(library) {
     }
   }
   const text = file === null ? null : file === '-' ? input.toString() : readFileSync(file, 'utf8');
-  /* Of a trace, as text or packed, and of a kernel nothing is asked. */
+  if (launch !== null) {
+    return text !== null && /\.cuh?$/.test(file)
+      ? [args[0], ...options, 'kernel', file, text, launch, ...statements] : null;
+  }
+  /* Of a trace, as text or packed, and of a kernel without a launch nothing is asked. */
   if (text && (text.startsWith('banksim-trace') || text.includes('\0') || text.includes('__global__'))) {
     return null;
   }
@@ -66,10 +73,16 @@ function answer(library, words, native) {
   if (native.status > 1 && native.status !== BAD_INPUT) {
     return null;
   }
-  const said = library.ask(words);
+  const said = (words.includes('kernel') ? openLibrary(process.env.PAGE, 'kernels') : library).ask(words);
   /* The program looks at expectations, of which one may be refused behind a report. */
   const isExpected = said.status === 0 && native.status === BAD_INPUT && words.includes('expect');
   return isExpected ? null : said;
+}
+
+/* What the program says of a kernel besides its mistake: who reads all of CUDA, and what a GPU lets pass. */
+function behind(text, stderr) {
+  const all = stderr.toString();
+  return words.includes('kernel') && all.startsWith(text) ? all.slice(text.length) : '';
 }
 
 /* The command line with another format, and where that goes. */
@@ -103,9 +116,9 @@ if (words) {
   const native = spawnSync(process.env.NATIVE, args, { input, maxBuffer: 1 << 28 });
   const said = answer(library, words, native);
   process.stdout.write(said && native.status <= 1 ? said.text : native.stdout);
-  process.stderr.write(said && native.status === BAD_INPUT ? said.text : native.stderr);
+  process.stderr.write(said && native.status === BAD_INPUT ? said.text + behind(said.text, native.stderr) : native.stderr);
   process.exitCode = native.status;
-  if (args[0] === 'check' && native.status <= 1) {
+  if (args[0] === 'check' && native.status <= 1 && !words.includes('kernel')) {
     const why = misfilled();
     appendFileSync(process.env.LOG, why === '' ? 'filled\n' : `misfilled: ${args.join(' ')}: ${why}\n`);
   }

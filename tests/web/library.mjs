@@ -8,9 +8,10 @@ export function held(page, id) {
   return new RegExp(`id="${id}">([^]*?)</script>`).exec(page)[1];
 }
 
-export function openLibrary(path) {
+/* id: of the element with the module. */
+export function openLibrary(path, id = 'wasm') {
   const page = readFileSync(path, 'utf8');
-  const wasm = gunzipSync(Buffer.from(held(page, 'wasm'), 'base64'));
+  const wasm = gunzipSync(Buffer.from(held(page, id), 'base64'));
   const makeEngine = runInThisContext(`${held(page, 'engine')}; makeEngine`);
   return makeEngine(new WebAssembly.Module(wasm));
 }

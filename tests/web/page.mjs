@@ -22,6 +22,40 @@ tile[threadIdx.y][threadIdx.x] = in;
 __syncthreads();
 out = tile[threadIdx.x][threadIdx.y];
 `;
+const KERNEL = `#define TILE 32
+
+__global__ void transpose(float *out, const float *in, int n) {
+    __shared__ float tile[TILE][TILE];
+    int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
+    tile[threadIdx.y][threadIdx.x] = in[y * n + x];
+    __syncthreads();
+    out[x * n + y] = tile[threadIdx.x][threadIdx.y];
+}
+`;
+/* A block of 64 x 64 by 256 threads, 4 x 4 each, of 128 x 128. */
+const SGEMM = `__global__ void sgemm(const float *a, const float *b, float *c, int n) {
+  __shared__ float as[16][64], bs[16][64];
+  int t = threadIdx.x, row = t / 16 * 4, column = t % 16 * 4;
+  float sum[4][4] = {};
+  for (int k = 0; k < n; k += 16) {
+    for (int i = 0; i < 4; i++) {
+      as[t % 16][t / 16 + 16 * i] = a[(blockIdx.y * 64 + t / 16 + 16 * i) * n + k + t % 16];
+      bs[t / 64 + 4 * i][t % 64] = b[(k + t / 64 + 4 * i) * n + blockIdx.x * 64 + t % 64];
+    }
+    __syncthreads();
+    for (int l = 0; l < 16; l++)
+      for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++) sum[i][j] += as[l][row + i] * bs[l][column + j];
+    __syncthreads();
+  }
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 4; j++) c[(blockIdx.y * 64 + row + i) * n + blockIdx.x * 64 + column + j] = sum[i][j];
+}
+void launch(float *a, float *b, float *c) {
+  cudaMalloc(&a, 65536); cudaMalloc(&b, 65536); cudaMalloc(&c, 65536);
+  sgemm<<<1, 256>>>(a, b, c, 128);
+}
+`;
 const LARGE = 'block 32,32\n__shared__ float tile[64][64];\nout = tile[threadIdx.x][threadIdx.y];\n';
 
 const folder = mkdtempSync(join(tmpdir(), 'banksim-page-'));
@@ -200,10 +234,91 @@ const tests = {
     const [, least, most] = /launch: between (\d+) and (\d+) cycles/.exec(said);
     const [, gain] = /without conflicts at most ([\d.]+) times/.exec(said);
     const comma = (n) => Number(n).toLocaleString('en');
-    assert.equal(await launch(), `The launch takes between ${comma(least)} and ${comma(most)} cycles by shared memory, and is held `
-      + `up by shared memory\u2019s data pipe. Without conflicts it is at most ${gain} times as fast.`);
+    assert.equal(await launch(), `The launch takes between ${comma(least)} and ${comma(most)} cycles by shared memory, held `
+      + `up by shared memory\u2019s data pipe; without conflicts at most ${gain} times as fast.`);
     await write(page, 'global float *in\nshared float s[64]\ns[lane] = in[32 * lane];\n');
-    assert.match(await launch(), /^The launch takes \d+ cycles by shared memory, and is held up by waiting for L2\.$/);
+    assert.match(await launch(), /^The launch takes \d+ cycles by shared memory, held up by waiting for L2\.$/);
+    await close(page);
+  },
+
+  async 'a kernel is pasted: its launch is proposed, its sites are lines, and the report is the program\'s'() {
+    const page = await open();
+    await write(page, KERNEL);
+    assert.deepEqual(await facts(page), { 'Passes of this request': '32', 'Passes of all requests': '1,056',
+      'Worst request': '32-way', 'Cycles of the block': await page.run('count(shown.check.cycles)') });
+    assert.equal(await page.run("document.getElementById('launch-text').value"),
+      'transpose<<<1, dim3(32, 32)>>>(float[32768], float[32768] = iota, 32)');
+    assert.match(await textOf(page, 'launch-hint'), /^The text does not say grid, block, .*: chosen here/);
+    assert.equal(await page.run("document.querySelector('#shown .line').textContent.trim().slice(0, 15)"), 'out[x * n + y] ');
+    writeFileSync(join(folder, 'kernel.cu'), KERNEL);
+    for (const launch of ['transpose<<<1, dim3(32, 32)>>>(float[32768], float[32768] = iota, 32)',
+      'transpose<<<dim3(2, 2), dim3(32, 32)>>>(float[4096], float[4096], 64)']) {
+      await after(page, `(() => {
+        const field = document.getElementById('launch-text');
+        field.value = ${JSON.stringify(launch)};
+        field.dispatchEvent(new Event('input'));
+        document.getElementById('report').open = true;
+      })()`);
+      const report = program('check', join(folder, 'kernel.cu'), launch);
+      await until(page, `document.getElementById('report-text').textContent === ${JSON.stringify(report)}`, 'the program\'s report');
+    }
+    await until(page, "location.hash.includes('l=transpose')", 'the launch in the link');
+    /* What helps is written into the kernel. */
+    await slide(page, 'pad', 1);
+    assert.match(await text(page), /float tile\[TILE\]\[TILE \+ 1\];/);
+    assert.equal((await facts(page))['Passes of this request'], '1');
+    await until(page, "[...document.querySelectorAll('#plans button')].some((b) => /^pad 1/.test(b.textContent))", 'the plan');
+    await write(page, TILE);
+    assert.ok(await page.run("document.getElementById('launching').hidden"));
+    assert.equal((await facts(page))['Passes of all requests'], '1,056');
+    await close(page);
+  },
+
+  async 'what is wrong with a kernel or its launch has its place'() {
+    const page = await open();
+    const mistakes = [[KERNEL.replace('float tile', 'float4x tile'), null, /^Line 4, column \d+: .*\n.*\n *\^/s],
+      [KERNEL.replace('__syncthreads();', 'goto end;'), null, /^Line 7, column 5: /],
+      ['__global__ void k(int *p);', null, /^no kernel stands here whole/],
+      [KERNEL, 'transpose<<<1>>>(1)', /^the launch, column 14: /],
+      [KERNEL, 'transpose<<<1, dim3(32, 32)>>>(float[8], float[1024], 32)', /^Line 8: block \(0,0,0\), thread .* behind the end of argument 0/],
+      ['__global__ void k(int *p) { p[0] = 1; }', null, /no kernel of it accesses shared memory/]];
+    for (const [kernel, launch, what] of mistakes) {
+      await write(page, `${kernel}\n`);
+      if (launch) {
+        await after(page, `chooseLaunch(${JSON.stringify(launch)})`);
+      }
+      assert.match(await textOf(page, 'fault'), what);
+      assert.ok(!await page.run("document.getElementById('fault').hidden"));
+      await after(page, 'state.launch = null, setText(\'shared float s[32]\\nload s[lane]\\n\')');
+    }
+    /* A GPU lets it pass. */
+    await write(page, '__global__ void k(int *p) {\n  __shared__ int s[32];\n  p[threadIdx.x] = s[threadIdx.x];\n}\n');
+    assert.match(await textOf(page, 'findings'), /that nobody wrote/);
+    await write(page, KERNEL);
+    assert.ok(await page.run("document.getElementById('findings').hidden && document.getElementById('fault').hidden"));
+    await close(page);
+  },
+
+  async 'of several kernels one is chosen, and a link keeps which'() {
+    const two = `${KERNEL}__global__ void other(int *p) {\n  __shared__ int s[64];\n  s[2 * threadIdx.x] = 1;\n`
+      + '  __syncthreads();\n  p[threadIdx.x] = s[threadIdx.x];\n}\n';
+    const page = await open({}, { t: two, l: 'other<<<1, 32>>>(int[32])' });
+    assert.equal((await facts(page))['Passes of this request'], '2');
+    assert.equal(await page.run("document.getElementById('launches').selectedOptions[0].textContent"), 'other');
+    await after(page, `(() => {
+      const choice = document.getElementById('launches');
+      choice.value = 0;
+      choice.dispatchEvent(new Event('change'));
+    })()`);
+    assert.equal((await facts(page))['Passes of this request'], '32');
+    const names = await page.run("['launches', 'launch-text'].map((id) => document.getElementById(id).checkVisibility())");
+    assert.deepEqual(names, [true, true]);
+    /* From the text on by keys. */
+    await page.run("document.getElementById('text').focus()");
+    await page.key('Tab');
+    assert.equal(await page.run('document.activeElement.id'), 'launches');
+    await page.key('Tab');
+    assert.equal(await page.run('document.activeElement.id'), 'launch-text');
     await close(page);
   },
 
@@ -551,6 +666,25 @@ const tests = {
     console.log(`# the first answer is there ${least('passed').toFixed(0)} ms after opening, at best of `
       + `${openings.length}; with the first frame it takes ${least('spent').toFixed(0)} ms of the processor`);
     assert.ok(Math.min(least('passed'), least('spent')) < FAR * MOST_OPENING_MS, JSON.stringify(openings));
+  },
+
+  /* From the paste to the answer, the best of some, with the module there: told as above. */
+  async 'a kernel is answered soon, by the time of the page'() {
+    const page = await open();
+    for (const [name, kernel, most] of [['a 32 x 32 transpose', KERNEL, 100], ['a block of SGEMM', SGEMM, 1000]]) {
+      const times = [];
+      for (let i = 0; i < N_ROUNDS; i++) {
+        await write(page, `${TILE}// ${i}\n`);
+        await page.run('performance.clearMarks()');
+        const begin = await page.run('performance.now()');
+        await write(page, `${kernel}// ${i}\n`);
+        times.push(await page.run("performance.getEntriesByName('answered')[0].startTime") - begin);
+        assert.equal(await textOf(page, 'fault'), '');
+      }
+      console.log(`# ${name} is answered ${Math.min(...times).toFixed(0)} ms after it is pasted, the first time ${times[0].toFixed(0)}`);
+      assert.ok(Math.min(...times) < FAR * most, `${times}`);
+    }
+    await close(page);
   },
 
   /* Of the page's own thread, which draws, in the mean, the best of some rounds: told as above. */
