@@ -249,19 +249,33 @@ static void add_effective(const struct bsim_kernel_result *kernel, struct bsim_b
     }
 }
 
+/* "160 sectors", or of a launch that is simulated in part "some 320 sectors of all 8 blocks (160 in 4 of
+ * them)", as if the others did the same; returns how many. */
+static uint64_t add_count(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
+{
+    uint64_t sectors = sectors_of(kernel);
+    uint64_t blocks = (uint64_t)kernel->grid.x * kernel->grid.y * kernel->grid.z;
+    if (kernel->blocks == 0 || kernel->blocks >= blocks) {
+        bsim_buffer_printf(out, "%" PRIu64 " sector%s", sectors, sectors == 1 ? "" : "s");
+        return sectors;
+    }
+    uint64_t all = (uint64_t)((double)sectors / (double)kernel->blocks * (double)blocks + 0.5);
+    bsim_buffer_printf(out, "some %" PRIu64 " sectors of all %" PRIu64 " blocks (%" PRIu64 " in %" PRIu64 " of them)",
+                       all, blocks, sectors, kernel->blocks);
+    return all;
+}
+
 /* "device memory: 160 sectors take 1.06 ns of its 4814 GB/s, if no cache has them; effective
  * ..." */
 static void add_sectors(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
     enum { SECTOR_BYTES = 32 };
     const struct bsim_device *device = &kernel->device;
-    uint64_t sectors = sectors_of(kernel);
     char time[32];
-    if (sectors > 0 && device->memory_gb_per_s > 0) {
-        bsim_buffer_printf(out,
-                           "device memory: %" PRIu64 " sector%s take %s of its %" PRIu32
-                           " GB/s, if no cache has them",
-                           sectors, sectors == 1 ? "" : "s",
+    if (sectors_of(kernel) > 0 && device->memory_gb_per_s > 0) {
+        bsim_buffer_text(out, "device memory: ");
+        uint64_t sectors = add_count(kernel, out);
+        bsim_buffer_printf(out, " take %s of its %" PRIu32 " GB/s, if no cache has them",
                            bsim_cycles_time(sectors * SECTOR_BYTES, device->memory_gb_per_s * 1000,
                                             time, sizeof time),
                            device->memory_gb_per_s);
