@@ -62,6 +62,8 @@ static const struct {
      "operation failed due to a previous error during capture"},
     {BSIM_CUDA_CAPTURE_MERGE, "cudaErrorStreamCaptureMerge",
      "operation would result in a merge of separate capture sequences"},
+    {BSIM_CUDA_CAPTURE_UNJOINED, "cudaErrorStreamCaptureUnjoined",
+     "capturing stream has unjoined work"},
     {BSIM_CUDA_CAPTURE_ISOLATION, "cudaErrorStreamCaptureIsolation",
      "dependency created on uncaptured work in another stream"},
     {BSIM_CUDA_CAPTURE_IMPLICIT, "cudaErrorStreamCaptureImplicit",

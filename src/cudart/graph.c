@@ -1,6 +1,6 @@
 /* graph.c - graphs: what is to be done is kept in nodes, and done in an order that their edges allow,
- * each time the graph is launched. What is captured in a stream, or in several that wait for each other,
- * keeps the order of its calls.
+ * each time the graph is launched. What is captured in a stream comes behind what was before it in that
+ * stream, and behind the events that this has waited for.
  *
  * Not here: conditional nodes, semaphores, and changes of a single edge once it is there.
  */
@@ -70,6 +70,7 @@ struct node {
 struct bsim_cuda_graph {
     struct node *first, *last;
     size_t n;
+    struct bsim_cuda_frontier *frontier; /* that what is captured comes behind */
 };
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -275,30 +276,99 @@ static struct node *add_launch(struct bsim_cuda_graph *graph, const struct bsim_
     return node != NULL && set_launch(node, call) ? node : NULL;
 }
 
-/* What is captured comes behind all that is there. */
-static int captured(struct node *node)
+bool bsim_cuda_frontier_add(struct bsim_cuda_frontier *frontier, const size_t *node, size_t n)
 {
-    bool has_edge = node == NULL || node->index == 0 || add_edge(node, node->index - 1);
-    return error_of(has_edge ? node : NULL);
+    bool has_memory = true;
+    for (size_t i = 0; i < n && has_memory; i++) {
+        size_t k = 0;
+        while (k < frontier->n && frontier->node[k] != node[i]) {
+            k++;
+        }
+        if (k < frontier->n) {
+            continue;
+        }
+        size_t *grown = bsim_mem_grow(frontier->node, frontier->n, sizeof *grown);
+        has_memory = grown != NULL;
+        if (has_memory) {
+            frontier->node = grown;
+            grown[frontier->n++] = node[i];
+        }
+    }
+    return has_memory;
+}
+
+void bsim_cuda_frontier_clear(struct bsim_cuda_frontier *frontier)
+{
+    bsim_mem_free(frontier->node);
+    *frontier = (struct bsim_cuda_frontier){0};
+}
+
+void bsim_cuda_graph_follow(struct bsim_cuda_graph *graph, struct bsim_cuda_frontier *frontier)
+{
+    graph->frontier = frontier;
+}
+
+size_t bsim_cuda_graph_size(const struct bsim_cuda_graph *graph)
+{
+    return graph->n;
+}
+
+/* Nodes that are captured come behind others of lower numbers. */
+bool bsim_cuda_graph_is_joined(const struct bsim_cuda_graph *graph, size_t first,
+                               const struct bsim_cuda_frontier *frontier)
+{
+    bool *is = bsim_mem_zeroed(graph->n + 1, sizeof *is);
+    const struct node **node = bsim_mem_zeroed(graph->n + 1, sizeof(const struct node *));
+    bool are_all = is != NULL && node != NULL;
+    for (const struct node *at = graph->first; at != NULL && are_all; at = at->next) {
+        node[at->index] = at;
+    }
+    for (size_t i = 0; i < frontier->n && are_all; i++) {
+        is[frontier->node[i]] = true;
+    }
+    for (size_t i = graph->n; i-- > first && are_all;) {
+        are_all = is[i];
+        for (size_t k = 0; k < node[i]->n_after && are_all; k++) {
+            is[node[i]->after[k]] = true;
+        }
+    }
+    bsim_mem_free(is);
+    bsim_mem_free((void *)node);
+    return are_all;
+}
+
+static int captured(struct bsim_cuda_graph *graph, struct node *node)
+{
+    struct bsim_cuda_frontier *frontier = graph->frontier;
+    bool has_room = node != NULL;
+    for (size_t i = 0; i < frontier->n && has_room; i++) {
+        has_room = add_edge(node, frontier->node[i]);
+    }
+    if (has_room) {
+        frontier->n = 0;
+        has_room = bsim_cuda_frontier_add(frontier, &node->index, 1);
+    }
+    return error_of(has_room ? node : NULL);
 }
 
 int bsim_cuda_graph_launch(struct bsim_cuda_graph *graph, const struct bsim_cuda_call *call)
 {
-    return captured(add_launch(graph, call));
+    return captured(graph, add_launch(graph, call));
 }
 
-int bsim_cuda_graph_launch_together(struct bsim_cuda_graph *graph, const struct bsim_cuda_call *call)
+int bsim_cuda_graph_launch_together(struct bsim_cuda_graph *graph,
+                                    const struct bsim_cuda_call *call)
 {
     struct node *node = add_launch(graph, call);
     if (node != NULL) {
         node->kind = LAUNCH_TOGETHER;
     }
-    return captured(node);
+    return captured(graph, node);
 }
 
 int bsim_cuda_graph_memory(struct bsim_cuda_graph *graph, bool is_freed)
 {
-    return captured(add_node(graph, is_freed ? RELEASE : ALLOCATION));
+    return captured(graph, add_node(graph, is_freed ? RELEASE : ALLOCATION));
 }
 
 int bsim_cuda_graph_copy(struct bsim_cuda_graph *graph, void *to, size_t to_pitch, const void *from,
@@ -308,7 +378,7 @@ int bsim_cuda_graph_copy(struct bsim_cuda_graph *graph, void *to, size_t to_pitc
     if (node != NULL) {
         node->what.copy = (struct copy_2d){to, from, to_pitch, from_pitch, width, height};
     }
-    return captured(node);
+    return captured(graph, node);
 }
 
 int bsim_cuda_graph_copy_3d(struct bsim_cuda_graph *graph,
@@ -318,7 +388,7 @@ int bsim_cuda_graph_copy_3d(struct bsim_cuda_graph *graph,
     if (node != NULL) {
         memcpy(&node->what.copy_3d, what, sizeof node->what.copy_3d);
     }
-    return captured(node);
+    return captured(graph, node);
 }
 
 int bsim_cuda_graph_fill(struct bsim_cuda_graph *graph, const struct bsim_cuda_fill *fill)
@@ -327,7 +397,7 @@ int bsim_cuda_graph_fill(struct bsim_cuda_graph *graph, const struct bsim_cuda_f
     if (node != NULL) {
         node->what.fill = *fill;
     }
-    return captured(node);
+    return captured(graph, node);
 }
 
 int bsim_cuda_graph_call(struct bsim_cuda_graph *graph, void (*call)(void *data), void *data)
@@ -336,7 +406,7 @@ int bsim_cuda_graph_call(struct bsim_cuda_graph *graph, void (*call)(void *data)
     if (node != NULL) {
         node->what.call = (struct host_call){call, data};
     }
-    return captured(node);
+    return captured(graph, node);
 }
 
 /* The node goes to the program, behind those that it is to come after. */
@@ -658,7 +728,8 @@ EXPORT int cudaGraphExecUpdate(struct bsim_cuda_graph *exec, const struct bsim_c
 EXPORT int cudaStreamBeginCapture(void *stream, int mode)
 {
     struct bsim_cuda_graph *graph = bsim_mem_zeroed(1, sizeof *graph);
-    int error = graph != NULL ? bsim_cuda_begin_capture(stream, graph, mode)
+    const struct bsim_cuda_frontier nothing = {0};
+    int error = graph != NULL ? bsim_cuda_begin_capture(stream, graph, &nothing, mode)
                               : bsim_cuda_return(BSIM_CUDA_MEMORY);
     if (error != BSIM_CUDA_SUCCESS) {
         bsim_mem_free(graph);
@@ -670,7 +741,15 @@ EXPORT int cudaStreamBeginCaptureToGraph(void *stream, struct bsim_cuda_graph *g
                                          struct node *const *after, const void *data, size_t n,
                                          int mode)
 {
-    return bsim_cuda_begin_capture(stream, graph, mode);
+    struct bsim_cuda_frontier behind = {0};
+    bool has_room = true;
+    for (size_t i = 0; i < n && has_room; i++) {
+        has_room = bsim_cuda_frontier_add(&behind, &after[i]->index, 1);
+    }
+    int error = has_room ? bsim_cuda_begin_capture(stream, graph, &behind, mode)
+                         : bsim_cuda_return(BSIM_CUDA_MEMORY);
+    bsim_cuda_frontier_clear(&behind);
+    return error;
 }
 
 EXPORT int cudaStreamEndCapture(void *stream, struct bsim_cuda_graph **graph)

@@ -25,13 +25,33 @@ struct bsim_cuda_fill {
     size_t width, height;
 };
 
+/* Of what is captured in a stream, the nodes that the next one comes behind, by their numbers. Zeroes: none. */
+struct bsim_cuda_frontier {
+    size_t *node;
+    size_t n;
+};
+
+/* Adds those that it has not; false when memory is short. */
+bool bsim_cuda_frontier_add(struct bsim_cuda_frontier *frontier, const size_t *node, size_t n);
+void bsim_cuda_frontier_clear(struct bsim_cuda_frontier *frontier);
+
+/* What is captured next comes behind the frontier, and takes its place. */
+void bsim_cuda_graph_follow(struct bsim_cuda_graph *graph, struct bsim_cuda_frontier *frontier);
+
+size_t bsim_cuda_graph_size(const struct bsim_cuda_graph *graph);
+
+/* Whether each node from number `first` on comes before those of the frontier, or is one. */
+bool bsim_cuda_graph_is_joined(const struct bsim_cuda_graph *graph, size_t first,
+                               const struct bsim_cuda_frontier *frontier);
+
 /* Sets *graph to what is being captured in the stream, which gets what goes into it; NULL: it is done at once.
  * Returns an error where it is neither: the capture is invalid, or stream 0 would wait for it. */
 int bsim_cuda_find_capture(const void *stream, struct bsim_cuda_graph **graph);
 
-/* A capture begins, or is over: its graph, or NULL, is the caller's, whatever is returned. A stream that waits
+/* A capture begins, behind some nodes, or is over: its graph, or NULL, is the caller's, whatever is returned. A stream that waits
  * for an event of a captured one is captured, too. */
-int bsim_cuda_begin_capture(void *stream, struct bsim_cuda_graph *graph, int mode);
+int bsim_cuda_begin_capture(void *stream, struct bsim_cuda_graph *graph,
+                            const struct bsim_cuda_frontier *behind, int mode);
 int bsim_cuda_end_capture(void *stream, struct bsim_cuda_graph **graph);
 
 /* A call that may wait for work, and so is not permitted while something is captured that the thread heeds:

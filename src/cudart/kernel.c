@@ -226,8 +226,10 @@ EXPORT int cudaLaunchCooperativeKernel(const void *host, struct bsim_dim3 grid,
     struct bsim_cuda_call call = {host, grid, block, (unsigned)dynamic_bytes, arguments, NULL};
     int error = bsim_cuda_find_capture(stream, &graph);
     if (error != BSIM_CUDA_SUCCESS || graph == NULL) {
-        return bsim_cuda_return(error != BSIM_CUDA_SUCCESS ? error
-                                                           : bsim_cuda_launch_together(host, grid, block, arguments, dynamic_bytes));
+        return bsim_cuda_return(
+            error != BSIM_CUDA_SUCCESS
+                ? error
+                : bsim_cuda_launch_together(host, grid, block, arguments, dynamic_bytes));
     }
     error = bsim_cuda_check_launch(host, grid, block, dynamic_bytes);
     return error != BSIM_CUDA_SUCCESS ? bsim_cuda_breach(stream, error)

@@ -37,13 +37,15 @@ enum { NON_BLOCKING = 1 };
 struct stream {
     unsigned flags;
     int priority;
-    uint64_t capture; /* number of the capture that it takes part in; 0: none */
+    uint64_t capture;                   /* number of the capture that it takes part in; 0: none */
+    struct bsim_cuda_frontier frontier; /* in that */
 };
 
 /* cudaEvent_t. */
 struct event {
     struct timespec time;
-    uint64_t capture; /* that it was recorded in */
+    uint64_t capture;                   /* that it was recorded in ... */
+    struct bsim_cuda_frontier frontier; /* ... behind these */
     bool is_recorded, has_time;
 };
 
@@ -54,6 +56,8 @@ enum mode { OF_ALL, OF_THREAD, RELAXED };
 struct capture {
     uint64_t number;
     struct bsim_cuda_graph *graph;
+    size_t n_before;    /* nodes that the graph had before */
+    const void *origin; /* the stream that it began in */
     enum mode mode;
     pthread_t thread;
     bool is_blocking; /* a stream of it waits for stream 0, and that for it */
@@ -161,6 +165,9 @@ int bsim_cuda_find_capture(const void *stream, struct bsim_cuda_graph **graph)
     const struct capture *c = capture_of(stream);
     bool is_invalid = c != NULL && c->is_invalid;
     *graph = c != NULL && !is_invalid ? c->graph : NULL;
+    if (*graph != NULL) {
+        bsim_cuda_graph_follow(*graph, &((struct stream *)(uintptr_t)stream)->frontier);
+    }
     pthread_mutex_unlock(&lock);
     return bsim_cuda_return(is_invalid ? BSIM_CUDA_CAPTURE_INVALIDATED : BSIM_CUDA_SUCCESS);
 }
@@ -176,15 +183,19 @@ static int status_of(const void *stream)
     return status;
 }
 
-int bsim_cuda_begin_capture(void *stream, struct bsim_cuda_graph *graph, int mode)
+int bsim_cuda_begin_capture(void *stream, struct bsim_cuda_graph *graph,
+                            const struct bsim_cuda_frontier *behind, int mode)
 {
     struct capture *capture = bsim_mem_zeroed(1, sizeof *capture);
-    int error = capture == NULL                        ? BSIM_CUDA_MEMORY
-                : is_always_there(stream)              ? BSIM_CUDA_CAPTURE_UNSUPPORTED
-                : status_of(stream) != NOT_CAPTURED    ? BSIM_CUDA_ILLEGAL_STATE
+    struct bsim_cuda_frontier frontier = {0};
+    bool has_memory = capture != NULL && bsim_cuda_frontier_add(&frontier, behind->node, behind->n);
+    int error = !has_memory                                 ? BSIM_CUDA_MEMORY
+                : is_always_there(stream)                   ? BSIM_CUDA_CAPTURE_UNSUPPORTED
+                : status_of(stream) != NOT_CAPTURED         ? BSIM_CUDA_ILLEGAL_STATE
                 : mode < (int)OF_ALL || mode > (int)RELAXED ? BSIM_CUDA_INVALID_VALUE
-                                                       : BSIM_CUDA_SUCCESS;
+                                                            : BSIM_CUDA_SUCCESS;
     if (error != BSIM_CUDA_SUCCESS) {
+        bsim_cuda_frontier_clear(&frontier);
         bsim_mem_free(capture);
         return bsim_cuda_return(error);
     }
@@ -192,12 +203,16 @@ int bsim_cuda_begin_capture(void *stream, struct bsim_cuda_graph *graph, int mod
     pthread_mutex_lock(&lock);
     *capture = (struct capture){.number = ++n_captures,
                                 .graph = graph,
+                                .n_before = bsim_cuda_graph_size(graph),
+                                .origin = stream,
                                 .mode = (enum mode)mode,
                                 .thread = pthread_self(),
                                 .is_blocking = (s->flags & NON_BLOCKING) == 0,
                                 .next = captures};
     captures = capture;
     s->capture = capture->number;
+    bsim_cuda_frontier_clear(&s->frontier);
+    s->frontier = frontier;
     pthread_mutex_unlock(&lock);
     return BSIM_CUDA_SUCCESS;
 }
@@ -211,6 +226,10 @@ int bsim_cuda_end_capture(void *stream, struct bsim_cuda_graph **graph)
                 : is_other      ? BSIM_CUDA_CAPTURE_THREAD
                 : c->is_invalid ? BSIM_CUDA_CAPTURE_INVALIDATED
                                 : BSIM_CUDA_SUCCESS;
+    if (error == BSIM_CUDA_SUCCESS &&
+        !bsim_cuda_graph_is_joined(c->graph, c->n_before, &((struct stream *)stream)->frontier)) {
+        error = BSIM_CUDA_CAPTURE_UNJOINED;
+    }
     *graph = c != NULL ? c->graph : NULL;
     while (c != NULL && *at != c) {
         at = &(*at)->next;
@@ -244,7 +263,7 @@ EXPORT int cudaThreadExchangeStreamCaptureMode(int *mode)
     if (*mode < (int)OF_ALL || *mode > (int)RELAXED) {
         return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
     }
-    heeded = (enum mode)*mode;
+    heeded = (enum mode) * mode;
     *mode = (int)before;
     return BSIM_CUDA_SUCCESS;
 }
@@ -311,11 +330,16 @@ EXPORT int cudaStreamDestroy(struct stream *stream)
     if (is_always_there(stream)) {
         return bsim_cuda_return(BSIM_CUDA_INVALID_HANDLE);
     }
+    pthread_mutex_lock(&lock);
+    const struct capture *c = capture_of(stream);
+    bool is_origin = c != NULL && c->origin == stream;
+    pthread_mutex_unlock(&lock);
     struct bsim_cuda_graph *graph;
-    if (status_of(stream) != NOT_CAPTURED) {
+    if (is_origin) {
         (void)bsim_cuda_end_capture(stream, &graph);
         bsim_cuda_graph_free(graph);
     }
+    bsim_cuda_frontier_clear(&stream->frontier);
     bsim_mem_free(stream);
     return BSIM_CUDA_SUCCESS;
 }
@@ -423,6 +447,9 @@ EXPORT int cudaEventDestroy(struct event *event)
     if (bsim_cuda_fault() != BSIM_CUDA_SUCCESS) {
         return bsim_cuda_fault();
     }
+    if (event != NULL) {
+        bsim_cuda_frontier_clear(&event->frontier);
+    }
     bsim_mem_free(event);
     return bsim_cuda_return(event != NULL ? BSIM_CUDA_SUCCESS : BSIM_CUDA_INVALID_HANDLE);
 }
@@ -441,6 +468,11 @@ EXPORT int cudaEventRecord(struct event *event, const struct stream *stream)
         return error;
     }
     event->capture = graph != NULL ? stream->capture : 0;
+    bsim_cuda_frontier_clear(&event->frontier);
+    if (graph != NULL &&
+        !bsim_cuda_frontier_add(&event->frontier, stream->frontier.node, stream->frontier.n)) {
+        return bsim_cuda_return(BSIM_CUDA_MEMORY);
+    }
     event->is_recorded = true;
     clock_gettime(CLOCK_MONOTONIC, &event->time);
     return BSIM_CUDA_SUCCESS;
@@ -452,15 +484,20 @@ EXPORT int cudaEventRecordWithFlags(struct event *event, const struct stream *st
     return cudaEventRecord(event, stream);
 }
 
-/* The stream joins the event's capture. */
+/* The stream takes part in the event's capture, and what comes next in it comes behind the event. */
 static int join(struct stream *stream, const struct event *event)
 {
     pthread_mutex_lock(&lock);
     struct capture *c = find_capture(event->capture);
+    if (stream->capture != c->number) {
+        bsim_cuda_frontier_clear(&stream->frontier);
+    }
     stream->capture = c->number;
     c->is_blocking = c->is_blocking || (stream->flags & NON_BLOCKING) == 0;
+    bool has_memory =
+        bsim_cuda_frontier_add(&stream->frontier, event->frontier.node, event->frontier.n);
     pthread_mutex_unlock(&lock);
-    return BSIM_CUDA_SUCCESS;
+    return bsim_cuda_return(has_memory ? BSIM_CUDA_SUCCESS : BSIM_CUDA_MEMORY);
 }
 
 /* An event of one capture is not waited for in another, nor one of before in any. */

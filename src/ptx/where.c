@@ -23,7 +23,8 @@ enum { ALIGNMENT = 256, IN_SHARED = 0, IN_LOCAL = 1 };
 /* What a register may hang on. */
 struct bits {
     uint64_t hang; /* these of its bits */
-    int8_t sign;   /* 1: it is an address, -1: one's negative, but for what hangs on none; 0: neither */
+    int8_t
+        sign; /* 1: it is an address, -1: one's negative, but for what hangs on none; 0: neither */
     bool is_known; /* something computes it */
 };
 
@@ -202,8 +203,8 @@ static struct bits converted(const struct bsim_ptx_instruction *from, struct bit
 {
     enum bsim_ptx_type type = from->n_types > 1 ? from->type[1] : BSIM_PTX_NO_TYPE;
     uint32_t n = bsim_ptx_type_bits(type);
-    bool is_number = type == BSIM_PTX_F32 || type == BSIM_PTX_F64 || from->type[0] == BSIM_PTX_F32 ||
-                     from->type[0] == BSIM_PTX_F64;
+    bool is_number = type == BSIM_PTX_F32 || type == BSIM_PTX_F64 ||
+                     from->type[0] == BSIM_PTX_F32 || from->type[0] == BSIM_PTX_F64;
     a.hang &= ones(n);
     if (a.hang != 0 && (is_number || (n < 64 && a.hang >> (n - 1) != 0 &&
                                       (type == BSIM_PTX_S32 || type == BSIM_PTX_S16)))) {
@@ -270,7 +271,8 @@ static bool has_address(const struct where *w, uint64_t offset, uint32_t n)
 {
     uint64_t first = offset / sizeof(uint64_t);
     bool has = false;
-    for (uint64_t i = first; i < first + n && i < w->function->parameter_bytes / sizeof(uint64_t); i++) {
+    for (uint64_t i = first; i < first + n && i < w->function->parameter_bytes / sizeof(uint64_t);
+         i++) {
         has = has || w->is_address[i];
     }
     return has;
@@ -318,8 +320,8 @@ static void note(struct where *w, const struct bsim_ptx_operand *operand, struct
     struct bits *of = &w->of[operand->number];
     value.hang &= ones(width_of(w, operand));
     struct bits all = join(*of, value);
-    w->is_new = w->is_new || all.hang != of->hang || all.is_known != of->is_known ||
-                all.sign != of->sign;
+    w->is_new =
+        w->is_new || all.hang != of->hang || all.is_known != of->is_known || all.sign != of->sign;
     *of = all;
 }
 
@@ -361,9 +363,9 @@ static void look_at(struct where *w, uint32_t i)
         keep(w, access, v[1]);
     } else if (is_known && bsim_ptx_defines(from)) {
         bool is_load = access != NULL && (does & BSIM_READS) != 0 && from->n_operands > 1;
-        struct bits value = is_load                                 ? loaded(w, from, access)
+        struct bits value = is_load                               ? loaded(w, from, access)
                             : hangs && (does & BSIM_UPDATES) == 0 ? computed(from, v)
-                                                                    : any(0);
+                                                                  : any(0);
         note(w, &from->operand[0], is_decided(w, i) ? any(UINT64_MAX) : value);
     }
 }
@@ -383,7 +385,8 @@ static void pass(struct where *w)
 static bool is_led(const struct where *w, uint32_t i)
 {
     const struct bsim_ptx_instruction *from = &w->function->code[i];
-    bool is_shared = w->step[i].access->space == BSIM_PTX_SHARED; /* the first; a copy's second is global */
+    bool is_shared =
+        w->step[i].access->space == BSIM_PTX_SHARED; /* the first; a copy's second is global */
     bool is = false;
     for (uint32_t k = 0; k < from->n_operands; k++) {
         const struct bsim_ptx_operand *operand = &from->operand[k];
@@ -437,7 +440,8 @@ static bool start(struct where *w)
     w->is_under = bsim_mem_zeroed(n, sizeof *w->is_under);
     w->seen = bsim_mem_zeroed(n, sizeof *w->seen);
     return w->of != NULL && w->meet != NULL && w->is_under != NULL && w->seen != NULL &&
-           bsim_ptx_find_blocks(w->function, &w->blocks) && bsim_ptx_find_meets(w->function, w->meet);
+           bsim_ptx_find_blocks(w->function, &w->blocks) &&
+           bsim_ptx_find_meets(w->function, w->meet);
 }
 
 static void stop(struct where *w)
@@ -457,7 +461,8 @@ static bool is_address(const struct bsim_ptx_memory *memory, uint64_t word)
     return bsim_ptx_memory_at(memory, word) != NULL || bsim_ptx_memory_at(memory, word - 1) != NULL;
 }
 
-bool bsim_ptx_find_where(const struct bsim_ptx_launch *launch, const struct bsim_ptx_program *program)
+bool bsim_ptx_find_where(const struct bsim_ptx_launch *launch,
+                         const struct bsim_ptx_program *program)
 {
     struct bsim_ptx_where *found = program->where;
     struct where w = {.function = program->kernel, .step = program->step};

@@ -7,11 +7,13 @@
 
 /* What was found of a program. */
 struct bsim_ptx_where {
-    bool *is_address; /* of each word of 8 bytes of the parameters, in the last launch; NULL: none was */
-    bool hangs;       /* addresses or accesses do, on bits of these that do not say what they lead to */
+    bool *
+        is_address; /* of each word of 8 bytes of the parameters, in the last launch; NULL: none was */
+    bool hangs; /* addresses or accesses do, on bits of these that do not say what they lead to */
 };
 
 /* Sets the program's `hangs` for the launch. False when memory is short. */
-bool bsim_ptx_find_where(const struct bsim_ptx_launch *launch, const struct bsim_ptx_program *program);
+bool bsim_ptx_find_where(const struct bsim_ptx_launch *launch,
+                         const struct bsim_ptx_program *program);
 
 #endif

@@ -253,14 +253,20 @@ static void add_effective(const struct bsim_kernel_result *kernel, struct bsim_b
  * them)", as if the others did the same; returns how many. */
 static uint64_t add_count(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
+    const double most = 0x1p58; /* whose bytes are a number of 64 bits */
     uint64_t sectors = sectors_of(kernel);
     uint64_t blocks = (uint64_t)kernel->grid.x * kernel->grid.y * kernel->grid.z;
-    if (kernel->blocks == 0 || kernel->blocks >= blocks) {
+    double scaled = kernel->blocks > 0
+                        ? (double)sectors / (double)kernel->blocks * (double)blocks + 0.5
+                        : most;
+    if (kernel->blocks >= blocks || scaled >= most) {
         bsim_buffer_printf(out, "%" PRIu64 " sector%s", sectors, sectors == 1 ? "" : "s");
         return sectors;
     }
-    uint64_t all = (uint64_t)((double)sectors / (double)kernel->blocks * (double)blocks + 0.5);
-    bsim_buffer_printf(out, "some %" PRIu64 " sectors of all %" PRIu64 " blocks (%" PRIu64 " in %" PRIu64 " of them)",
+    uint64_t all = (uint64_t)scaled;
+    bsim_buffer_printf(out,
+                       "some %" PRIu64 " sectors of all %" PRIu64 " blocks (%" PRIu64
+                       " in %" PRIu64 " of them)",
                        all, blocks, sectors, kernel->blocks);
     return all;
 }

@@ -161,6 +161,7 @@ static void captured_calls_are_done_later(void **state)
     n = 99; /* arguments are those of the call */
     assert_int_equal(cudaMemcpyAsync(copy, p, sizeof copy, 2, second), 0);
     assert_int_equal(cudaLaunchHostFunc(second, count, &n_calls), 0);
+    assert_int_equal(cudaEventRecord(event, second) + cudaStreamWaitEvent(first, event, 0), 0);
     assert_int_equal(cudaStreamEndCapture(first, &graph), 0);
     expect_elements(p, 0, 0);
     assert_int_equal(cudaGraphInstantiate(&exec, graph, 0), 0);
@@ -176,6 +177,44 @@ static void captured_calls_are_done_later(void **state)
     expect_elements(p, 0, 0);
     assert_int_equal(cudaGetLastError(), 900);
     assert_int_equal(cudaStreamDestroy(first) + cudaStreamDestroy(second), 0);
+}
+
+/* A fill, two calls behind it in two streams, and a fill behind both: unless the streams do not meet again,
+ * which CUDA has an error for. */
+static void streams_that_part_meet_again(void **state)
+{
+    (void)state;
+    for (int meets = 0; meets < 2; meets++) {
+        uint32_t *p, n_calls = 0;
+        void *first, *second, *event, *graph, *from[9], *to[9], *node[4];
+        size_t n_edges = 9, n_nodes = 4;
+        assert_int_equal(cudaMalloc((void **)&p, 128), 0);
+        assert_int_equal(cudaStreamCreate(&first) + cudaStreamCreate(&second), 0);
+        assert_int_equal(cudaEventCreate(&event), 0);
+        assert_int_equal(cudaStreamBeginCapture(first, 0), 0);
+        assert_int_equal(cudaMemsetAsync(p, 1, 128, first), 0);
+        assert_int_equal(cudaEventRecord(event, first) + cudaStreamWaitEvent(second, event, 0), 0);
+        assert_int_equal(cudaLaunchHostFunc(second, count, &n_calls), 0);
+        assert_int_equal(cudaLaunchHostFunc(first, count, &n_calls), 0);
+        assert_int_equal(cudaEventRecord(event, second), 0);
+        assert_int_equal(meets ? cudaStreamWaitEvent(first, event, 0) : 0, 0);
+        assert_int_equal(cudaMemsetAsync(p, 2, 128, first), 0);
+        assert_int_equal(cudaStreamEndCapture(first, &graph), meets ? 0 : 904);
+        assert_int_equal(graph != NULL, meets);
+        assert_int_equal(cudaGetLastError(), meets ? 0 : 904);
+        if (meets) {
+            assert_int_equal(cudaGraphGetNodes(graph, node, &n_nodes), 0);
+            assert_int_equal(cudaGraphGetEdges(graph, from, to, NULL, &n_edges), 0);
+            assert_int_equal(n_nodes, 4);
+            assert_int_equal(n_edges, 4);
+            assert_true(from[0] == node[0] && to[0] == node[1]);
+            assert_true(from[1] == node[0] && to[1] == node[2]);
+            assert_true(from[2] == node[2] && to[2] == node[3]);
+            assert_true(from[3] == node[1] && to[3] == node[3]);
+        }
+        assert_int_equal(cudaGraphDestroy(graph) + cudaEventDestroy(event), 0);
+        assert_int_equal(cudaStreamDestroy(first) + cudaStreamDestroy(second), 0);
+    }
 }
 
 enum { GLOBAL, OF_THREAD, RELAXED, NON_BLOCKING = 1 };
@@ -361,6 +400,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(captured_calls_are_done_later),
+        cmocka_unit_test(streams_that_part_meet_again),
         cmocka_unit_test(captures_forbid_what_may_wait),
         cmocka_unit_test(edges_order_nodes),
         cmocka_unit_test(launched_graphs_change),
