@@ -54,6 +54,7 @@ struct cu_promoted {
     bool is_read,
         is_written;    /* by what else may lead there: loads, or stores, atomics and barriers */
     bool keeps_stores; /* the register knows the value alone */
+    bool is_sunk;      /* what is stored goes behind a branch; nothing is loaded before it */
     bool is_off;       /* it stays in memory */
     struct cu_instruction *access;
     const struct cu_token *token;

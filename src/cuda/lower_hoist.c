@@ -159,10 +159,13 @@ static void promote(struct cu_lowering *l, struct cu_promoted *place)
     l->code.token = place->token;
     struct cu_value address = bsim_cu_plus(l, place->base, (uint64_t)place->offset), value;
     struct cu_value slot = bsim_cu_new_slot(l, NULL, place->type);
-    bsim_cu_load(l, address, place->type, NULL, &value);
+    value = bsim_cu_constant_of(bsim_cu_class_of(place->type), 0);
+    if (!place->is_sunk) {
+        bsim_cu_load(l, address, place->type, NULL, &value);
+        bsim_cu_forget_written(l, address, place->type->size);
+    }
     place->cell = l->slot[slot.id].cell;
     l->cell[place->cell] = value;
-    bsim_cu_forget_written(l, address, place->type->size);
     place->outer = l->promoted;
     l->promoted = place;
     l->code.token = token;

@@ -583,7 +583,7 @@ static void load_some(struct cu_lowering *l, struct cu_value address, const stru
     struct cu_value base = bsim_cu_base_of(l, address, &offset);
     uint32_t n_known = 0;
     const struct cu_promoted *place = find_promoted(l, &base, offset, type, n * type->size, false);
-    if (place != NULL && cache == NULL) {
+    if (place != NULL && !place->is_sunk && cache == NULL) {
         value[0] = l->cell[place->cell];
         return;
     }

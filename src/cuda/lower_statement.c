@@ -26,6 +26,11 @@ void bsim_cu_declare(struct cu_lowering *l, struct cu_variable *variable,
 
 /* ---- branches -------------------------------------------------------------------------------- */
 
+/* The two ways of a branch: their first blocks, and where they end; CU_NO_BLOCK: nobody comes there. */
+struct ways {
+    uint32_t begin[2], end[2];
+};
+
 /* Whether both compute the same. */
 static bool is_alike(const struct cu_code *code, const struct cu_value *a, const struct cu_value *b,
                      uint32_t depth)
@@ -39,16 +44,60 @@ static bool is_alike(const struct cu_code *code, const struct cu_value *a, const
     return may_be || bsim_cu_same_value(a, b);
 }
 
-/* Whether instructions of two blocks access the same place in the same way. */
-static bool meet_in_memory(const struct cu_code *code, uint32_t a, uint32_t b)
+/* Whether both access the same place in the same way. */
+static bool is_one_access(const struct cu_code *code, const struct cu_instruction *x,
+                          const struct cu_instruction *y)
 {
     enum { MOST_DEEP = 8 };
-    for (const struct cu_instruction *x = code->block[a].first; x != NULL; x = x->next) {
-        bool is_memory = x->op == CU_OP_LOAD || x->op == CU_OP_STORE;
-        for (const struct cu_instruction *y = code->block[b].first; is_memory && y != NULL;
-             y = y->next) {
-            if (x->op == y->op && x->offset == y->offset && strcmp(x->opcode, y->opcode) == 0 &&
-                is_alike(code, &x->argument[0], &y->argument[0], MOST_DEEP)) {
+    return x != NULL && y != NULL && x->op == y->op && x->offset == y->offset && x->type != NULL &&
+           y->type != NULL && !x->type->is_volatile && strcmp(x->opcode, y->opcode) == 0 &&
+           is_alike(code, &x->argument[0], &y->argument[0], MOST_DEEP);
+}
+
+/* The next one from there on that accesses memory, or has another effect. */
+static struct cu_instruction *next_access(struct cu_instruction *k)
+{
+    while (k != NULL && k->op != CU_OP_LOAD && !k->has_effect) {
+        k = k->next;
+    }
+    return k;
+}
+
+static struct cu_instruction *last_access(struct cu_instruction *k)
+{
+    struct cu_instruction *last = NULL;
+    for (k = next_access(k); k != NULL; k = next_access(k->next)) {
+        last = k;
+    }
+    return last;
+}
+
+/* What both ways begin with, loads alike, and what both end with, a store. */
+static void find_alike(const struct cu_code *code, const struct ways *w, struct cu_hoisted *h)
+{
+    struct cu_instruction *first[2] = {code->block[w->begin[0]].first,
+                                       code->block[w->begin[1]].first};
+    struct cu_instruction *x = next_access(first[0]), *y = next_access(first[1]);
+    while (is_one_access(code, x, y) && x->op == CU_OP_LOAD && h->n + 1 < CU_MOST_HOISTED) {
+        h->place[h->n++] = (struct cu_promoted){.access = x, .token = x->token, .type = x->type};
+        x = next_access(x->next);
+        y = next_access(y->next);
+    }
+    bool is_short = w->begin[0] == w->end[0] && w->begin[1] == w->end[1];
+    x = is_short ? last_access(first[0]) : NULL;
+    y = is_short ? last_access(first[1]) : NULL;
+    if (is_one_access(code, x, y) && x->op == CU_OP_STORE && x->n_arguments == 2) {
+        h->place[h->n++] =
+            (struct cu_promoted){.access = y, .token = y->token, .type = y->type, .is_sunk = true};
+    }
+}
+
+/* Whether there are other accesses of both to one place: nvcc may make one of them, too. */
+static bool meet_in_memory(const struct cu_code *code, const struct ways *w)
+{
+    for (struct cu_instruction *x = code->block[w->begin[0]].first; x != NULL; x = x->next) {
+        for (struct cu_instruction *y = code->block[w->begin[1]].first; y != NULL; y = y->next) {
+            if (is_one_access(code, x, y)) {
                 return true;
             }
         }
@@ -56,27 +105,59 @@ static bool meet_in_memory(const struct cu_code *code, uint32_t a, uint32_t b)
     return false;
 }
 
-static void lower_if(struct cu_lowering *l, const struct cu_node *node)
+static struct ways lower_ways(struct cu_lowering *l, const struct cu_node *node)
 {
     struct cu_join end, no, yes;
-    uint32_t way[2];
+    struct ways ways;
     bsim_cu_open(l, &end);
     bsim_cu_lower_test(l, node->left, &yes, &no);
     bsim_cu_close(l, &yes);
-    way[0] = l->code.at;
+    ways.begin[0] = l->code.at;
     bsim_cu_lower_statement(l, node->right);
+    ways.end[0] = l->code.at;
     bsim_cu_arrive(l, &end);
     bsim_cu_close(l, &no);
-    way[1] = l->code.at;
+    ways.begin[1] = l->code.at;
     if (node->third != NULL) {
         bsim_cu_lower_statement(l, node->third);
     }
-    if (way[0] != CU_NO_BLOCK && way[1] != CU_NO_BLOCK && node->third != NULL &&
-        meet_in_memory(&l->code, way[0], way[1])) {
-        l->kernel->ways = node->token;
-    }
+    ways.end[1] = l->code.at;
     bsim_cu_arrive(l, &end);
     bsim_cu_close(l, &end);
+    return ways;
+}
+
+static bool are_two(const struct cu_lowering *l, const struct ways *ways)
+{
+    return !bsim_cu_stops(l) && ways->begin[0] != CU_NO_BLOCK && ways->begin[1] != CU_NO_BLOCK;
+}
+
+/* Loads that both ways begin with stand before the branch, and a store that both end with behind it, as nvcc
+ * and clang have it. */
+static void lower_if(struct cu_lowering *l, const struct cu_node *node)
+{
+    struct cu_mark mark = bsim_cu_mark(l);
+    struct cu_hoisted *h = bsim_cu_take(l->code.file, sizeof *h);
+    struct cu_promoted *promoted = l->promoted;
+    struct cu_join out;
+    h->first = l->code.n_registers;
+    struct ways ways = lower_ways(l, node);
+    if (node->third != NULL && are_two(l, &ways)) {
+        find_alike(&l->code, &ways, h);
+    }
+    if (h->n > 0) {
+        bsim_cu_go_back(l, &mark);
+        bsim_cu_open(l, &out);
+        l->code.token = node->token;
+        bsim_cu_hoist(l, h);
+        ways = lower_ways(l, node);
+        bsim_cu_put_back(l, h, promoted);
+        bsim_cu_arrive(l, &out);
+        bsim_cu_close(l, &out);
+    }
+    if (node->third != NULL && are_two(l, &ways) && meet_in_memory(&l->code, &ways)) {
+        l->kernel->ways = node->token;
+    }
 }
 
 /* ---- switches -------------------------------------------------------------------------------- */

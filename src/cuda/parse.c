@@ -172,6 +172,9 @@ void bsim_cu_parse_file(struct cu_parser *p)
             opens = bsim_cu_accept(p, "{");
         } else if (bsim_cu_sees(p, "namespace")) {
             opens = enter_space(p);
+            if (!opens) {
+                continue;
+            }
         } else if (p->token->kind == CU_UNROLL || bsim_cu_sees(p, "}")) {
             n -= bsim_cu_sees(p, "}") && n > 0;
             bsim_cu_advance(p);

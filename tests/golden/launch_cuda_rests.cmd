@@ -26,6 +26,14 @@ __global__ void alike(int *p)
     __syncthreads();
     p[t] = s[63 - t];
 }
+__global__ void later(int *p, int *q)
+{
+    int t = threadIdx.x;
+    if (t & 1)
+        q[t] = p[t + 1] + p[t];
+    else
+        q[t ^ 1] = p[t + 2] + p[t];
+}
 __global__ void plain(int *p, int n)
 {
     __shared__ int s[128];
@@ -45,6 +53,6 @@ __global__ void plain(int *p, int n)
     p[t] = v;
 }
 EOF
-for launch in 'shares<<<1, 64>>>(int[64], 10)' 'keeps<<<1, 64>>>(int[64], int[64], 10)' 'alike<<<1, 64>>>(int[64])' 'plain<<<1, 64>>>(int[64], 10)'; do
+for launch in 'shares<<<1, 64>>>(int[64], 10)' 'keeps<<<1, 64>>>(int[64], int[64], 10)' 'alike<<<1, 64>>>(int[64])' 'later<<<1, 64>>>(int[128], int[64])' 'plain<<<1, 64>>>(int[64], 10)'; do
     echo "$launch: $(banksim launch "$TMP/k.cu" "$launch" 2>/dev/null | grep nvcc)"
 done

@@ -1,5 +1,5 @@
 /* loops.cu - loops whose turns the source does not count, with places that are the same in all
- * turns; above each kernel a launch.
+ * turns, and branches whose ways access the same; above each kernel a launch.
  *
  *     nvcc 13.0.88: nvcc -arch=compute_90 -lineinfo -ptx -o loops.ptx loops.cu
  */
@@ -189,4 +189,21 @@ __global__ void conditions(int *p, int n)
         v += s[t ^ 1] + 40;
     }
     p[t] = v;
+}
+/* ways<<<1, 64>>>(int[64] = iota, int[128]) */
+__global__ void ways(const int *p, int *q)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    if (t & 1) {
+        s[t] = p[t];
+    } else {
+        s[t] = 2 * p[t];
+    }
+    __syncthreads();
+    q[t] = s[63 - t];
+    if (s[t] > 20)
+        q[t] += s[t ^ 2];
+    else
+        q[t + 64] = s[t ^ 2];
 }
