@@ -19,6 +19,7 @@ void bsim_cu_stop(struct cu_parser *p, const struct cu_token *token, const char 
 
 void bsim_cu_advance(struct cu_parser *p)
 {
+    p->last = p->token;
     p->token = p->token->kind == CU_END || bsim_cu_failed(p->file) ? p->end : p->token->next;
 }
 
@@ -43,8 +44,12 @@ bool bsim_cu_accept(struct cu_parser *p, const char *text)
 
 static void say_unexpected(struct cu_parser *p, const char *text)
 {
+    bool is_behind =
+        p->last != NULL && p->last->next == p->token && p->token->begins_line && p->last->line > 0;
     if (p->token->kind == CU_END) {
         bsim_cu_stop(p, p->token, "the file ends where '%s' should stand", text);
+    } else if (is_behind) {
+        bsim_cu_stop(p, p->last, "'%s' is missing behind this", text);
     } else {
         bsim_cu_stop(p, p->token, "'%s' should stand here, not '%.*s'", text,
                      bsim_cu_shown(p->token), p->token->text);

@@ -60,8 +60,8 @@ void bsim_cu_read_declaration(struct cu_parser *p, bool is_c)
         } else {
             (void)bsim_cu_new_variable(p, name, type, &d);
         }
-        if (!bsim_cu_sees(p, ";")) {
-            bsim_cu_expect(p, ",");
+        if (!bsim_cu_sees(p, ";") && !bsim_cu_accept(p, ",")) {
+            bsim_cu_expect(p, ";");
         }
     }
 }

@@ -72,7 +72,7 @@ struct cu_template {
 struct cu_parser {
     struct cu_file *file;
     struct cu_module *module;
-    const struct cu_token *token, *end;
+    const struct cu_token *token, *end, *last; /* the one at hand, the file's, that before */
     struct cu_scope *scope, *outermost;
     struct cu_function *function;  /* that is being read */
     const struct cu_type *changed; /* the type of CU_OLD */
@@ -99,6 +99,8 @@ struct cu_name *bsim_cu_add_name(struct cu_parser *p, const struct cu_token *tok
 void bsim_cu_clash(struct cu_name *name);
 bool bsim_cu_same_space(const char *a, const char *b); /* namespaces, NULL: none */
 struct cu_name *bsim_cu_find(const struct cu_parser *p, const struct cu_token *token);
+/* The name in sight that looks most like it, or NULL. */
+const char *bsim_cu_nearest_name(struct cu_parser *p, const struct cu_token *token);
 /* The next one of the same name in the same scope, or NULL. */
 struct cu_name *bsim_cu_find_next(const struct cu_name *name);
 

@@ -135,8 +135,10 @@ static struct cu_node *refuse_name(struct cu_parser *p, const struct cu_token *t
         bsim_cu_stop(p, token, "%.*s is not read here: %s", bsim_cu_shown(token), token->text,
                      name->why);
     } else {
-        bsim_cu_stop(p, token, "nothing that is read here declares '%.*s'%s", bsim_cu_shown(token),
-                     token->text, bsim_cu_missing(p->file));
+        const char *meant = token->length > 2 ? bsim_cu_nearest_name(p, token) : NULL;
+        bsim_cu_stop(p, token, "nothing that is read here declares '%.*s'%s%s%s",
+                     bsim_cu_shown(token), token->text, meant != NULL ? "; did you mean '" : "",
+                     meant != NULL ? meant : bsim_cu_missing(p->file), meant != NULL ? "'?" : "");
     }
     return dummy(p);
 }
@@ -352,6 +354,7 @@ static struct cu_node *read_primary(struct cu_parser *p)
     }
     bsim_cu_stop(p, p->token,
                  p->token->kind == CU_STRING ? "a text is no value here"
+                 : bsim_cu_sees(p, "[")      ? "lambdas are not read here"
                                              : "a value should stand here, not '%.*s'",
                  bsim_cu_shown(p->token), p->token->text);
     return dummy(p);

@@ -206,8 +206,8 @@ static struct cu_node *read_declaration(struct cu_parser *p)
                 end = &(*end)->next;
             }
         }
-        if (!bsim_cu_sees(p, ";")) {
-            bsim_cu_expect(p, ",");
+        if (!bsim_cu_sees(p, ";") && !bsim_cu_accept(p, ",")) {
+            bsim_cu_expect(p, ";");
         }
     }
     return block;

@@ -19,7 +19,7 @@ static enum bsim_status split(const char *launch, struct bsim_buffer *name,
 {
     launch = bsim_skip_blanks(launch);
     const char *end = strstr(launch, "<<<");
-    size_t length = end != NULL ? (size_t)(end - launch) : strcspn(launch, " \t<");
+    size_t length = end != NULL ? (size_t)(end - launch) : strcspn(launch, " \t<(");
     while (length > 0 && (launch[length - 1] == ' ' || launch[length - 1] == '\t')) {
         length--;
     }
@@ -39,18 +39,22 @@ enum bsim_status bsim_web_launch(const char *name, const char *text, size_t leng
                                  struct bsim_buffer *ptx, struct bsim_ptx_call **call,
                                  struct bsim_error *err)
 {
-    struct bsim_buffer kernel = BSIM_BUFFER_EMPTY, plain = BSIM_BUFFER_EMPTY;
+    struct bsim_buffer kernel = BSIM_BUFFER_EMPTY, plain = BSIM_BUFFER_EMPTY,
+                       file = BSIM_BUFFER_EMPTY; /* for messages with the PTX's lines */
     enum bsim_status status = split(launch, &kernel, &plain, err);
     if (status == BSIM_OK) {
         status = bsim_cuda_ptx(name, text, length, headers,
                                kernel.size_bytes > 0 ? kernel.data : NULL, ptx, err);
     }
+    bsim_buffer_printf(&file, "PTX of %s", name);
+    status = status == BSIM_OK ? bsim_buffer_status(&file, err) : status;
     if (status == BSIM_OK) {
-        status = bsim_ptx_call_new(name, ptx->data, ptx->size_bytes,
+        status = bsim_ptx_call_new(file.data, ptx->data, ptx->size_bytes,
                                    plain.data != NULL ? plain.data : "", call, err);
     }
     bsim_buffer_free(&kernel);
     bsim_buffer_free(&plain);
+    bsim_buffer_free(&file);
     return status;
 }
 

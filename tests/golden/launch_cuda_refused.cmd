@@ -48,3 +48,9 @@ for word in 'a::N' 'sizeof(a::S)' 'sizeof(a::P<int>)' 'a::f()'; do
     try spaces "$spaces
 __global__ void k(int *p) { p[0] = $word; }"
 done
+try semicolon '__global__ void k(int *p) { int x = 1
+    p[threadIdx.x] = x; }'
+try case '__global__ void k(int *p) { int sum = threadidx.x; p[0] = sun; }'
+try name '__global__ void k(int *p) { int sum = threadIdx.x; p[0] = sun; }'
+try lambda '__global__ void k(int *p) { auto f = [](int x) { return x + 1; }; p[0] = f(1); }'
+try shape '__global__ void k(int *p) { }' 'k(int[32])'
