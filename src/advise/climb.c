@@ -22,6 +22,7 @@
 enum {
     PAIR_WORK = 1 << 16, /* patterns counted: some ten milliseconds */
     PAD_WORK = 1 << 16,
+    FLAT_WORK = 3 << 15, /* has more rows to choose from */
     ROW_PAIR_WORK = 1 << 15,
     TURN_WORK = 1 << 14,
     PADDED_TURN_WORK = 1 << 15,
@@ -191,6 +192,10 @@ static void find_rows(const struct climb *climb, size_t array, uint32_t unit, st
     }
     add_row(rows, subject, unit, 3 * unit);
     add_row(rows, subject, unit, 5 * unit);
+    bool is_alone = !subject->has_rows && !climb->search->advice->is_joint;
+    for (uint32_t half = 3; is_alone && half <= MOST_PARTS; half++) {
+        add_row(rows, subject, unit, half * period / 2);
+    }
 }
 
 /* A padding of one level as such; one of whole rows, or parts of them, as the declaration's, which
@@ -473,7 +478,7 @@ static bool climb_pads_of(struct bsim_search *search, size_t array, uint32_t uni
     struct padded padded[MOST_ROWS];
     struct climb climb;
     struct rows rows;
-    begin(&climb, search, unit > 0 ? PAD_WORK : 0);
+    begin(&climb, search, unit == 0 ? 0 : search->subjects[array].has_rows ? PAD_WORK : FLAT_WORK);
     rows.n = 0;
     if (unit > 0) {
         find_rows(&climb, array, unit, &rows);
