@@ -499,6 +499,10 @@ static bool climb_pads_of(struct bsim_search *search, size_t array, uint32_t uni
         search->layout[array] = padded[i].layout;
         climb.found = padded[i].found;
         walk_pads(&climb, array, unit, &padded[i].layout);
+        if (climb.found == padded[i].found && !search->subjects[array].has_rows) {
+            padded[i].layout.block_rows = blocks[3]; /* of an odd number, where an even one stays */
+            walk_pads(&climb, array, unit, &padded[i].layout);
+        }
         if (!tell(&climb, array, BSIM_REMEDY_INDEX_PAD, order, as_is)) {
             return false;
         }
