@@ -534,6 +534,7 @@ void bsim_issue_begin(struct bsim_machine *m, uint32_t warp)
     w->ops = w->op = m->program->warp[warp % m->program->n_warps].op;
     w->partition = warp % n;
     w->local = warp / n;
+    m->partition[w->partition].rank[w->local] = (uint64_t)w->block << BSIM_BLOCK_SHIFT | w->local;
     w->hold[BSIM_OP_END] = BSIM_NEVER;
     w->result[BSIM_RESULTS - 1].done = 0; /* before the first */
     w->result[BSIM_NO_RESULT] = w->result[BSIM_POSTED] = (struct bsim_load_result){0, 0, 0, 0};

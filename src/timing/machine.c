@@ -3,7 +3,7 @@
  *      partition 0        1        2        3          a warp issues in program order; one
  *      +--------+    +--------+                        instruction per clock and partition, the
  *      | warps  |    | warps  |     ...                last warp first, then who waits longest
- *      +--------+    +--------+
+ *      +--------+    +--------+                        in the oldest block
  *          |              |                            at most one memory instruction per
  *      [ queue  ]    [ queue  ]                        memory_interval and warp
  *           \            |             /
@@ -60,22 +60,25 @@ static inline struct candidate first_of(struct candidate a, struct candidate b)
     return (struct candidate){sooner(a.clock, b.clock), choose(is_b, b.key, a.key)};
 }
 
-static inline struct candidate candidate_of(uint64_t clock, uint64_t wake, size_t local)
-{
-    return (struct candidate){clock, wake << BSIM_WARP_BITS | local};
-}
-
 static inline struct candidate of_op(const struct bsim_partition *p, size_t i, uint64_t from)
 {
-    return candidate_of(later(op_time(p, i), from), p->wake[i], i);
+    return (struct candidate){later(op_time(p, i), from),
+                              p->rank[i] + (p->wake[i] << BSIM_WARP_BITS)};
 }
 
 static inline struct candidate of_control(const struct bsim_partition *p, size_t i, uint64_t from)
 {
-    return candidate_of(later(control_time(p, i), from), p->control[i], i);
+    return (struct candidate){later(control_time(p, i), from),
+                              p->rank[i] + (p->control[i] << BSIM_WARP_BITS)};
 }
 
-/* Who can issue first, from clock `from` on, or has waited longest of those who can. */
+/* Who can issue first, from clock `from` on. Of several it is one of the older block, which came to the
+ * SM before, and of a block's the one that has waited longest:
+ *
+ *      block 0  |==========|                      four blocks with nothing but arithmetic: each takes what
+ *      block 1  |  =  =  =  ==========|           the older ones leave
+ *      block 2  |           =  =  =  ==========|
+ */
 static inline struct candidate first_of_all(const struct bsim_partition *p, uint64_t from)
 {
     struct candidate first = {UINT64_MAX, UINT64_MAX};

@@ -90,6 +90,7 @@ struct bsim_partition {
      * never issue. */
     uint8_t kind[BSIM_BLOCK_MAX_WARPS];
     uint64_t wake[BSIM_BLOCK_MAX_WARPS], control[BSIM_BLOCK_MAX_WARPS];
+    uint64_t rank[BSIM_BLOCK_MAX_WARPS]; /* the warp's block, and itself: parts of a key */
 };
 
 /* A block of the SM, at its barrier. */
@@ -109,8 +110,9 @@ struct bsim_machine_meeting {
 
 struct bsim_snapshot; /* steady.c's */
 
-/* What issues next is a key: its clock, partition and warp. */
-enum { BSIM_WARP_BITS = 5, BSIM_PARTITION_BITS = 2, BSIM_KEY_BITS = 7 };
+/* What issues next is a key: its clock, partition and warp. Who goes first of those that can is one as
+ * well: block, clock and warp, of clocks below 2^54, which no play comes near to. */
+enum { BSIM_WARP_BITS = 5, BSIM_PARTITION_BITS = 2, BSIM_KEY_BITS = 7, BSIM_BLOCK_SHIFT = 59 };
 
 struct bsim_machine {
     const struct bsim_timing *timing;

@@ -119,7 +119,7 @@ static void put_warp(struct state *state, const struct bsim_machine *m, uint32_t
     put_since(state, w, w->open[BSIM_OP_MEMORY]);
     put_since(state, w, w->open[BSIM_OP_BRANCH]);
     put(state, w->work_left);
-    put(state, working ? m->now - w->first : 0);
+    put_ahead(state, m, working ? w->first + w->op->cycles : 0);
     put(state, w->control_left);
     put(state, w->turn_issues);
     put(state, w->since_compare);
@@ -127,15 +127,44 @@ static void put_warp(struct state *state, const struct bsim_machine *m, uint32_t
     put_results(state, w);
 }
 
-/* Whose turn it is, and how long the warps have waited for theirs. */
+static uint32_t block_of(const struct bsim_partition *p, uint32_t local)
+{
+    return (uint32_t)(p->rank[local] >> BSIM_BLOCK_SHIFT);
+}
+
+/* Of the warps of the block that the first one belongs to: since when the last to come has waited. */
+static uint64_t last_to_wait(const struct bsim_partition *p, uint32_t first, uint64_t now)
+{
+    uint64_t last = 0;
+    for (uint32_t i = first; i < p->n_warps && block_of(p, i) == block_of(p, first); i++) {
+        last = later(last, p->wake[i] <= now ? p->wake[i] : 0);
+        last = later(last, p->control[i] <= now ? p->control[i] : 0);
+    }
+    return last;
+}
+
+/* When somebody can go on, or how much longer than the last to come he has waited: between warps of a
+ * block only who came first matters, and a block that older ones keep waiting looks the same all the
+ * while. */
+static void put_turn(struct state *state, uint64_t time, uint64_t last, uint64_t now)
+{
+    put(state, time == BSIM_NEVER ? BSIM_NEVER
+               : time > now       ? (time - now) << 1 | 1
+                                  : (last - time) << 1);
+}
+
+/* Whose turn it is, and in what order the warps wait for theirs. */
 static void put_waiting(struct state *state, const struct bsim_machine *m, uint32_t partition)
 {
     const struct bsim_partition *p = &m->partition[partition];
+    uint64_t last = 0;
     put(state, m->at[partition] % (1 << BSIM_KEY_BITS));
     put_ahead(state, m, sooner(m->at[partition] >> BSIM_KEY_BITS, BSIM_NEVER));
     for (uint32_t i = 0; i < p->n_warps; i++) {
-        put(state, p->wake[i] == BSIM_NEVER ? BSIM_NEVER : p->wake[i] - m->now);
-        put(state, p->control[i] == BSIM_NEVER ? BSIM_NEVER : p->control[i] - m->now);
+        bool is_first = i == 0 || block_of(p, i) != block_of(p, i - 1);
+        last = is_first ? last_to_wait(p, i, m->now) : last;
+        put_turn(state, p->wake[i], last, m->now);
+        put_turn(state, p->control[i], last, m->now);
     }
 }
 

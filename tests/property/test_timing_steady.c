@@ -1,6 +1,6 @@
 /* test_timing_steady.c - loops cut short against loops played turn by turn: the same, number for
  * number, for seeded random programs: nested loops, warps that do different things at different
- * rates, barriers in some, loops that only some warps take part in. */
+ * rates, barriers in some, loops that only some warps take part in; alone and as several blocks of an SM. */
 #include "random_request.h"
 #include "timed.h"
 
@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { N_PROGRAMS = 200, MOST_EVENTS = 6 };
+enum { N_PROGRAMS = 200, N_SIDE_BY_SIDE = 120, MOST_EVENTS = 6, SMS = 132 };
 
 static void put_event(struct random_source *source, struct bsim_buffer *text, uint32_t n_warps)
 {
@@ -102,8 +102,68 @@ static void cut_short_is_exact(void **state)
     }
 }
 
+static void put_arithmetic(struct random_source *source, struct bsim_buffer *text)
+{
+    static const char *const classes[] = {"fp32", "int", "imad", "xu"};
+    bsim_buffer_printf(text, "repeat %u work=2:18\n", 20 + (unsigned)random_below(source, 200));
+    for (uint32_t n = 1 + random_below(source, 3); n > 0; n--) {
+        bsim_buffer_printf(text, "w* work %u %s\n", 1 + (unsigned)random_below(source, 12),
+                           classes[random_below(source, sizeof classes / sizeof classes[0])]);
+        if (random_below(source, 3) == 0) {
+            bsim_buffer_printf(text, "w* %s ffffffff 0+%u\n",
+                               random_below(source, 2) == 0 ? "ld.shared.u32" : "st.shared.u32",
+                               4U << random_below(source, 4));
+        }
+    }
+    bsim_buffer_text(text, random_below(source, 4) == 0 ? "w* bar.sync\n" : "");
+    bsim_buffer_text(text, "w* work 1:10\ndone\n");
+}
+
+/* As many blocks on each SM as a launch of so many has there. */
+static uint64_t side_by_side(const struct bsim_buffer *body, uint32_t n_warps, uint32_t n_blocks,
+                             bool every_turn)
+{
+    const struct bsim_timer_options options = {.every_turn = every_turn};
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    struct bsim_result cycles;
+    bsim_buffer_printf(&text, "banksim-trace 1\nkernel k grid=%u block=%u\nblock 0\n%send\n",
+                       n_blocks * SMS, n_warps * BSIM_WARP_LANES, body->data);
+    assert_int_equal(bsim_buffer_status(&text, NULL), BSIM_OK);
+    timed_trace(text.data, text.size_bytes, &options, &cycles);
+    uint64_t together = cycles.kernels[0].timed.cycles_together;
+    bsim_result_free(&cycles);
+    bsim_buffer_free(&text);
+    return together;
+}
+
+/* Blocks that older ones keep waiting are found to be in a steady state as well. What takes too many steps
+ * cut short is not told. */
+static void and_of_several_blocks(void **state)
+{
+    struct random_source source = {20261123};
+    size_t n_told = 0;
+    (void)state;
+    for (int i = 0; i < N_SIDE_BY_SIDE; i++) {
+        static const uint32_t warps[] = {1, 2, 4, 8}, blocks[] = {2, 4, 8};
+        uint32_t n_warps = warps[random_below(&source, sizeof warps / sizeof warps[0])];
+        uint32_t n_blocks = blocks[random_below(&source, sizeof blocks / sizeof blocks[0])];
+        struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+        (i % 2 == 0 ? put_arithmetic(&source, &text) : put_loop(&source, &text, n_warps, 1));
+        uint64_t cut = side_by_side(&text, n_warps, n_blocks, false);
+        uint64_t whole = cut > 0 ? side_by_side(&text, n_warps, n_blocks, true) : 0;
+        n_told += cut > 0;
+        if (cut != whole) {
+            fail_msg("%u blocks: %llu cycles cut short, %llu turn by turn\n%s", (unsigned)n_blocks,
+                     (unsigned long long)cut, (unsigned long long)whole, text.data);
+        }
+        bsim_buffer_free(&text);
+    }
+    assert_true(n_told > N_SIDE_BY_SIDE * 9 / 10);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cut_short_is_exact)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cut_short_is_exact),
+                                       cmocka_unit_test(and_of_several_blocks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
