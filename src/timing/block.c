@@ -130,25 +130,37 @@ static enum bsim_status play(struct bsim_block_cycles *block, struct bsim_machin
     return status;
 }
 
+/* What n_blocks take if n, which were played, take `took` and one takes `alone`: each further one as much
+ * more as these on average. */
+static uint64_t extrapolated(uint64_t alone, uint64_t took, uint32_t n, uint32_t n_blocks)
+{
+    uint64_t more = took > alone ? (took - alone) / (n - 1) : 0;
+    return took + more * (n_blocks - n);
+}
+
 /* As many of the block as an SM has at a time, in as many steps for each as one took, and some more:
- * where blocks drift apart they may find no steady state, or only late. If that is not enough nothing is
- * known. */
+ * where blocks drift apart they may find no steady state, or only late. If that is not enough half of them
+ * are played, and so on; if two are too many nothing is known. */
 static enum bsim_status play_together(struct bsim_block_cycles *block, struct bsim_machine *machine,
                                       const struct bsim_run *run, uint32_t n_blocks, bool ideal,
                                       struct bsim_error *err)
 {
-    struct bsim_run runs[] = {*run, *run};
-    struct bsim_ran ran[2] = {{.cycles = 0}, {.cycles = 0}};
-    for (int i = 0; i < 2; i++) {
-        runs[i].sum = NULL;
-        runs[i].n_blocks = n_blocks;
-        runs[i].max_steps = run->every_turn ? UINT64_MAX : (block->steps + MORE_STEPS) * n_blocks;
-    }
-    runs[1].ideal_all = true;
-    enum bsim_status status = bsim_machine_run(machine, ideal ? 2 : 1, runs, ran, err);
-    if (status == BSIM_OK && ran[0].cycles != BSIM_NEVER && ran[1].cycles != BSIM_NEVER) {
-        block->together = ran[0].cycles;
-        block->together_ideal = ideal ? ran[1].cycles : ran[0].cycles;
+    enum bsim_status status = BSIM_OK;
+    for (uint32_t n = n_blocks; n > 1 && block->together == 0 && status == BSIM_OK; n /= 2) {
+        struct bsim_run runs[] = {*run, *run};
+        struct bsim_ran ran[2] = {{.cycles = 0}, {.cycles = 0}};
+        for (int i = 0; i < 2; i++) {
+            runs[i].sum = NULL;
+            runs[i].n_blocks = n;
+            runs[i].max_steps = run->every_turn ? UINT64_MAX : (block->steps + MORE_STEPS) * n;
+        }
+        runs[1].ideal_all = true;
+        status = bsim_machine_run(machine, ideal ? 2 : 1, runs, ran, err);
+        if (status == BSIM_OK && ran[0].cycles != BSIM_NEVER && ran[1].cycles != BSIM_NEVER) {
+            block->together = extrapolated(block->cycles, ran[0].cycles, n, n_blocks);
+            block->together_ideal = !ideal ? block->together
+                                           : extrapolated(block->ideal, ran[1].cycles, n, n_blocks);
+        }
     }
     return status;
 }
