@@ -170,15 +170,15 @@ static void release(const struct bsim_machine *m, uint64_t open[BSIM_N_OP_KINDS]
     open[BSIM_OP_WGMMA] = open[BSIM_OP_BULK] = open[BSIM_OP_BRANCH];
 }
 
-/* A barrier that opens takes turns of the data pipe, behind the requests of the partition: one for each
- * partition that has a warp of the block, it seems. */
-static void hold_pipe(struct bsim_machine *m, uint32_t partition)
+/* A barrier that opens passes the data pipe behind the requests of every partition that has warps of the
+ * block. */
+static void hold_pipe(struct bsim_machine *m, uint32_t first)
 {
-    uint64_t turns = sooner(m->timing->barrier_turns, m->program->n_warps);
-    if (turns > 0) {
-        struct bsim_passage passage =
-            bsim_pipe_take(&m->pipe, partition, m->now, (uint32_t)turns, false);
-        m->partition[partition].gate[BSIM_OP_MEMORY] = passage.room;
+    uint32_t n = m->timing->n_partitions, turns = m->timing->barrier_turns;
+    for (uint32_t i = 0; i < n && turns > 0; i++) {
+        if ((i + n - first % n) % n < m->program->n_warps) {
+            m->partition[i].gate[BSIM_OP_MEMORY] = bsim_pipe_fence(&m->pipe, i, m->now, turns);
+        }
     }
 }
 
@@ -191,7 +191,7 @@ static void open_barrier(struct bsim_machine *m, const struct bsim_warp_state *w
         return;
     }
     b->n_arrived = 0;
-    hold_pipe(m, w->partition);
+    hold_pipe(m, first);
     release(m, b->open, b->last_arrival);
     m->opened = true;
     for (uint32_t warp = first; warp < first + n_warps; warp++) {

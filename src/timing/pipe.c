@@ -21,6 +21,13 @@
  *          one place     A       A       A2      A2          A2, C behind A in partition 0;
  *          the other         B       D       D       D       D of partition 2 behind B of 1
  *
+ * - A barrier that opens is a fence, for each partition that has warps of the block: it takes a turn alone,
+ *   when both places are free, and what is younger comes behind it. So two blocks of one warp with conflicting
+ *   stores take turns at the pipe, each at half its rate, unless their barriers open together:
+ *
+ *          block 0       A   A   A   |                       A   A   A   |
+ *          block 1                     B   B   B   |                       B   B   B   |
+ *
  * Both places need that a partition's wavefronts are at least twice as far apart as the pipe's;
  * where they are not, there is one. A store_delay of more than a clock holds up all that is behind
  * in the pool. tests/property/test_timing_oracle.c compares with a pipe played wavefront by
@@ -43,6 +50,7 @@ void bsim_pipe_start(struct bsim_pipe *pipe, const struct bsim_timing *timing)
     pipe->partition_turn = timing->partition_turn;
     pipe->spacing = (uint32_t)later(timing->partition_turn, timing->turn_interval);
     pipe->gap = pairs ? timing->turn_interval : 0;
+    pipe->turn_interval = timing->turn_interval;
     pipe->free[1] = pairs ? 0 : BSIM_NEVER;
     pipe->end_gone[0] = timing->pool_slots; /* an empty pool is one that all have left */
     pipe->gone[0][pipe->end_gone[0]] = BSIM_NEVER;
@@ -90,18 +98,45 @@ static uint64_t pass(struct bsim_pipe *pipe, uint64_t ready, uint32_t turns)
     return last;
 }
 
-struct bsim_passage bsim_pipe_take(struct bsim_pipe *pipe, uint32_t partition, uint64_t now,
-                                   uint32_t turns, bool delayed)
+/* When something that issues now enters the pool. */
+static uint64_t enter(struct bsim_pipe *pipe, uint64_t now)
 {
     uint64_t room = bsim_pipe_next_gone(pipe, pipe->first_gone);
     uint64_t entry = later(later(now + pipe->to_entry, pipe->entry_ready), room);
-    uint64_t start = later(entry + pipe->to_start[delayed], pipe->start_ready);
-    uint64_t last = pass(pipe, later(start, pipe->turn_ready[partition]), turns);
     pipe->entry_ready = entry + 1;
-    pipe->start_ready = start;
-    pipe->turn_ready[partition] = last + pipe->partition_turn;
+    return entry;
+}
+
+/* It leaves the partition's queue then. Returns when that has room for another. */
+static uint64_t leave_queue(struct bsim_pipe *pipe, uint32_t partition, uint64_t entry)
+{
     uint64_t *entries = pipe->entry[partition];
     uint32_t n = pipe->n[partition]++;
     entries[n % BSIM_MAX_SLOTS] = entry;
-    return (struct bsim_passage){last, entries[(n + 1 - pipe->queue_slots) % BSIM_MAX_SLOTS]};
+    return entries[(n + 1 - pipe->queue_slots) % BSIM_MAX_SLOTS];
+}
+
+struct bsim_passage bsim_pipe_take(struct bsim_pipe *pipe, uint32_t partition, uint64_t now,
+                                   uint32_t turns, bool delayed)
+{
+    uint64_t entry = enter(pipe, now);
+    uint64_t start = later(entry + pipe->to_start[delayed], pipe->start_ready);
+    uint64_t last = pass(pipe, later(start, pipe->turn_ready[partition]), turns);
+    pipe->start_ready = start;
+    pipe->turn_ready[partition] = last + pipe->partition_turn;
+    return (struct bsim_passage){last, leave_queue(pipe, partition, entry)};
+}
+
+uint64_t bsim_pipe_fence(struct bsim_pipe *pipe, uint32_t partition, uint64_t now, uint32_t turns)
+{
+    uint64_t entry = enter(pipe, now), free = pipe->free[0];
+    uint64_t start = later(entry + pipe->to_start[0], pipe->start_ready);
+    bool pairs = pipe->gap > 0;
+    free = pairs ? later(free, pipe->free[1]) : free;
+    uint64_t begun = later(start + pipe->spacing, free + pipe->turn_interval);
+    uint64_t end = begun - pipe->spacing + (uint64_t)turns * pipe->turn_interval;
+    pipe->free[0] = pipe->start_ready = end;
+    pipe->free[1] = pairs ? end : BSIM_NEVER;
+    note_gone(pipe, 0, end - pipe->turn_interval);
+    return leave_queue(pipe, partition, entry);
 }

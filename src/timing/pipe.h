@@ -18,6 +18,7 @@ struct bsim_pipe {
     uint32_t queue_slots, partition_turn;
     uint32_t spacing; /* between two wavefronts of a request */
     uint32_t gap;     /* between wavefronts of the two places, or 0: there is one */
+    uint32_t turn_interval;
     /* Last wavefronts of the requests that have not yet made room in the pool for another, by
      * place, in order, and BSIM_NEVER behind them: rings. */
     uint64_t gone[2][BSIM_PIPE_RING];
@@ -42,5 +43,10 @@ uint64_t bsim_pipe_next_gone(const struct bsim_pipe *pipe, uint32_t first[2]);
  * those of a clock in the order of their partitions. */
 struct bsim_passage bsim_pipe_take(struct bsim_pipe *pipe, uint32_t partition, uint64_t now,
                                    uint32_t turns, bool delayed);
+
+/* A barrier opens at `now`: its turns behind the requests of the partition, so far as they are in the
+ * pool's order. It begins when all older requests have had their last wavefronts, and no younger one before
+ * it ends. Returns from when on the partition's queue takes another request. */
+uint64_t bsim_pipe_fence(struct bsim_pipe *pipe, uint32_t partition, uint64_t now, uint32_t turns);
 
 #endif

@@ -36,6 +36,7 @@ struct plain_request {
     const struct bsim_op *op; /* NULL: a barrier */
     uint64_t issued, pooled;
     uint32_t warp, result, left; /* left: turns */
+    uint64_t number;             /* as they came */
 };
 
 struct plain_partition {
@@ -50,6 +51,7 @@ struct plain {
     const struct bsim_timing *c;
     uint64_t now, pipe_ready, last_arrival, barrier_ready;
     uint32_t n_warps, n_arrived, n_pooled, n_pending;
+    uint64_t n_requests;
     bool ideal, any_result;
     struct plain_partition partition[BSIM_MAX_PARTITIONS];
     struct plain_warp warp[BSIM_BLOCK_MAX_WARPS];
@@ -87,10 +89,26 @@ static bool is_delayed(const struct plain_request *q)
     return q->op != NULL && !q->op->is_read && q->left > 1;
 }
 
+/* A barrier is served when it is the oldest of all; nobody passes it. */
+static bool is_fenced(const struct plain *m, const struct plain_request *q)
+{
+    for (uint32_t i = 0; i < m->c->n_partitions; i++) {
+        const struct plain_partition *p = &m->partition[i];
+        for (uint32_t k = 0; k < p->n; k++) {
+            const struct plain_request *other = &p->queue[k];
+            if (other->number < q->number && (q->op == NULL || other->op == NULL)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static bool can_serve(const struct plain *m, const struct plain_partition *p)
 {
     const struct plain_request *q = &p->queue[0];
-    return p->n_pooled > 0 && p->turn_ready <= m->now && q->pooled <= m->now;
+    return p->n_pooled > 0 && (p->turn_ready <= m->now || q->op == NULL) && q->pooled <= m->now &&
+           !is_fenced(m, q);
 }
 
 /* pooled is the clock of a request's first wavefront at the earliest: as old as that. */
@@ -99,7 +117,7 @@ static void serve(struct plain *m)
     struct plain_partition *best = NULL;
     for (uint32_t i = 0; i < m->c->n_partitions && m->pipe_ready <= m->now; i++) {
         struct plain_partition *p = &m->partition[i];
-        if (can_serve(m, p) && (best == NULL || p->queue[0].issued < best->queue[0].issued)) {
+        if (can_serve(m, p) && (best == NULL || p->queue[0].number < best->queue[0].number)) {
             best = p;
         }
     }
@@ -107,7 +125,7 @@ static void serve(struct plain *m)
         return;
     }
     m->pipe_ready = m->now + m->c->turn_interval;
-    best->turn_ready = m->now + m->c->partition_turn;
+    best->turn_ready = best->queue[0].op == NULL ? best->turn_ready : m->now + m->c->partition_turn;
     if (--best->queue[0].left == 0) {
         if (best->queue[0].op == NULL) {
             m->n_pending--;
@@ -129,7 +147,7 @@ static void fill_pool(struct plain *m)
     for (uint32_t i = 0; i < m->c->n_partitions; i++) {
         struct plain_partition *p = &m->partition[i];
         if (p->n > p->n_pooled &&
-            (best == NULL || p->queue[p->n_pooled].issued < best->queue[best->n_pooled].issued)) {
+            (best == NULL || p->queue[p->n_pooled].number < best->queue[best->n_pooled].number)) {
             best = p;
         }
     }
@@ -167,18 +185,17 @@ static void end_turn(struct plain_warp *w)
 }
 
 /* A barrier that opens takes its turns of the data pipe. */
-static void push_barrier(struct plain *m, uint32_t partition)
+static void push_barrier(struct plain *m)
 {
-    struct plain_partition *p = &m->partition[partition];
-    uint32_t most = m->n_warps, turns = m->c->barrier_turns;
-    turns = turns < most ? turns : most;
-    if (turns > 0) {
-        p->queue[p->n++] = (struct plain_request){.issued = m->now, .left = turns};
+    for (uint32_t i = 0; i < m->c->n_partitions && i < m->n_warps && m->c->barrier_turns > 0; i++) {
+        struct plain_partition *p = &m->partition[i];
+        p->queue[p->n++] = (struct plain_request){
+            .issued = m->now, .left = m->c->barrier_turns, .number = m->n_requests++};
         m->n_pending++;
     }
 }
 
-static void open_barrier(struct plain *m, uint32_t partition)
+static void open_barrier(struct plain *m)
 {
     uint32_t awaited = 0;
     for (uint32_t i = 0; i < m->n_warps; i++) {
@@ -188,7 +205,7 @@ static void open_barrier(struct plain *m, uint32_t partition)
         return;
     }
     m->n_arrived = 0;
-    push_barrier(m, partition);
+    push_barrier(m);
     for (uint32_t i = 0; i < m->n_warps; i++) {
         m->warp[i].at_barrier = false;
         m->warp[i].memory_open = max(m->last_arrival + m->c->release_latency, m->now);
@@ -210,7 +227,7 @@ static void advance(struct plain *m, struct plain_warp *w)
     w->work_left = w->op->count;
     if (w->op->kind == BSIM_OP_END) {
         w->finished = true;
-        open_barrier(m, (uint32_t)(w - m->warp) % m->c->n_partitions);
+        open_barrier(m);
     }
 }
 
@@ -328,7 +345,7 @@ static void issue_memory(struct plain *m, struct plain_partition *p, uint32_t wa
 {
     struct plain_warp *w = &m->warp[warp];
     uint32_t turns = m->ideal ? w->op->ideal : w->op->turns;
-    p->queue[p->n++] = (struct plain_request){w->op, m->now, 0, warp, w->n_results, turns};
+    p->queue[p->n++] = (struct plain_request){w->op, m->now, 0, warp, w->n_results, turns, m->n_requests++};
     if (w->op->registers > 0) {
         w->result[w->n_results++] = (struct plain_result){never, w->op->registers};
         m->any_result = true;
@@ -348,7 +365,7 @@ static void issue_barrier(struct plain *m, struct plain_warp *w)
     w->op++;
     w->ready = m->now + 1;
     m->n_arrived++;
-    open_barrier(m, (uint32_t)(w - m->warp) % m->c->n_partitions);
+    open_barrier(m);
 }
 
 static void issue_work(struct plain *m, struct plain_partition *p, struct plain_warp *w)
