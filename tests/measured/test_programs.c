@@ -170,13 +170,14 @@ static void ranges_hold_19_of_20(void **state)
     size_t n_without = 0;
     (void)state;
     assert_true(programs_read(&set, "tests/measured/h200/blocks"));
+    keep_prefix(&set, "b16-");
     assert_true(programs_time(&set, NULL));
     for (size_t i = 0; i < set.n; i++) {
         const struct timed_program *p = &set.program[i];
         bool has_range = p->model_least < p->model_most;
         assert_true(!has_range || p->n_blocks > 1);
         n_without += !has_range && p->n_blocks > 1;
-        if (has_range && strncmp(p->name, "b16-", 4) == 0) {
+        if (has_range) {
             hold(&held[kind_of(p)], p);
         }
     }
