@@ -72,7 +72,7 @@ int bsim_cli_usage(const char *command, const char *format, ...) BSIM_PRINTF(2, 
 /* Prints text to standard output; returns EXIT_FINE, or EXIT_SYSTEM after a message. */
 int bsim_cli_print(const char *text);
 
-/* The same with a command's help, in which "@tables@" and "@pictures@" stand for the names of the
+/* The same with a command's help, in which "@hopper@" stands for BSIM_CLI_HOPPER, "@tables@" and "@pictures@" stand for the names of the
  * formats that show these. */
 int bsim_cli_help(const char *text);
 
@@ -390,6 +390,17 @@ enum bsim_status bsim_cli_record(const struct options *options, char *path, cons
 enum bsim_status bsim_cli_device_of(const struct options *options,
                                     const struct bsim_recorded *recorded,
                                     struct bsim_device *device, struct bsim_error *err);
+
+/* Hopper's options of show, apart as C's strings have 4095 bytes at least and its help has more. */
+#define BSIM_CLI_HOPPER                                                                            \
+    "wgmma and TMA, of sm_90:\n" \
+    "  --wgmma SHAPE      'm64n128k16 f16': what it takes of shared memory's time\n" \
+    "  --a D, --b D       a descriptor, in bytes: 'start=1024 lbo=16 sbo=1024 swizzle=128B major=K'\n" \
+    "                     (and base=N), of which the elements' places are drawn; --a registers\n" \
+    "  --tma COPY         'half box=64x64 swizzle=128B start=1024', the box as cuTensorMapEncodeTiled\n" \
+    "                     has it: elements along a row, rows, ...; in front load (the default), store\n" \
+    "                     or reduce; behind, of the global side, from=N and pitch=N (bytes);\n" \
+    "                     'bulk bytes=4096 start=16': bytes in a row, cp.async.bulk\n"
 
 /* The statement options, for help texts. */
 #define BSIM_CLI_STATEMENTS                                                                       \

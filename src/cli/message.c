@@ -110,6 +110,8 @@ int bsim_cli_help(const char *text)
         (void)fwrite(text, 1, (size_t)(at - text), stdout);
         if (at[1] == 's') {
             (void)fputs(BSIM_CLI_STATEMENTS, stdout);
+        } else if (at[1] == 'h') {
+            (void)fputs(BSIM_CLI_HOPPER, stdout);
         } else {
             print_formats(at[1] == 't' ? BSIM_TABLES : BSIM_PICTURES);
         }

@@ -45,6 +45,14 @@ enum bsim_status bsim_cli_by_shuffle(const struct show_options *show, struct bsi
 enum bsim_status bsim_cli_show_wgmma(const struct options *options, struct bsim_buffer *out,
                                      struct bsim_error *err);
 
+/* show_chunks.c: the window of a block on sm_90 in chunks of 16 bytes, by what they begin with ("": nothing);
+ * lines of 128 bytes without any are left out, and all behind the 16th unless `all`. */
+enum { SHOWN_WINDOW = 227 * 1024, SHOWN_CHUNKS = SHOWN_WINDOW / 16 };
+struct chunk_label {
+    char text[24]; /* a letter and a number, twice */
+};
+void bsim_cli_draw_chunks(const struct chunk_label *label, bool all, struct bsim_buffer *out);
+
 /* show_peer.c: what the requests take in a peer's shared memory, as text. */
 enum bsim_status bsim_cli_show_peer(const struct panels *panels, struct bsim_buffer *out,
                                     struct bsim_error *err);

@@ -3,8 +3,7 @@
  *
  *     banksim show --tma 'half box=64x64 swizzle=128B start=1024'
  *
- * Shared memory stands in lines of 128 bytes, each in eight chunks of 16 with their four banks: "r1 c8"
- * is the chunk that begins with element 8 of row 1.
+ * In the drawing (show_chunks.c) "r1 c8" is the chunk that begins with element 8 of row 1.
  */
 #include "cli/show.h"
 
@@ -15,11 +14,7 @@
 
 enum {
     CHUNK = 16,
-    LINE = 128,
-    CHUNKS_OF_LINE = LINE / CHUNK,
-    WINDOW = 227 * 1024, /* a block's, on sm_90 */
-    N_CHUNKS = WINDOW / CHUNK,
-    FIRST_LINES = 16,
+    WINDOW = SHOWN_WINDOW,
     N_SWIZZLES = 4,
 };
 
@@ -215,6 +210,27 @@ static void tell_reader(const struct bsim_device *device, const struct reader *r
     bsim_buffer_text(out, "\n");
 }
 
+/* The swizzle by which all readers together take the fewest wavefronts, the first of equals. */
+static int least_swizzle(const struct bsim_device *device, const struct bsim_tma *tma)
+{
+    uint64_t least = UINT64_MAX;
+    int best = 0;
+    for (int i = 0; i < N_SWIZZLES; i++) {
+        struct bsim_tma other = *tma;
+        uint64_t sum = 0;
+        other.swizzle = (enum bsim_tma_swizzle)i;
+        for (int k = 0; k < N_READERS; k++) {
+            struct bsim_counts counts = {.wavefronts = 0};
+            sum += count_reader(device, &readers[k], &other, &counts) ? counts.wavefronts : 0;
+        }
+        if (sum < least && bsim_tma_check(&other, WINDOW, NULL) == BSIM_OK) {
+            least = sum;
+            best = i;
+        }
+    }
+    return best;
+}
+
 static void tell_readers(const struct bsim_device *device, const struct bsim_tma *tma,
                          struct bsim_buffer *out)
 {
@@ -226,9 +242,10 @@ static void tell_readers(const struct bsim_device *device, const struct bsim_tma
     for (int i = 0; i < N_READERS; i++) {
         tell_reader(device, &readers[i], tma, out);
     }
-    bsim_buffer_text(out,
-                     "wgmma reads it without bank conflicts, however it lies. Declared for check, "
-                     "where and advise: ");
+    bsim_buffer_printf(out,
+                       "All these take least with swizzle=%s; wgmma has no bank conflict with any, if "
+                       "its descriptor says the same.\nDeclared for check, where and advise: ",
+                       swizzle_names[least_swizzle(device, tma)]);
     for (uint32_t d = tma->n_dims; d-- > 0;) {
         bsim_buffer_printf(out, "[%" PRIu32 "]", tma->box[d]);
     }
@@ -238,77 +255,24 @@ static void tell_readers(const struct bsim_device *device, const struct bsim_tma
 
 /* ---- where ---------------------------------------------------------------------------------- */
 
-/* Which of the box each chunk of shared memory holds: its number, row by row, and 1; 0: none. */
-static void place_chunks(const struct bsim_tma *tma, uint32_t *chunks)
-{
-    uint32_t inner = bsim_tma_row_bytes(tma) / CHUNK;
-    for (uint32_t row = 0; row < bsim_tma_rows(tma); row++) {
-        for (uint32_t c = 0; c < inner; c++) {
-            chunks[bsim_tma_address(tma, row, c * CHUNK) / CHUNK] = row * inner + c + 1;
-        }
-    }
-}
-
-static bool has_line(const uint32_t *chunks, uint32_t line)
-{
-    bool has = false;
-    for (uint32_t c = 0; c < CHUNKS_OF_LINE; c++) {
-        has |= chunks[line * CHUNKS_OF_LINE + c] != 0;
-    }
-    return has;
-}
-
-static void draw_line(const struct bsim_tma *tma, const uint32_t *chunks, uint32_t line,
-                      struct bsim_buffer *out)
-{
-    uint32_t inner = bsim_tma_row_bytes(tma) / CHUNK, each = CHUNK / tma->element_bytes;
-    char cell[32];
-    bsim_buffer_printf(out, "%6" PRIu32 " ", line * LINE);
-    for (uint32_t c = 0; c < CHUNKS_OF_LINE; c++) {
-        uint32_t chunk = chunks[line * CHUNKS_OF_LINE + c];
-        (void)snprintf(cell, sizeof cell, "r%" PRIu32 " c%" PRIu32, (chunk - 1) / inner,
-                       (chunk - 1) % inner * each);
-        bsim_buffer_printf(out, c == CHUNKS_OF_LINE - 1 ? "%s\n" : "%-9s ",
-                           chunk != 0 ? cell : ".");
-    }
-}
-
-static void draw_head(struct bsim_buffer *out)
-{
-    char cell[32];
-    bsim_buffer_text(
-        out, "\nchunks of 16 bytes by the row and the element that they begin with\nbyte   ");
-    for (uint32_t c = 0; c < CHUNKS_OF_LINE; c++) {
-        bsim_buffer_printf(out, c == CHUNKS_OF_LINE - 1 ? "+%" PRIu32 "\n" : "+%-8" PRIu32 " ",
-                           c * CHUNK);
-    }
-    bsim_buffer_text(out, "bank   ");
-    for (uint32_t c = 0; c < CHUNKS_OF_LINE; c++) {
-        (void)snprintf(cell, sizeof cell, "%" PRIu32 "-%" PRIu32, 4 * c, 4 * c + 3);
-        bsim_buffer_printf(out, c == CHUNKS_OF_LINE - 1 ? "%s\n" : "%-9s ", cell);
-    }
-}
-
 static void draw(const struct bsim_tma *tma, bool all, struct bsim_buffer *out)
 {
-    uint32_t *chunks = calloc(N_CHUNKS, sizeof *chunks), n = 0, left_out = 0;
-    if (chunks == NULL) {
+    struct chunk_label *label = calloc(SHOWN_CHUNKS, sizeof *label);
+    uint32_t bytes = bsim_tma_row_bytes(tma);
+    if (label == NULL) {
         out->failed = true;
         return;
     }
-    place_chunks(tma, chunks);
-    draw_head(out);
-    for (uint32_t line = 0; line < N_CHUNKS / CHUNKS_OF_LINE; line++) {
-        if (has_line(chunks, line) && (all || n++ < FIRST_LINES)) {
-            draw_line(tma, chunks, line, out);
-        } else {
-            left_out += has_line(chunks, line);
+    for (uint32_t row = 0; row < bsim_tma_rows(tma); row++) {
+        for (uint32_t byte = 0; byte < bytes; byte += CHUNK) {
+            struct chunk_label *its = &label[bsim_tma_address(tma, row, byte) / CHUNK];
+            (void)snprintf(its->text, sizeof its->text, "r%" PRIu32 " c%" PRIu32, row,
+                           byte / tma->element_bytes);
         }
     }
-    if (left_out > 0) {
-        bsim_buffer_printf(out, "... %" PRIu32 " more lines (--all)\n", left_out);
-    }
-    free(chunks);
+    bsim_buffer_text(out, "\nchunks of 16 bytes by the row and the element that they begin with\n");
+    bsim_cli_draw_chunks(label, all, out);
+    free(label);
 }
 
 enum bsim_status bsim_cli_show_tma(const struct options *options, struct bsim_buffer *out,

@@ -2,9 +2,9 @@
  *
  *     banksim show --wgmma 'm64n128k16 f16' --b 'start=1024 sbo=1024 swizzle=128B major=K'
  *
- * An operand without --a or --b is not drawn; --a 'registers' is A in registers. Shared memory stands
- * in lines of 128 bytes, each in eight chunks of 16: "n8 k0" is the chunk that begins with element
- * (k 0, n 8), and goes on along k if the operand is K-major.
+ * An operand without --a or --b is not drawn; --a 'registers' is A in registers. In the drawing
+ * (show_chunks.c) "n8 k0" is the chunk that begins with element (k 0, n 8), and goes on along k if the operand
+ * is K-major.
  */
 #include "cli/show.h"
 
@@ -15,12 +15,7 @@
 
 enum {
     CHUNK = 16,
-    LINE = 128,
-    CHUNKS_OF_LINE = LINE / CHUNK,
-    WINDOW = 227 * 1024, /* a block's, on sm_90 */
-    N_LINES = WINDOW / LINE,
-    FIRST_LINES = 16,
-    CELL = 12,
+    WINDOW = SHOWN_WINDOW,
 };
 
 /* One operand, by its fields in text. */
@@ -103,82 +98,38 @@ static enum bsim_status read_operand(const char *text, struct operand *operand,
 
 /* ---- drawing -------------------------------------------------------------------------------- */
 
-/* Which element begins at each chunk of shared memory. */
-struct chunks {
-    bool is_there[N_LINES * CHUNKS_OF_LINE];
-    uint16_t k[N_LINES * CHUNKS_OF_LINE], i[N_LINES * CHUNKS_OF_LINE];
-};
-
-static void place_chunks(const struct operand *operand, struct chunks *chunks)
+static void label_chunks(const struct operand *operand, struct chunk_label *label)
 {
+    char row = operand->name == 'a' ? 'm' : 'n';
     uint32_t bytes = operand->wgmma.element_bytes, each = CHUNK / bytes;
     uint32_t k_step = operand->at.is_mn_major ? 1 : each;
     uint32_t i_step = operand->at.is_mn_major ? each : 1;
     for (uint32_t k = 0; k < BSIM_WGMMA_K_BYTES / bytes; k += k_step) {
         for (uint32_t i = 0; i < operand->n_rows; i += i_step) {
             uint32_t at = bsim_wgmma_address(&operand->at, bytes, k, i) / CHUNK;
-            chunks->is_there[at] = true;
-            chunks->k[at] = (uint16_t)k;
-            chunks->i[at] = (uint16_t)i;
+            (void)snprintf(label[at].text, sizeof label[at].text, "%c%" PRIu32 " k%" PRIu32, row, i, k);
         }
     }
-}
-
-static void draw_line(const struct operand *operand, const struct chunks *chunks, uint32_t line,
-                      struct bsim_buffer *out)
-{
-    char row = operand->name == 'a' ? 'm' : 'n', cell[CELL + 4];
-    bsim_buffer_printf(out, "%6" PRIu32 " ", line * LINE);
-    for (uint32_t c = line * CHUNKS_OF_LINE; c < (line + 1) * CHUNKS_OF_LINE; c++) {
-        (void)snprintf(cell, sizeof cell, "%c%u k%u", row, (unsigned)chunks->i[c],
-                       (unsigned)chunks->k[c]);
-        bool is_last = c % CHUNKS_OF_LINE == CHUNKS_OF_LINE - 1;
-        bsim_buffer_printf(out, is_last ? "%s" : "%-9s ", chunks->is_there[c] ? cell : ".");
-    }
-    bsim_buffer_text(out, "\n");
-}
-
-static bool has_line(const struct chunks *chunks, uint32_t line)
-{
-    bool is_there = false;
-    for (uint32_t c = 0; c < CHUNKS_OF_LINE; c++) {
-        is_there |= chunks->is_there[line * CHUNKS_OF_LINE + c];
-    }
-    return is_there;
 }
 
 static void draw_operand(const struct operand *operand, bool all, struct bsim_buffer *out)
 {
-    struct chunks *chunks = calloc(1, sizeof *chunks);
-    uint32_t n = 0, left_out = 0;
-    if (chunks == NULL) {
+    struct chunk_label *label = calloc(SHOWN_CHUNKS, sizeof *label);
+    if (label == NULL) {
         out->failed = true;
         return;
     }
-    place_chunks(operand, chunks);
+    label_chunks(operand, label);
     bsim_buffer_printf(
         out,
         "\n%c: %s, chunks of 16 bytes by the element that they begin with; they go on "
-        "along %s\nbyte   ",
+        "along %s\n",
         operand->name == 'a' ? 'A' : 'B', operand->at.is_mn_major ? "MN-major" : "K-major",
         !operand->at.is_mn_major ? "k"
         : operand->name == 'a'   ? "m"
                                  : "n");
-    for (uint32_t c = 0; c < CHUNKS_OF_LINE; c++) {
-        bsim_buffer_printf(out, c == CHUNKS_OF_LINE - 1 ? "+%" PRIu32 "\n" : "+%-8" PRIu32 " ",
-                           c * CHUNK);
-    }
-    for (uint32_t line = 0; line < N_LINES; line++) {
-        if (has_line(chunks, line) && (all || n++ < FIRST_LINES)) {
-            draw_line(operand, chunks, line, out);
-        } else {
-            left_out += has_line(chunks, line);
-        }
-    }
-    if (left_out > 0) {
-        bsim_buffer_printf(out, "... %" PRIu32 " more lines (--all)\n", left_out);
-    }
-    free(chunks);
+    bsim_cli_draw_chunks(label, all, out);
+    free(label);
 }
 
 /* ---- what it takes -------------------------------------------------------------------------- */
