@@ -120,7 +120,7 @@ struct bsim_hazard_counts {
     uint64_t races;          /* findings: calls of on_race but the notes */
     uint64_t notes;          /* calls of on_race for BSIM_RACE_REQUEST */
     uint64_t barrier_faults; /* kernels at fault: calls of on_barrier_fault */
-    uint64_t passed_over;    /* events that were not looked at: atomics and cp.async */
+    uint64_t passed_over;    /* events that were not looked at: atomics, cp.async, TMA and wgmma */
     uint64_t cut_short;      /* kernels whose search ended at max_races: there may be more */
     uint64_t
         n_partial; /* kernels of which not all global memory was looked at for races of blocks */

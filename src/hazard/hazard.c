@@ -126,7 +126,8 @@ static enum bsim_status take_event(struct bsim_hazards *hazards, const struct bs
                                    uint64_t line, struct bsim_error *err)
 {
     if (!is_looked_at(&event->opcode)) {
-        hazards->findings.counts.passed_over += can_meet(&event->opcode);
+        hazards->findings.counts.passed_over +=
+            can_meet(&event->opcode) || bsim_opcode_is_async(&event->opcode);
         return BSIM_OK;
     }
     hazards->findings.counts.accesses += can_meet(&event->opcode);

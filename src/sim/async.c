@@ -27,6 +27,18 @@ static uint32_t add_wgmma(const struct bsim_event *event, uint64_t n, struct bsi
     return wavefronts;
 }
 
+bool bsim_async_fits(const struct bsim_event *event, uint64_t n,
+                     const struct bsim_site_result *site)
+{
+    const uint64_t most = UINT64_C(1) << 56;
+    const struct bsim_tma *copy = &event->async->copy;
+    if (event->opcode.family != BSIM_BULK) {
+        return true;
+    }
+    uint64_t bytes = (uint64_t)bsim_tma_rows(copy) * bsim_tma_row_bytes(copy);
+    return n <= (most - site->global.bytes_asked) / bytes;
+}
+
 uint32_t bsim_async_add(const struct bsim_event *event, uint64_t n, struct bsim_site_result *site)
 {
     site->requests += n;

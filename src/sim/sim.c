@@ -447,6 +447,9 @@ static enum bsim_status take_async(struct bsim_sim *sim, const struct bsim_event
     if (site == NULL) {
         return out_of_memory(err);
     }
+    if (!bsim_async_fits(event, n, site)) {
+        return bsim_error_set(err, BSIM_E_INPUT, "copies by TMA move more than 2^56 bytes in all");
+    }
     uint32_t wavefronts = bsim_async_add(event, n, site);
     check_expectation(sim, event, line, "expect.wavefronts", event->expect_wavefronts, wavefronts);
     check_expectation(sim, event, line, "expect.conflicts", event->expect_conflicts, 0);

@@ -10,6 +10,7 @@
 #include <banksim/trace.h>
 
 #include "packed.h"
+#include "sim/sim.h"
 #include "timed.h"
 #include "trace_text.h"
 
@@ -131,6 +132,22 @@ static void none_arrives_in_a_loop(void **state)
     assert_non_null(strstr(err.message, "a meeting takes place once"));
 }
 
+/* The sums of bytes stay within 64 bits: 2^40 turns of 128 KiB do not. */
+static void bytes_are_not_without_end(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD "repeat 1048576\nrepeat 1048576\nw0 cp.async.bulk.shared.global bytes=131072 start=0 "
+             "from=0\ndone\ndone\nend\n";
+    struct bsim_sim_options options = {.executed = 0};
+    struct bsim_sim *sim = bsim_sim_new(&options);
+    struct bsim_sink sink = bsim_sim_sink(sim);
+    struct bsim_error err;
+    assert_int_equal(trace_text_read(text, sizeof text - 1, 0, &sink, &err), BSIM_E_INPUT);
+    assert_non_null(strstr(err.message, "2^56 bytes"));
+    bsim_sim_free(sim);
+}
+
 /* ---- both forms ------------------------------------------------------------------------------ */
 
 /* As banksim writes it: every field differs from every other that it could be taken for. */
@@ -250,6 +267,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals),
         cmocka_unit_test(none_arrives_in_a_loop),
+        cmocka_unit_test(bytes_are_not_without_end),
         cmocka_unit_test(every_field_is_kept),
         cmocka_unit_test(no_byte_of_a_record_is_ignored),
         cmocka_unit_test(what_a_run_times),
