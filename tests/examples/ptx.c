@@ -35,6 +35,7 @@ int main(void)
     CHECK(bsim_ptx_call_new("triple.ptx", module, strlen(module), "triple<<<1, 32>>>(int[32])",
                             &call, &err) == BSIM_OK);
     bsim_ptx_call_print(call, NULL, NULL); /* what it prints interests nobody */
+    bsim_ptx_call_source(call, "triple.cu", "s[i] = 3 * i;\nout[i] = s[i];\n");
     bsim_ptx_call_set(call, &(struct bsim_ptx_options){.n_blocks = 1});
     struct bsim_source source = {.push = push, .context = call};
     struct bsim_run_options options = {.device = NULL};
