@@ -52,6 +52,7 @@ struct plain {
     uint64_t now, pipe_ready, last_arrival, barrier_ready;
     uint32_t n_warps, n_arrived, n_pooled, n_pending;
     uint64_t n_requests;
+    uint32_t n_fences; /* barriers that have yet to be served */
     bool ideal, any_result;
     struct plain_partition partition[BSIM_MAX_PARTITIONS];
     struct plain_warp warp[BSIM_BLOCK_MAX_WARPS];
@@ -92,7 +93,7 @@ static bool is_delayed(const struct plain_request *q)
 /* A barrier is served when it is the oldest of all; nobody passes it. */
 static bool is_fenced(const struct plain *m, const struct plain_request *q)
 {
-    for (uint32_t i = 0; i < m->c->n_partitions; i++) {
+    for (uint32_t i = 0; i < m->c->n_partitions && m->n_fences > 0; i++) {
         const struct plain_partition *p = &m->partition[i];
         for (uint32_t k = 0; k < p->n; k++) {
             const struct plain_request *other = &p->queue[k];
@@ -129,6 +130,7 @@ static void serve(struct plain *m)
     if (--best->queue[0].left == 0) {
         if (best->queue[0].op == NULL) {
             m->n_pending--;
+            m->n_fences--;
         } else if (best->queue[0].op->registers > 0) {
             deliver(m, &best->queue[0]);
         } else {
@@ -192,6 +194,7 @@ static void push_barrier(struct plain *m)
         p->queue[p->n++] = (struct plain_request){
             .issued = m->now, .left = m->c->barrier_turns, .number = m->n_requests++};
         m->n_pending++;
+        m->n_fences++;
     }
 }
 
