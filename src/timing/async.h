@@ -6,7 +6,9 @@
 #include "timing/program.h"
 
 /* Times of the units in parts of a clock, as a wgmma takes no whole number of them. */
-enum { BSIM_ASYNC_PARTS = 16, BSIM_ASYNC_NO_MEETING = UINT32_MAX };
+enum { BSIM_ASYNC_PARTS = 16 };
+
+#define BSIM_ASYNC_NO_MEETING UINT32_MAX
 
 /* A copy under way takes from requests of one direction to one half of shared memory. */
 struct bsim_async_window {

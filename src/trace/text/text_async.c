@@ -2,8 +2,8 @@
  *
  *     wN wgmma... (a=registers | a.FIELD=...) b.FIELD=... [key=value...]
  *         FIELD: start lbo sbo base (bytes; base 0 to 7), swizzle=none|128B|64B|32B, major=K|MN
- *     wN cp.async.bulk.tensor.2d... type=b16 box=64x64 swizzle=128B start= from= pitch= [arrive=T] [key=value...]
- *     wN cp.async.bulk...           bytes= start= from= [arrive=T] [key=value...]
+ *     wN cp.async.bulk.tensor.2d... type=b16 box=64x64 swizzle=128B start= from= pitch= [arrive=T]
+ *     wN cp.async.bulk...           bytes= start= from= [arrive=T]
  *
  * Every field has to stand there, each once, in any order: a descriptor has no usual value.
  */
