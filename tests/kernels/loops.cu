@@ -207,3 +207,25 @@ __global__ void ways(const int *p, int *q)
     else
         q[t + 64] = s[t ^ 2];
 }
+/* elsewhere<<<1, 64>>>(int[64] = iota, int[64], 10) */
+__global__ void elsewhere(int *p, int *q, int n)
+{
+    int t = threadIdx.x;
+    for (int i = 0; i < n; i++) {
+        p[t] += i;
+        q[t] = i;
+    }
+}
+/* meets<<<1, 64>>>(int[64] = iota, 10) */
+__global__ void meets(int *p, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = p[t];
+    for (int i = 0; i < n; i++) {
+        __syncthreads();
+        s[t] += i;
+    }
+    __syncthreads();
+    p[t] = s[63 - t];
+}
