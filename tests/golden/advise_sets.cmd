@@ -2,7 +2,8 @@
 # radix 2 to 16, scans, sorts, tiles of SGEMM and HGEMM with cp.async and ldmatrix, attention, boxes read along each
 # axis, histograms with replicas. Wavefronts now, with the best plan, and the bound. What "any" does not prove was
 # held against what another program drew and climbed from in four seconds each: paddings of three levels, rotations,
-# and flips of all bits on top. None of the 17 took fewer.
+# and flips of all bits on top. None of the 17 took fewer then; in six seconds it found 209 for half 52x52, with 11,828
+# bytes instead of 5,408.
 of() {
     cat >"$TMP/set.check"
     banksim advise "$TMP/set.check" --best 1 --format csv >"$TMP/set.csv"
