@@ -66,9 +66,9 @@ byId('copy-text').addEventListener('click', () => copy(state.text, byId('copy-te
 
 /* ---- running ----------------------------------------------------------------------------- */
 
-/* "text:4:12: message"; of what a kernel did, "kernel.cu:31:1: name at kernel.cu:4, message", whose first place is
- * one of its PTX: [, line, column, message]. */
-const faultOf = (text) => /^kernel\.cu:\d+:\d+: \S+ at kernel\.cu:(\d+)(), ([^]*)$/.exec(text)
+/* "text:4:12: message"; of what a kernel did, "PTX of kernel.cu:31:1: name at kernel.cu:4, message", whose
+ * second place is the text's: [, line, column, message]. */
+const faultOf = (text) => /^PTX of kernel\.cu:\d+:\d+: \S+ at kernel\.cu:(\d+)(), ([^]*)$/.exec(text)
   || /^(?:text|kernel\.cu):(\d+)(?::(\d+))?: ([^]*)$/.exec(text) || [];
 
 function showFault(text) {

@@ -58,7 +58,7 @@ function question(library) {
   if (text && (text.startsWith('banksim-trace') || text.includes('\0') || text.includes('__global__'))) {
     return null;
   }
-  return [args[0], ...options, ...(text ? ['text', file === '-' ? 'standard input' : file, text] : []),
+  return [args[0], ...options, ...(text ? ['text', file, text] : []),
     ...statements];
 }
 
