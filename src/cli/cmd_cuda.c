@@ -235,7 +235,7 @@ static int compile_by_nvcc(struct job *job, const char *nvcc)
 
 /* ---- compiling by clang: kernels to PTX, then the host's part with the PTX in it ------------- */
 
-enum { OLDEST_CLANG = 14, FIRST_TO_TELL_LINES = 17 };
+enum { OLDEST_CLANG = 14, FIRST_TO_CALL_IT_ENABLED = 15, FIRST_TO_TELL_LINES = 17 };
 
 /* What both steps are called with. No toolkit is looked for, so that a machine that has one gives
  * what any other gives; the SDK's version chooses the way of launching, that of CUDA 9.2 on. */
@@ -266,6 +266,11 @@ static void add_clang(struct words *words, const struct job *job, const char *so
     add(words, ends_in(source, ".c") ? "-xc" : "-std=c++17");
     add_all(words, own, sizeof own / sizeof *own);
     add(words, job->headers);
+    /* `int base; if (lane == 0) base = atomicAdd(...); base = __shfl_sync(~0u, base, 0);` hands a function what only
+     * one lane has set. A clang that takes arguments for set lets all lanes add; nvcc does not. */
+    add(words, "-Xclang");
+    add(words, job->version < FIRST_TO_CALL_IT_ENABLED ? "-disable-noundef-analysis"
+                                                       : "-no-enable-noundef-analysis");
     if (job->version < FIRST_TO_TELL_LINES) { /* stores that it joins get the next line: ptxas joins them */
         add(words, "-mllvm");
         add(words, "-disable-nvptx-load-store-vectorizer");
