@@ -73,7 +73,7 @@ function makeLibrary(id) {
   return { ask, hurry, prepare };
 }
 const library = makeLibrary('wasm');
-const kernels = makeLibrary('kernels'); /* unpacked when one is pasted */
+const kernels = makeLibrary('kernels'); /* unpacked when one may be pasted */
 
 function question(what, { text = state.text, device = state.device, launch = launched() }, ...more) {
   const [name, ...options] = device.split(';');

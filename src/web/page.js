@@ -207,3 +207,8 @@ begin();
 listDevices();
 /* What is shown first goes before what may be asked next. */
 requestAnimationFrame(() => setTimeout(library.prepare));
+/* Who goes into the text may paste a kernel: one that is asked about before it has the module compiled. */
+const SMALLEST = '__global__ void k() { __shared__ float a[32]; a[threadIdx.x] = 0; }';
+editor.addEventListener('focus', () => {
+  kernels.ask(question('both', { text: SMALLEST, launch: 'k<<<1, 32>>>()' }));
+}, { once: true });
