@@ -62,6 +62,13 @@ byId('array').addEventListener('change', () => {
 const plans = { key: null, list: [], proof: '', fault: '', timer: 0 };
 
 /* Plans are looked for as if no array had a layout, so that they stay while one is tried. */
+/* Plans of another text would mislead. */
+function showSearch() {
+  if (!isShown('plans', 'search')) {
+    byId('plans').replaceChildren(h('p', { class: 'hint' }, 'Trying layouts \u2026'));
+  }
+}
+
 function findPlans() {
   const base = withoutLayouts(state.text, arraysOf(shown.picture));
   const key = `${state.device}\n${isKernel(base) ? launched() : ''}\n${base}`;
@@ -71,8 +78,10 @@ function findPlans() {
     return;
   }
   plans.timer = setTimeout(async () => {
+    const wait = setTimeout(showSearch, SILENT_MS);
     const [answer] = await libraryOf(base).ask(
       question('advise', { text: base }, 'best', state.best, 'format', 'json'));
+    clearTimeout(wait);
     if (answer.text === LEFT) {
       plans.key = null;
       return;
