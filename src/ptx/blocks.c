@@ -2,6 +2,7 @@
 #include "ptx/blocks.h"
 
 #include "base/memory.h"
+#include "ptx/bulk.h"
 #include "ptx/frame.h"
 #include "ptx/meet.h"
 #include "ptx/push.h"
@@ -180,6 +181,7 @@ static void start_warp(struct bsim_ptx_warp *warp)
     }
     bsim_ptx_frames_clear(warp);
     bsim_ptx_pending_clear(warp);
+    bsim_ptx_groups_clear(warp);
     memset(warp->local, POISON, (size_t)BSIM_WARP_LANES * warp->local_stride);
     if (warp->local_written != NULL) {
         memset(warp->local_written, 0, (size_t)BSIM_WARP_LANES * warp->local_stride);
@@ -215,6 +217,7 @@ void bsim_ptx_start_block(struct bsim_ptx_block *block, uint64_t k)
     block->n_changes = 0;
     block->stalled_at = UINT64_MAX;
     bsim_ptx_meet_start(block);
+    block->n_coming = 0;
     if (block->findings != NULL) {
         block->findings->n_written = 0;
         memset(block->findings->written, 0, block->own_bytes);
@@ -242,10 +245,12 @@ void bsim_ptx_block_free(struct bsim_ptx_block *block)
         bsim_mem_free(block->warp[w].local_written);
         bsim_ptx_frames_free(&block->warp[w]);
         bsim_ptx_pending_free(&block->warp[w]);
+        bsim_ptx_groups_free(&block->warp[w]);
         bsim_ptx_work_free(block->warp[w].work);
     }
     if (block != NULL) {
         bsim_ptx_meet_free(block);
+        bsim_mem_free(block->coming);
         bsim_ptx_trail_free(block);
         bsim_mem_free(block->shared);
         bsim_mem_free(block);

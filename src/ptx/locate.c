@@ -53,6 +53,8 @@ static void note_write(const struct bsim_ptx_access *access, const struct bsim_p
                        uint64_t offset, uint64_t bytes)
 {
     uint32_t does = access != NULL ? bsim_family_does(access->opcode.family) : BSIM_WRITES;
+    bool is_bulk = access != NULL && access->opcode.family == BSIM_BULK;
+    does = is_bulk && access->opcode.operation != BSIM_TO_SHARED ? BSIM_WRITES : does;
     if (piece->written != NULL && (does & BSIM_WRITES) != 0) {
         bsim_ptx_piece_wrote(piece, offset, bytes);
     }

@@ -7,7 +7,8 @@
  *     convert.c   cvt
  *     access_body.h   loads, stores, atomics; their events (compiled by access.c, access_avx2.c)
  *     exchange.c  shuffles, votes
- *     service.c   copies beside the threads, barriers in memory, fences; matrix.c: matrices of a warp
+ *     service.c   copies beside the threads, fences; mbarrier.c: barriers in memory; bulk.c: copies by TMA;
+ *                 matrix.c: matrices of a warp
  *     texture.c   textures and surfaces; sample.c: what they have at a place
  *     system.c    printf, assert, malloc, free
  *     locate.c    what addresses lead to; memory.c the pieces of global memory
@@ -176,6 +177,9 @@ struct bsim_ptx_doubts {
 
 enum { BSIM_PTX_MEETING_BYTES = 8 }; /* by which the blocks of a cooperative launch meet */
 
+/* What goes on beside a warp in groups that it commits and waits for. */
+enum bsim_ptx_groups_of { BSIM_PTX_OF_BULK, BSIM_PTX_OF_WGMMA, BSIM_PTX_GROUPS_OF };
+
 /* Words of a warp's file, one behind the other. */
 struct bsim_ptx_words {
     uint32_t place, n;
@@ -258,6 +262,7 @@ struct bsim_ptx_warp {
     struct bsim_ptx_block *block;
     struct bsim_ptx_work *work; /* or NULL */
     struct bsim_ptx_pending *pending; /* copies; NULL: it has begun none */
+    struct bsim_ptx_groups *groups[BSIM_PTX_GROUPS_OF]; /* of what goes on beside it; NULL: none has begun */
     unsigned char *local;       /* 32 threads' memory, one behind the other, ... */
     uint32_t local_stride;      /* ... which have room for so many bytes */
     unsigned char *local_written; /* of each byte of it: 1 if somebody wrote it; NULL: nobody asks */
@@ -359,6 +364,8 @@ struct bsim_ptx_block {
     uint32_t n_meetings;
     struct bsim_ptx_mbarrier *mbarrier; /* those in memory that somebody has come to */
     uint32_t n_mbarriers;
+    struct bsim_ptx_coming *coming; /* copies by TMA that nobody has waited for */
+    uint32_t n_coming;
     struct bsim_ptx_warp warp[BSIM_BLOCK_MAX_WARPS];
 };
 
@@ -395,6 +402,16 @@ static inline uint64_t bsim_ptx_take_address(const struct bsim_ptx_warp *warp,
     return is_64 ? address : (uint32_t)address;
 }
 
+/* Lane's value of a service's argument; a predicate's as its `!` has it. */
+static inline uint64_t bsim_ptx_take_argument(const struct bsim_ptx_warp *warp,
+                                              const struct bsim_ptx_argument *argument,
+                                              uint32_t lane)
+{
+    uint32_t place = argument->place[0];
+    return argument->bytes[0] == 1 ? (warp->file[place] >> lane & 1) ^ argument->is_negated
+                                   : bsim_ptx_take(warp, place, argument->bytes[0] == 8, lane);
+}
+
 /* The other way round; of a register of 16 bits the upper half stays zero. */
 static inline void bsim_ptx_put(struct bsim_ptx_warp *warp, uint32_t place, uint32_t bits,
                                 uint32_t lane, uint64_t value)
@@ -403,6 +420,20 @@ static inline void bsim_ptx_put(struct bsim_ptx_warp *warp, uint32_t place, uint
         bsim_ptx_at64(warp, place)[lane].u = value;
     } else {
         bsim_ptx_at32(warp, place)[lane].u = (uint32_t)(bits == 16 ? value & 0xffff : value);
+    }
+}
+
+/* The same of a service's argument, which may be nobody's, or a predicate. */
+static inline void bsim_ptx_put_argument(struct bsim_ptx_warp *warp,
+                                         const struct bsim_ptx_argument *argument, uint32_t lane,
+                                         uint64_t value)
+{
+    uint32_t place = argument->n > 0 ? argument->place[0] : BSIM_PTX_NOWHERE;
+    if (place != BSIM_PTX_NOWHERE && argument->bytes[0] == 1) {
+        uint32_t bit = UINT32_C(1) << lane;
+        warp->file[place] = (warp->file[place] & ~bit) | (value != 0 ? bit : 0);
+    } else if (place != BSIM_PTX_NOWHERE) {
+        bsim_ptx_put(warp, place, 8u * argument->bytes[0], lane, value);
     }
 }
 
@@ -604,6 +635,11 @@ void bsim_ptx_work_start(struct bsim_ptx_warp *warp);
 /* The step is next, its lanes are on; the access is on its way. The warp's work is wanted. */
 void bsim_ptx_work_note(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step);
 void bsim_ptx_work_loaded(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step);
+
+/* Something that a later wait is for has begun, and is told: its number among the warp's results. Or the warp
+ * has waited for it. */
+uint32_t bsim_ptx_work_begun(struct bsim_ptx_warp *warp);
+void bsim_ptx_work_waited(struct bsim_ptx_warp *warp, uint32_t number);
 
 /* What stands between the warp's last event and its next, which has the wait if n is 0. */
 struct bsim_ptx_since {

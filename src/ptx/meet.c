@@ -11,12 +11,18 @@
 #include "base/memory.h"
 #include "ptx/push.h"
 
-void bsim_ptx_meet_arrive(struct bsim_ptx_warp *warp, struct bsim_ptx_meeting *meeting)
+uint32_t bsim_ptx_meet_number(struct bsim_ptx_block *block, struct bsim_ptx_meeting *meeting)
 {
     if (meeting->number == 0) {
-        meeting->number = ++warp->block->n_meetings;
+        meeting->number = ++block->n_meetings;
     }
     meeting->n_arrivals++;
+    return meeting->number;
+}
+
+void bsim_ptx_meet_arrive(struct bsim_ptx_warp *warp, struct bsim_ptx_meeting *meeting)
+{
+    (void)bsim_ptx_meet_number(warp->block, meeting);
     bsim_ptx_push_meeting(warp, BSIM_ARRIVE, meeting);
 }
 

@@ -4,6 +4,9 @@
 
 #include "ptx/machine.h"
 
+/* Somebody comes to the meeting, whose number it is; the caller tells the stream. */
+uint32_t bsim_ptx_meet_number(struct bsim_ptx_block *block, struct bsim_ptx_meeting *meeting);
+
 /* The warp comes to the meeting, which gets a number if it has none. */
 void bsim_ptx_meet_arrive(struct bsim_ptx_warp *warp, struct bsim_ptx_meeting *meeting);
 

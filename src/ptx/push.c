@@ -39,6 +39,7 @@ static void start_event(struct bsim_event *event, const struct bsim_ptx_warp *wa
     event->stride = 0;
     event->site = site;
     event->from = NULL;
+    event->async = NULL;
     event->work_count = event->work_cycles = 0;
     event->expect_wavefronts = event->expect_conflicts = BSIM_ANY_COUNT;
 }
@@ -110,6 +111,19 @@ void bsim_ptx_push_copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
     bsim_event_find_line(&far);
     bsim_from_of(&far, &its);
     push_event(warp, step, BSIM_SHARED, to, &its);
+}
+
+void bsim_ptx_push_async(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                         const struct bsim_async *async)
+{
+    uint32_t number = step->access->site;
+    const struct bsim_site *site = &warp->block->stream->site[number - 1];
+    struct bsim_event event;
+    start_event(&event, warp, &site->opcode, site);
+    event.mask = BSIM_FULL_MASK;
+    event.async = async;
+    event.wait = warp->work != NULL ? push_work(warp) : BSIM_ANY_COUNT;
+    put(warp->block, &event, number);
 }
 
 void bsim_ptx_push_line(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,

@@ -14,6 +14,10 @@ void bsim_ptx_push_event(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
 void bsim_ptx_push_copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                         const uint64_t *to, const uint64_t *from);
 
+/* The same of what no lane has a part in. */
+void bsim_ptx_push_async(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                         const struct bsim_async *async);
+
 /* The same of lanes that are on a line: lane l's address is base + l * stride. */
 void bsim_ptx_push_line(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                         enum bsim_space space, uint64_t base, int64_t stride);

@@ -131,10 +131,11 @@ static void add_site(struct bsim_ptx_tape *tape, uint32_t number)
     }
 }
 
-/* An event that does not fit, with where it copies from. */
+/* An event that does not fit, with where it copies from, and what no lane has a part in. */
 struct whole {
     struct bsim_event event;
     struct bsim_from from;
+    struct bsim_async async;
 };
 
 static void add_whole(struct bsim_ptx_tape *tape, const struct bsim_event *event)
@@ -150,6 +151,10 @@ static void add_whole(struct bsim_ptx_tape *tape, const struct bsim_event *event
     if (event->from != NULL) {
         copy->from = *event->from;
         copy->event.from = &copy->from;
+    }
+    if (event->async != NULL) {
+        copy->async = *event->async;
+        copy->event.async = &copy->async;
     }
     mark->u.event = &copy->event; /* the first member: freed as the whole */
 }
@@ -246,7 +251,7 @@ static bool pack(const struct bsim_event *event, struct bsim_packed *packed, uin
     uint32_t lanes = bsim_opcode_lanes(&event->opcode, event->mask);
     packed->at.base = 0;
     *n_more = 0;
-    if (event->from != NULL) {
+    if (event->from != NULL || event->async != NULL) {
         return false;
     }
     if (bsim_pack_work(event, packed)) {

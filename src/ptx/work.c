@@ -198,6 +198,19 @@ void bsim_ptx_work_loaded(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
     }
 }
 
+uint32_t bsim_ptx_work_begun(struct bsim_ptx_warp *warp)
+{
+    return warp->work != NULL ? ++warp->work->n_loads : 0;
+}
+
+void bsim_ptx_work_waited(struct bsim_ptx_warp *warp, uint32_t number)
+{
+    if (warp->work != NULL && number > warp->work->n_arrived) {
+        warp->work->n_arrived = number;
+        warp->work->has_wait = true;
+    }
+}
+
 /* ---- events ---------------------------------------------------------------------------------- */
 
 /* Of a load that passes the rest, its address's arithmetic alone, which is not known apart. */

@@ -58,6 +58,30 @@ static void add_from(struct line *line, const struct bsim_event *event)
     }
 }
 
+/* What no lane has a part in: descriptors by where they begin. */
+static void add_async(struct line *line, const struct bsim_event *event)
+{
+    const struct bsim_async *async = event->async;
+    char text[64];
+    if (event->opcode.family == BSIM_WGMMA) {
+        (void)snprintf(text, sizeof text, "a=%" PRIu32 " b=%" PRIu32,
+                       async->a_in_registers ? 0 : async->a.start, async->b.start);
+        add_word(line, text);
+        return;
+    }
+    for (uint32_t d = 0; d == 0 || d < async->copy.n_dims; d++) {
+        (void)snprintf(text, sizeof text, "%s%" PRIu32, d > 0 ? "x" : "", async->copy.box[d]);
+        add_word(line, text);
+    }
+    (void)snprintf(text, sizeof text, " start=%" PRIu32 " from=", async->copy.start);
+    add_word(line, text);
+    add_address(line, async->copy.from);
+    if (async->arrives > 0) {
+        (void)snprintf(text, sizeof text, " arrive=%" PRIu32, async->arrives);
+        add_word(line, text);
+    }
+}
+
 static void write_event(char *text, const struct bsim_event *event)
 {
     char name[BSIM_OPCODE_NAME_SIZE];
@@ -79,6 +103,8 @@ static void write_event(char *text, const struct bsim_event *event)
         if (bsim_opcode_is_access(&event->opcode)) {
             add_addresses(&line, event);
             add_from(&line, event);
+        } else if (bsim_opcode_is_async(&event->opcode)) {
+            add_async(&line, event);
         } else {
             add_word(&line, "-");
         }
@@ -135,6 +161,7 @@ static void keep(struct collect_item *item, const struct bsim_record *record)
         item->event = *record->u.event;
         item->event.site = NULL;
         item->event.from = NULL;
+        item->event.async = NULL;
         item->number = record->u.event->site != NULL ? record->u.event->site->number : 0;
         break;
     case BSIM_RECORD_REPEAT:

@@ -5,6 +5,7 @@
  *     block X,Y,Z
  *     wN @SITE OPCODE MASK ADDRESSES     B+S or B-S, or a,b,c for the active lanes; an address in
  *     w* bar.sync                        array i of the launch as A:OFFSET, A = i + 1
+ *     wN @SITE OPCODE ffffffff SIDES start=BYTE from=ADDRESS [arrive=T]      a copy by TMA
  *     wN work COUNT:CYCLES
  *     repeat TURNS COUNT:CYCLES
  *     done

@@ -1,0 +1,236 @@
+/* bulk.c - copies by TMA of bytes in a row: cp.async.bulk, and cp.reduce.async.bulk, which adds.
+ *
+ *     cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s], [p], 4096, [b];
+ *     cp.async.bulk.global.shared::cta.bulk_group [p], [s], 4096;
+ *
+ * Each lane that is on begins one. It is done when it is begun: its bytes are counted at the mbarrier then,
+ * and who waits for its group finds it done. The stream has it as an event of its own, a load as an arrival
+ * at the mbarrier's phase, a store as a result that waits are for. What reads a load's bytes before somebody
+ * has seen the phase end is told of (finding.c).
+ */
+#include "ptx/bulk.h"
+
+#include "ptx/mbarrier.h"
+#include "ptx/push.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { LANES = BSIM_WARP_LANES, UNIT = 16, BARRIER_BYTES = 8 };
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static bool is_shared_word(uint32_t word)
+{
+    return word == BSIM_PTX_SHARED_CLUSTER || word == BSIM_PTX_SHARED_CTA;
+}
+
+/* The nth space behind the dots: the target's is the first, the source's the second. */
+static enum bsim_ptx_space space_behind(const struct bsim_ptx_instruction *from, uint32_t nth)
+{
+    for (uint32_t i = 0; i < from->n_words; i++) {
+        bool is_global = from->word[i] == BSIM_PTX_GLOBAL_;
+        if ((is_global || is_shared_word(from->word[i])) && nth-- == 0) {
+            return is_global ? BSIM_PTX_GLOBAL : BSIM_PTX_SHARED;
+        }
+    }
+    return BSIM_PTX_NO_SPACE;
+}
+
+static bool is_load(const struct bsim_ptx_instruction *from)
+{
+    return space_behind(from, 0) == BSIM_PTX_SHARED && space_behind(from, 1) == BSIM_PTX_GLOBAL;
+}
+
+static enum bsim_ptx_space name_bulk(const struct bsim_ptx_instruction *from,
+                                     struct bsim_opcode *opcode)
+{
+    *opcode = (struct bsim_opcode){.family = BSIM_BULK,
+                                   .operation = is_load(from)                        ? BSIM_TO_SHARED
+                                                : bsim_ptx_has(from, BSIM_PTX_REDUCE) ? BSIM_ADD
+                                                                                     : BSIM_TO_GLOBAL};
+    return BSIM_PTX_NO_SPACE;
+}
+
+/* ---- one copy -------------------------------------------------------------------------------- */
+
+/* What one lane copies. */
+struct bulk {
+    uint32_t lane, bytes;
+    uint64_t to, from, barrier; /* addresses, without windows */
+    unsigned char *target;
+    const unsigned char *source;
+    bool has_barrier;
+};
+
+/* An end of the copy that is in shared memory is one of a box: 16 bytes, as on a GPU. */
+static unsigned char *locate(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                             const struct bulk *bulk, enum bsim_ptx_space where, uint64_t *address)
+{
+    enum bsim_space space;
+    if (*address % UNIT != 0) {
+        bsim_ptx_fault_as(warp, step, bulk->lane, BSIM_PTX_MISALIGNED,
+                          "address 0x%" PRIx64 " in %s memory is no multiple of 16, as a bulk copy "
+                          "wants it on both sides",
+                          *address, where == BSIM_PTX_SHARED ? "shared" : "global");
+        return NULL;
+    }
+    return bsim_ptx_locate(warp, step, bulk->lane, where, bulk->bytes, UNIT, address, &space);
+}
+
+/* False after a fault. */
+static bool find_ends(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                      struct bulk *bulk)
+{
+    const struct bsim_ptx_argument *a = step->argument;
+    enum bsim_space space;
+    bulk->to = bsim_ptx_take_address(warp, &a[0], bulk->lane);
+    bulk->from = bsim_ptx_take_address(warp, &a[1], bulk->lane);
+    bulk->bytes = (uint32_t)bsim_ptx_take_argument(warp, &a[2], bulk->lane);
+    if (bulk->bytes % UNIT != 0) {
+        bsim_ptx_fault(warp, step, bulk->lane,
+                       "%" PRIu32 " bytes are no multiple of 16, of which a bulk copy is made",
+                       bulk->bytes);
+        return false;
+    }
+    if (bulk->has_barrier) {
+        bulk->barrier = bsim_ptx_take_address(warp, &a[3], bulk->lane);
+        if (bsim_ptx_locate(warp, step, bulk->lane, BSIM_PTX_SHARED, BARRIER_BYTES, BARRIER_BYTES,
+                            &bulk->barrier, &space) == NULL) {
+            return false;
+        }
+    }
+    bulk->source = locate(warp, step, bulk, space_behind(step->from, 1), &bulk->from);
+    bulk->target = bulk->source != NULL
+                       ? locate(warp, step, bulk, space_behind(step->from, 0), &bulk->to)
+                       : NULL;
+    return bulk->target != NULL;
+}
+
+/* The stream's event; of bytes that stay in shared memory there is none. */
+static void push(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                 const struct bulk *bulk, uint32_t meeting)
+{
+    bool loads = is_load(step->from);
+    bool adds = bsim_ptx_has(step->from, BSIM_PTX_REDUCE);
+    struct bsim_async async = {
+        .copy = {.way = loads ? BSIM_TMA_LOAD : adds ? BSIM_TMA_REDUCE : BSIM_TMA_STORE,
+                 .element_bytes = 1,
+                 .box = {bulk->bytes},
+                 .start = (uint32_t)(loads ? bulk->to : bulk->from),
+                 .from = loads ? bulk->from : bulk->to},
+        .arrives = meeting,
+    };
+    if (step->access == NULL || bulk->bytes == 0) {
+        return;
+    }
+    bsim_ptx_push_async(warp, step, &async);
+    if (!loads) {
+        bsim_ptx_groups_add(warp, BSIM_PTX_OF_BULK, bulk->lane);
+    }
+}
+
+/* What a sum is of. */
+static struct bsim_ptx_access make_sum(const struct bsim_ptx_instruction *from)
+{
+    uint32_t type = from->n_types > 0 ? from->type[0] : BSIM_PTX_NO_TYPE;
+    bool is_half = type == BSIM_PTX_F16 || type == BSIM_PTX_BF16;
+    return (struct bsim_ptx_access){
+        .operation = BSIM_ADD,
+        .bytes = bsim_ptx_type_bits(type) / 8,
+        .is_half = is_half,
+        .is_bfloat = type == BSIM_PTX_BF16,
+        .is_float = is_half || type == BSIM_PTX_F32 || type == BSIM_PTX_F64,
+    };
+}
+
+void bsim_ptx_bulk_add(const struct bsim_ptx_step *step, unsigned char *to,
+                       const unsigned char *from, uint32_t bytes)
+{
+    struct bsim_ptx_access sum = make_sum(step->from);
+    for (uint32_t i = 0; i < bytes; i += sum.bytes) {
+        uint64_t old = 0, value = 0;
+        memcpy(&old, to + i, sum.bytes);
+        memcpy(&value, from + i, sum.bytes);
+        old = bsim_ptx_update(&sum, BSIM_GLOBAL, old, value, 0);
+        memcpy(to + i, &old, sum.bytes);
+    }
+}
+
+static void copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                 const struct bulk *bulk)
+{
+    struct bsim_ptx_block *block = warp->block;
+    uint32_t phase = 0;
+    uint32_t meeting = bulk->has_barrier && bulk->bytes > 0
+                           ? bsim_ptx_mbarrier_expect(warp, bulk->barrier, &phase)
+                           : 0;
+    push(warp, step, bulk, meeting);
+    if (bsim_ptx_has(step->from, BSIM_PTX_REDUCE)) {
+        bsim_ptx_bulk_add(step, bulk->target, bulk->source, bulk->bytes);
+    } else {
+        memmove(bulk->target, bulk->source, bulk->bytes);
+    }
+    if (space_behind(step->from, 0) == BSIM_PTX_SHARED) {
+        bsim_ptx_coming_mark(block, (uint32_t)bulk->to, bulk->bytes);
+        bsim_ptx_coming_begin(block, bulk->barrier, phase, (uint32_t)bulk->to, bulk->bytes);
+    }
+    if (bulk->has_barrier) {
+        bsim_ptx_mbarrier_complete(warp, bulk->barrier, bulk->bytes);
+    }
+}
+
+static void run_bulk(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    bool has_barrier = bsim_ptx_has(step->from, BSIM_PTX_COMPLETE_TX_BYTES);
+    for (uint32_t l = 0; l < LANES && warp->block->status == BSIM_OK; l++) {
+        struct bulk bulk = {.lane = l, .has_barrier = has_barrier};
+        if ((warp->mask >> l & 1) != 0 && find_ends(warp, step, &bulk)) {
+            copy(warp, step, &bulk);
+        }
+    }
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+static void run_commit(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    (void)step;
+    bsim_ptx_groups_commit(warp, BSIM_PTX_OF_BULK);
+}
+
+/* With .read the sources alone are waited for: here likewise, 32 clocks more of cycles (timing/async.c). */
+static void run_wait(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    bsim_ptx_groups_wait(warp, BSIM_PTX_OF_BULK, (uint32_t)step->from->operand[0].bits);
+}
+
+/* ---- which ----------------------------------------------------------------------------------- */
+
+bool bsim_ptx_is_bulk_sum(const struct bsim_ptx_instruction *from)
+{
+    static const uint8_t types[] = {BSIM_PTX_U32,  BSIM_PTX_S32, BSIM_PTX_U64, BSIM_PTX_F16,
+                                    BSIM_PTX_BF16, BSIM_PTX_F32, BSIM_PTX_F64};
+    bool is_type = from->n_types == 1 && memchr(types, from->type[0], sizeof types) != NULL;
+    return is_type && bsim_ptx_has(from, BSIM_PTX_ADD) && space_behind(from, 0) == BSIM_PTX_GLOBAL;
+}
+
+const struct bsim_ptx_service *bsim_ptx_find_bulk(const struct bsim_ptx_instruction *from)
+{
+    static const struct bsim_ptx_service bulk = {run_bulk, name_bulk}, within = {run_bulk, NULL},
+                                         commit = {run_commit, NULL}, wait = {run_wait, NULL};
+    if (bsim_ptx_has(from, BSIM_PTX_COMMIT_GROUP)) {
+        return &commit;
+    }
+    if (bsim_ptx_has(from, BSIM_PTX_WAIT_GROUP)) {
+        return from->n_operands == 1 ? &wait : NULL;
+    }
+    enum bsim_ptx_space to = space_behind(from, 0), source = space_behind(from, 1);
+    bool has_barrier = bsim_ptx_has(from, BSIM_PTX_COMPLETE_TX_BYTES);
+    bool is_form = !bsim_ptx_has(from, BSIM_PTX_TENSOR) && source != BSIM_PTX_NO_SPACE &&
+                   has_barrier == (to == BSIM_PTX_SHARED) &&
+                   has_barrier != bsim_ptx_has(from, BSIM_PTX_BULK_GROUP) &&
+                   from->n_operands >= (has_barrier ? 4 : 3);
+    is_form = is_form && (!bsim_ptx_has(from, BSIM_PTX_REDUCE) || bsim_ptx_is_bulk_sum(from));
+    return !is_form ? NULL : to == source ? &within : &bulk;
+}
