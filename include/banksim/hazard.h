@@ -29,7 +29,7 @@
  * - the lanes of a warp in machine code (Accel-Sim's traces): __syncwarp() of a warp that is
  *   together is a NOP there (nvcc 13.0, sm_75 to sm_100);
  * - atomics: not against each other, nor against plain accesses to the same byte; cp.async;
- * - order made by other means: a flag in memory with fences. What it orders is reported as a race;
+ * - order made by other means: a flag in memory, volatile or with fences. What it orders is reported as a race;
  * - values: two stores of the same value are a race as well.
  *
  * Findings do not depend on how a stream interleaves its warps. What they cover is what the stream

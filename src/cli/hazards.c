@@ -186,9 +186,9 @@ static void say_counts(const struct hazard_search *search, const struct bsim_haz
     }
     if (search->n_hazards > 0 || counts->passed_over > 0) {
         bsim_cli_say(
-            "not looked for: races with atomics, cp.async, TMA or wgmma, order that atomics or grid.sync() make between "
-            "blocks, nor races between the lanes of a warp in machine code; other data may race "
-            "elsewhere\n");
+            "not looked for: races with atomics, cp.async, TMA or wgmma, order that atomics, volatile "
+            "flags or grid.sync() make between blocks, nor races between the lanes of a warp in machine "
+            "code; other data may race elsewhere\n");
     }
     if (counts->n_partial > 0) {
         bsim_cli_say("of %" PRIu64 " kernel%s only some 32 MiB of global memory were looked at for "
