@@ -1,5 +1,5 @@
-/* test_mainloop.c - main loops of a warp-specialised product on an H200 against the cycle model:
- * h200/mainloop/gemm.csv, timed by tools/crosscheck/mainloop.cu. One producer warp loads tiles of A (64
+/* test_mainloop.c - main loops of a warp-specialised product on an H200 and an H100 against the cycle model:
+ * h200/mainloop/gemm.csv and h100/mainloop/gemm.csv, timed by tools/crosscheck/mainloop.cu. One producer warp loads tiles of A (64
  * rows for each consumer warpgroup) and B (n rows) of 64 halves by TMA into `stages` buffers; one or two
  * consumer warpgroups multiply them by four wgmma a turn; each writes its tile of the result to
  * shared memory and stores it by TMA. Rows with aside = 1 were not looked at before the model was made.
@@ -18,7 +18,8 @@
 
 #include <cmocka.h>
 
-#define DIR "tests/measured/h200/mainloop"
+#define H200 "tests/measured/h200/mainloop"
+#define H100 "tests/measured/h100/mainloop"
 
 struct loop {
     uint32_t groups, n, stages, turns, blocks, epilogue_at;
@@ -143,7 +144,7 @@ static void play(const struct loop *loop, struct bsim_kernel_cycles *timed)
     bsim_buffer_free(&text);
 }
 
-/* ---- against the H200 ------------------------------------------------------------------------- */
+/* ---- against the GPUs ------------------------------------------------------------------------- */
 
 static uint32_t number(const struct table *table, const char *column)
 {
@@ -186,11 +187,11 @@ static bool is_compared(const struct loop *loop, uint32_t columns)
     return loop->blocks == 1 || (columns == 12 && loop->turns <= 32);
 }
 
-static void read_errors(uint32_t aside, uint32_t blocks, struct errors *errors)
+static void read_errors(const char *dir, uint32_t aside, uint32_t blocks, struct errors *errors)
 {
     struct table table;
     memset(errors, 0, sizeof *errors);
-    assert_true(table_open(&table, DIR, "gemm.csv"));
+    assert_true(table_open(&table, dir, "gemm.csv"));
     while (table_next(&table)) {
         struct loop loop = {number(&table, "warpgroups"), number(&table, "n"),
                             number(&table, "stages"),     number(&table, "turns"),
@@ -211,8 +212,8 @@ static void read_errors(uint32_t aside, uint32_t blocks, struct errors *errors)
         add_error(errors, error);
     }
     table_close(&table);
-    printf("aside %u, blocks %u: %zu rows, median %.2f %%, within 10 %% %zu, most %.1f %%\n", aside,
-           blocks, errors->n, median(errors), errors->n_within, errors->at_most);
+    printf("%s, aside %u, blocks %u: %zu rows, median %.2f %%, within 10 %% %zu, most %.1f %%\n", dir,
+           aside, blocks, errors->n, median(errors), errors->n_within, errors->at_most);
 }
 
 /* What stands in src/timing/README.md. */
@@ -227,9 +228,9 @@ static void one_block(void **state)
 {
     struct errors errors;
     (void)state;
-    read_errors(0, 1, &errors);
+    read_errors(H200, 0, 1, &errors);
     within(&errors, 88, 79, 2.1);
-    read_errors(1, 1, &errors);
+    read_errors(H200, 1, 1, &errors);
     within(&errors, 92, 57, 4.8);
 }
 
@@ -237,10 +238,33 @@ static void all_sms(void **state)
 {
     struct errors errors;
     (void)state;
-    read_errors(0, 132, &errors);
+    read_errors(H200, 0, 132, &errors);
     within(&errors, 66, 53, 4.8);
-    read_errors(1, 132, &errors);
+    read_errors(H200, 1, 132, &errors);
     within(&errors, 54, 29, 9.5);
+}
+
+/* A block alone takes what it takes on an H200: the cycle model and its rules are those of both. */
+static void one_block_of_an_h100(void **state)
+{
+    struct errors errors;
+    struct table table[2];
+    (void)state;
+    read_errors(H100, 1, 1, &errors);
+    within(&errors, 180, 136, 3);
+    memset(&errors, 0, sizeof errors);
+    assert_true(table_open(&table[0], H200, "gemm.csv") && table_open(&table[1], H100, "gemm.csv"));
+    while (table_next(&table[0])) {
+        assert_true(table_next(&table[1]));
+        assert_int_equal(number(&table[0], "turns"), number(&table[1], "turns"));
+        if (number(&table[0], "blocks") == 1) {
+            add_error(&errors, 100.0 * number(&table[1], "end") / number(&table[0], "end") - 100);
+        }
+    }
+    table_close(&table[0]);
+    table_close(&table[1]);
+    assert_int_equal(errors.n, 180);
+    assert_true(errors.at_most < 3.6 && median(&errors) < 0.2);
 }
 
 int main(void)
@@ -248,6 +272,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_block),
         cmocka_unit_test(all_sms),
+        cmocka_unit_test(one_block_of_an_h100),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

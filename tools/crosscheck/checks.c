@@ -15,10 +15,10 @@
  * The model has several ways to some of these numbers: the plain one is held against the GPU, and
  * the others against it, on each row that they can answer.
  *
- * Kept but not modelled, hence skipped (src/model/README.md):
+ * Skipped:
  *
- *   - cp.async.cg, which writes shared memory as its data arrive from L2, and cp.async.ca whose
- *     lanes do not read global memory in a row: a trace has the shared side's addresses alone;
+ *   - cp.async.cg, and cp.async.ca whose lanes do not read global memory in a row: these rows do not say
+ *     where they read (tests/measured/test_copies.c has rows that do);
  *   - loops.csv, atomics that the compiler makes a loop of: the model has what they take at least,
  *     which tests/measured/test_loops.c holds against these rows.
  */
