@@ -31,9 +31,15 @@ struct bsim_ptx_call; /* a module, and a launch of one of its kernels */
  * TYPE is char, short, int, long, float, double, half, unsigned and signed of them, or one of these
  * with 2, 3 or 4 behind it (float4). Members of a struct lie one behind the other, each at a multiple of
  * its size, as C has them; a number is an int or double there, or of the type that stands before it or
- * before the braces: {float[64], long 64}, long {1, 2}, float4 {0, 0, 0, 1}. Random numbers are the same for the same seed everywhere:
- * floats from 0 to 1, whole numbers from 0 to 2^31 - 1, cut to the type. Array i, counted from 0
- * among the arrays, is at byte address (i + 1) << 32 of the trace.
+ * before the braces: {float[64], long 64}, long {1, 2}, float4 {0, 0, 0, 1}.
+ * A tensor map, as cuTensorMapEncodeTiled makes it of sides from the innermost on, is of an array that the
+ * launch makes, or of an earlier argument (`of 0` in place of `= FILL`):
+ *
+ *     tensormap half 1024x512 box=64x128 swizzle=128B [pitch=BYTES] = iota
+ *
+ * Random numbers are the same for the same seed everywhere: floats from 0 to 1, whole numbers from 0
+ * to 2^31 - 1, cut to the type. Array i, counted from 0 among the arrays, is at byte address (i + 1)
+ * << 32 of the trace.
  *
  * On success *call is the caller's to free. Fails with BSIM_E_INPUT for a module that is no PTX,
  * BSIM_E_USAGE for a launch that does not fit it, BSIM_E_IO for a file that cannot be read,

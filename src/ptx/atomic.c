@@ -7,6 +7,7 @@
 #include "ptx/half.h"
 
 #include <math.h>
+#include <string.h>
 
 static float float_from(uint16_t bits, bool is_bfloat)
 {
@@ -99,5 +100,31 @@ uint64_t bsim_ptx_update(const struct bsim_ptx_access *access, enum bsim_space s
         return b;
     default:
         return old == b ? c : old; /* cas */
+    }
+}
+
+/* What a sum is of. */
+static struct bsim_ptx_access make_sum(uint32_t type)
+{
+    bool is_half = type == BSIM_PTX_F16 || type == BSIM_PTX_BF16;
+    return (struct bsim_ptx_access){
+        .operation = BSIM_ADD,
+        .bytes = bsim_ptx_type_bits(type) / 8,
+        .is_half = is_half,
+        .is_bfloat = type == BSIM_PTX_BF16,
+        .is_float = is_half || type == BSIM_PTX_F32 || type == BSIM_PTX_F64,
+    };
+}
+
+void bsim_ptx_add_numbers(uint32_t type, unsigned char *to, const unsigned char *from,
+                          uint32_t bytes)
+{
+    struct bsim_ptx_access sum = make_sum(type);
+    for (uint32_t i = 0; i < bytes; i += sum.bytes) {
+        uint64_t old = 0, value = 0;
+        memcpy(&old, to + i, sum.bytes);
+        memcpy(&value, from + i, sum.bytes);
+        old = bsim_ptx_update(&sum, BSIM_GLOBAL, old, value, 0);
+        memcpy(to + i, &old, sum.bytes);
     }
 }

@@ -12,7 +12,7 @@
  *
  * Where memory is short nothing is found, and nothing waited for.
  */
-#include "ptx/bulk.h"
+#include "ptx/beside.h"
 
 #include "base/bits.h"
 #include "base/memory.h"

@@ -2,7 +2,7 @@
 #include "ptx/blocks.h"
 
 #include "base/memory.h"
-#include "ptx/bulk.h"
+#include "ptx/beside.h"
 #include "ptx/frame.h"
 #include "ptx/meet.h"
 #include "ptx/push.h"

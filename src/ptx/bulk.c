@@ -10,8 +10,10 @@
  */
 #include "ptx/bulk.h"
 
+#include "ptx/beside.h"
 #include "ptx/mbarrier.h"
 #include "ptx/push.h"
+#include "ptx/tensor.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -130,33 +132,6 @@ static void push(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
     }
 }
 
-/* What a sum is of. */
-static struct bsim_ptx_access make_sum(const struct bsim_ptx_instruction *from)
-{
-    uint32_t type = from->n_types > 0 ? from->type[0] : BSIM_PTX_NO_TYPE;
-    bool is_half = type == BSIM_PTX_F16 || type == BSIM_PTX_BF16;
-    return (struct bsim_ptx_access){
-        .operation = BSIM_ADD,
-        .bytes = bsim_ptx_type_bits(type) / 8,
-        .is_half = is_half,
-        .is_bfloat = type == BSIM_PTX_BF16,
-        .is_float = is_half || type == BSIM_PTX_F32 || type == BSIM_PTX_F64,
-    };
-}
-
-void bsim_ptx_bulk_add(const struct bsim_ptx_step *step, unsigned char *to,
-                       const unsigned char *from, uint32_t bytes)
-{
-    struct bsim_ptx_access sum = make_sum(step->from);
-    for (uint32_t i = 0; i < bytes; i += sum.bytes) {
-        uint64_t old = 0, value = 0;
-        memcpy(&old, to + i, sum.bytes);
-        memcpy(&value, from + i, sum.bytes);
-        old = bsim_ptx_update(&sum, BSIM_GLOBAL, old, value, 0);
-        memcpy(to + i, &old, sum.bytes);
-    }
-}
-
 static void copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                  const struct bulk *bulk)
 {
@@ -167,7 +142,7 @@ static void copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                            : 0;
     push(warp, step, bulk, meeting);
     if (bsim_ptx_has(step->from, BSIM_PTX_REDUCE)) {
-        bsim_ptx_bulk_add(step, bulk->target, bulk->source, bulk->bytes);
+        bsim_ptx_add_numbers(step->from->type[0], bulk->target, bulk->source, bulk->bytes);
     } else {
         memmove(bulk->target, bulk->source, bulk->bytes);
     }
@@ -207,7 +182,7 @@ static void run_wait(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
 
 /* ---- which ----------------------------------------------------------------------------------- */
 
-bool bsim_ptx_is_bulk_sum(const struct bsim_ptx_instruction *from)
+static bool is_sum(const struct bsim_ptx_instruction *from)
 {
     static const uint8_t types[] = {BSIM_PTX_U32,  BSIM_PTX_S32, BSIM_PTX_U64, BSIM_PTX_F16,
                                     BSIM_PTX_BF16, BSIM_PTX_F32, BSIM_PTX_F64};
@@ -225,12 +200,15 @@ const struct bsim_ptx_service *bsim_ptx_find_bulk(const struct bsim_ptx_instruct
     if (bsim_ptx_has(from, BSIM_PTX_WAIT_GROUP)) {
         return from->n_operands == 1 ? &wait : NULL;
     }
+    if (bsim_ptx_has(from, BSIM_PTX_TENSOR)) {
+        return bsim_ptx_find_tensor(from);
+    }
     enum bsim_ptx_space to = space_behind(from, 0), source = space_behind(from, 1);
     bool has_barrier = bsim_ptx_has(from, BSIM_PTX_COMPLETE_TX_BYTES);
-    bool is_form = !bsim_ptx_has(from, BSIM_PTX_TENSOR) && source != BSIM_PTX_NO_SPACE &&
+    bool is_form = source != BSIM_PTX_NO_SPACE &&
                    has_barrier == (to == BSIM_PTX_SHARED) &&
                    has_barrier != bsim_ptx_has(from, BSIM_PTX_BULK_GROUP) &&
                    from->n_operands >= (has_barrier ? 4 : 3);
-    is_form = is_form && (!bsim_ptx_has(from, BSIM_PTX_REDUCE) || bsim_ptx_is_bulk_sum(from));
+    is_form = is_form && (!bsim_ptx_has(from, BSIM_PTX_REDUCE) || is_sum(from));
     return !is_form ? NULL : to == source ? &within : &bulk;
 }

@@ -3,6 +3,7 @@
  *     launch   = name "<<<" shape "," shape ["," number] ">>>" "(" [value {"," value}] ")"
  *     shape    = number | "dim3" "(" number ["," number ["," number]] ")"
  *     value    = [type] number | type "[" product "]" ["=" fill] | [type] "{" [value {"," value}] "}"
+ *              | "tensormap" type map ["=" fill]                             map: tensormap.c
  *     number   = ["-"] digits ["f"]
  *     fill     = "zero" | "iota" | "random" ["(" number ")"] | ["-"] number | string
  */
@@ -16,6 +17,7 @@
 #include "ptx/launch.h"
 #include "ptx/loads.h"
 #include "ptx/machine.h"
+#include "ptx/tensormap.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,7 +25,8 @@
 #include <string.h>
 
 enum { MAX_PARAMETER_BYTES = 32764 }; /* CUDA's, from compute capability 7.0 on */
-enum { MAX_DEPTH = 8, MAX_PATH = 64, MAX_ALIGNMENT = 16 };
+enum { MAX_DEPTH = 8, MAX_PATH = 64, MAX_ALIGNMENT = 2 * BSIM_PTX_TENSORMAP_ALIGNMENT };
+enum { VECTOR_ALIGNMENT = 16 }; /* at most */
 enum {
     STACK_BYTES = 1 << 19
 }; /* the most that cudaLimitStackSize may be: no host has set less here */
@@ -33,6 +36,7 @@ enum {
  * first member. */
 struct made {
     struct bsim_ptx_array array;
+    uint64_t address;
     char path[MAX_PATH];
     struct made *next;
 };
@@ -184,9 +188,34 @@ static void add_array(struct reading *reading, struct bsim_ptx_array array, uint
         bsim_ptx_scan_no_memory(&reading->scan);
         return;
     }
-    *made = (struct made){.array = array, .next = call->made};
+    *made = (struct made){.array = array, .address = *address, .next = call->made};
     memcpy(made->path, reading->path, sizeof made->path);
     call->made = made;
+}
+
+/* So many bytes of elements, with = FILL if it comes next; returns their address. */
+static uint64_t make_array(struct reading *reading, uint64_t bytes,
+                           const struct bsim_ptx_element *type)
+{
+    struct bsim_ptx_scanner *scan = &reading->scan;
+    if (scan->status == BSIM_OK && bytes > MAX_ARRAY_BYTES) {
+        bsim_ptx_scan_fail(scan, "an array has 1 byte to 4 GiB");
+    }
+    if (scan->status != BSIM_OK) {
+        return 0;
+    }
+    struct bsim_ptx_array array = {.size_bytes = (size_t)bytes};
+    array.data = bsim_mem_zeroed(array.size_bytes, 1);
+    if (array.data == NULL) {
+        bsim_ptx_scan_no_memory(scan);
+        return 0;
+    }
+    if (bsim_ptx_accept(scan, '=')) {
+        bsim_ptx_read_fill(scan, &array, type);
+    }
+    uint64_t address = 0;
+    add_array(reading, array, &address);
+    return address;
 }
 
 /* [COUNT] = FILL behind the type; returns its address. */
@@ -204,21 +233,7 @@ static uint64_t read_array(struct reading *reading, const struct bsim_ptx_elemen
         bsim_ptx_scan_fail(scan, "an array has 1 byte to 4 GiB");
     }
     bsim_ptx_expect(scan, ']');
-    if (scan->status != BSIM_OK) {
-        return 0;
-    }
-    struct bsim_ptx_array array = {.size_bytes = (size_t)(n * type->bytes * n_vector)};
-    array.data = bsim_mem_zeroed(array.size_bytes, 1);
-    if (array.data == NULL) {
-        bsim_ptx_scan_no_memory(scan);
-        return 0;
-    }
-    if (bsim_ptx_accept(scan, '=')) {
-        bsim_ptx_read_fill(scan, &array, type);
-    }
-    uint64_t address = 0;
-    add_array(reading, array, &address);
-    return address;
+    return scan->status == BSIM_OK ? make_array(reading, n * type->bytes * n_vector, type) : 0;
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -357,7 +372,76 @@ static struct extent read_vector(struct reading *reading, uint32_t at,
         bsim_ptx_scan_fail(&reading->scan, "%s%" PRIu32 " has %" PRIu32 " members, not %" PRIu32,
                            type->name, n_vector, n_vector, n);
     }
-    extent.alignment = n_vector == 3 ? type->bytes : bytes < MAX_ALIGNMENT ? bytes : MAX_ALIGNMENT;
+    extent.alignment = n_vector == 3              ? type->bytes
+                       : bytes < VECTOR_ALIGNMENT ? bytes
+                                                  : VECTOR_ALIGNMENT;
+    return extent;
+}
+
+/* ---- tensor maps ----------------------------------------------------------------------------- */
+
+static enum bsim_ptx_type type_of(const struct bsim_ptx_element *element)
+{
+    static const enum bsim_ptx_type whole[] = {[1] = BSIM_PTX_U8, [2] = BSIM_PTX_U16,
+                                               [4] = BSIM_PTX_U32, [8] = BSIM_PTX_U64},
+                                    real[] = {[2] = BSIM_PTX_F16, [4] = BSIM_PTX_F32,
+                                              [8] = BSIM_PTX_F64};
+    return element->kind == 'f' ? real[element->bytes] : whole[element->bytes];
+}
+
+/* The array of an argument before this one that the map is of. */
+static void find_array(struct reading *reading, const char *path, struct bsim_ptx_tensormap *map)
+{
+    const struct made *made = reading->call->made;
+    while (made != NULL && strcmp(made->path, path) != 0) {
+        made = made->next;
+    }
+    uint64_t reach = bsim_ptx_tensormap_reach(map);
+    if (made == NULL) {
+        bsim_ptx_scan_fail(&reading->scan, "argument %s, counted from 0, is no array before this one",
+                           path);
+    } else if (reach > made->array.size_bytes) {
+        bsim_ptx_scan_fail(&reading->scan,
+                           "the tensor has %" PRIu64 " bytes, the array that it is of %zu", reach,
+                           made->array.size_bytes);
+    } else {
+        map->address = made->address;
+    }
+}
+
+/* tensormap TYPE SIDES box=... [= FILL]: the map of an array that the launch makes, or has made. */
+static struct extent read_tensormap(struct reading *reading, uint32_t at)
+{
+    struct bsim_ptx_scanner *scan = &reading->scan;
+    struct bsim_ptx_tensormap map = {.address = 0};
+    struct bsim_error err;
+    uint32_t n_vector = 1;
+    char of[MAX_PATH];
+    const char *behind = NULL;
+    struct extent extent = {BSIM_PTX_TENSORMAP_BYTES, BSIM_PTX_TENSORMAP_ALIGNMENT};
+    extent.alignment = /* 64 before CUDA 13, 128 from there on */
+        reading->parameter->alignment >= MAX_ALIGNMENT ? MAX_ALIGNMENT : extent.alignment;
+    const struct bsim_ptx_element *type = bsim_ptx_read_element(scan, &n_vector);
+    if (type == NULL || at + extent.bytes > sizeof reading->room) {
+        bsim_ptx_scan_fail(scan, "a tensor map has no room here");
+        return extent;
+    }
+    map.type = type_of(type);
+    if (n_vector > 1 || bsim_ptx_tensormap_parse(scan->token.text, &map, of, sizeof of, &behind,
+                                                 &err) != BSIM_OK) {
+        bsim_ptx_scan_fail(scan, "%s", n_vector > 1 ? "a tensor has no vectors" : err.message);
+        return extent;
+    }
+    if (of[0] != '\0') {
+        find_array(reading, of, &map);
+    }
+    scan->at = behind;
+    bsim_ptx_scan_next(scan);
+    if (of[0] == '\0') {
+        map.address = make_array(reading, bsim_ptx_tensormap_reach(&map), type);
+    }
+    bsim_ptx_tensormap_put(&map, reading->room + at);
+    memset(reading->part + at, BSIM_PTX_BEHIND, extent.bytes);
     return extent;
 }
 
@@ -367,6 +451,9 @@ static struct extent read_value(struct reading *reading, uint32_t at,
 {
     struct bsim_ptx_scanner *scan = &reading->scan;
     uint32_t n_vector = 1, n;
+    if (bsim_ptx_accept_word(scan, "tensormap")) {
+        return read_tensormap(reading, at);
+    }
     if (scan->token.kind == BSIM_PTX_WORD) {
         type = bsim_ptx_read_element(scan, &n_vector);
     }
@@ -409,6 +496,11 @@ static void refuse_size(struct reading *reading, struct bsim_ptx_token from, uin
         bsim_ptx_scan_fail(scan,
                            "this parameter has 2 bytes and may be a __half: write half 1.5, or "
                            "short 3");
+    } else if (!is_scalar && due == BSIM_PTX_TENSORMAP_BYTES &&
+               reading->parameter->alignment >= BSIM_PTX_TENSORMAP_ALIGNMENT) {
+        bsim_ptx_scan_fail(scan,
+                           "this parameter may be a CUtensorMap: write tensormap half 1024x512 "
+                           "box=64x128 swizzle=128B, of the array that it maps");
     } else if (!is_scalar) {
         bsim_ptx_scan_fail(scan,
                            "this parameter is a struct of %" PRIu64

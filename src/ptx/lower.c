@@ -67,8 +67,8 @@ static void lower_barrier(struct bsim_ptx_lowering *l, struct bsim_ptx_step *ste
 /* Why an instruction is not run that is known well enough, or NULL. */
 static const char *find_reason(const struct bsim_ptx_instruction *from)
 {
-    static const char beside[] = "matrices of several warps and copies of tensors (wgmma, tcgen05, "
-                                 "cp.async.bulk.tensor) are not run here";
+    static const char beside[] = "matrices of several warps and changes of tensor maps (wgmma, tcgen05, "
+                                 "tensormap) are not run here";
     static const char clusters[] =
         "clusters of several blocks (barrier.cluster, mapa, getctarank) are not run here";
     static const struct {
@@ -77,7 +77,6 @@ static const char *find_reason(const struct bsim_ptx_instruction *from)
     } known[] = {{"wgmma", beside, 0},
                  {"tcgen05", beside, 0},
                  {"tensormap", beside, 0},
-                 {"cp", beside, BSIM_PTX_TENSOR},
                  {"barrier", clusters, BSIM_PTX_CLUSTER},
                  {"mapa", clusters, 0},
                  {"getctarank", clusters, 0}};

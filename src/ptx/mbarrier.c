@@ -7,7 +7,7 @@
  */
 #include "ptx/mbarrier.h"
 
-#include "ptx/bulk.h"
+#include "ptx/beside.h"
 #include "ptx/meet.h"
 #include "ptx/push.h"
 

@@ -217,9 +217,7 @@ const struct bsim_ptx_service *bsim_ptx_find_service(const struct bsim_ptx_instr
         return is_other ? &nothing : &fence;
     }
     if (strcmp(m, "cp") == 0 && instruction->unknown != NULL) {
-        bool is_prefetch = strcmp(instruction->unknown, "prefetch") == 0 &&
-                           !bsim_ptx_has(instruction, BSIM_PTX_TENSOR);
-        return is_prefetch ? &nothing : NULL;
+        return strcmp(instruction->unknown, "prefetch") == 0 ? &nothing : NULL;
     }
     const struct bsim_ptx_service *texture = bsim_ptx_find_texture(instruction);
     return texture != NULL              ? texture

@@ -77,7 +77,8 @@ static void what_cannot_be_seen_is_passed_over(void **state)
         BEGIN " createpolicy.fractional.L2::evict_last.b64 %rd3, 0f3F800000;\n"
               " griddepcontrol.wait;\n griddepcontrol.launch_dependents;\n"
               " fence.mbarrier_init.release.cluster;\n fence.proxy.alias;\n"
-              " cp.async.bulk.prefetch.L2.global [%rd1], 16;\n mov.u32 %r1, 5;\n" END;
+              " cp.async.bulk.prefetch.L2.global [%rd1], 16;\n prefetch.tensormap [%rd1];\n"
+              " cp.async.bulk.prefetch.tensor.2d.L2.global.tile [%rd1, {%r1, %r2}];\n mov.u32 %r1, 5;\n" END;
     struct ptx_run run;
     ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32])");
     assert_int_equal(run.out[31], 5);
@@ -104,16 +105,13 @@ static void a_matrix_is_turned(void **state)
 static void what_is_not_run_says_so(void **state)
 {
     (void)state;
-    static const char beside[] = "(wgmma, tcgen05, cp.async.bulk.tensor) are not run here";
+    static const char beside[] = "(wgmma, tcgen05, tensormap) are not run here";
     static const char clusters[] = "(barrier.cluster, mapa, getctarank) are not run here";
     static const struct {
         const char *text, *told;
     } cases[] = {
         {BEGIN " wgmma.fence.sync.aligned;\n" END, beside},
-        {BEGIN " cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
-               "[%r1], [%rd1, "
-               "{%r2, %r3}], [%r4];\n" END,
-         beside},
+        {BEGIN " tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2;\n" END, beside},
         {BEGIN " tcgen05.wait::ld.sync.aligned;\n" END, beside},
         {BEGIN " barrier.cluster.arrive.release.aligned;\n" END, clusters},
         {BEGIN " mapa.shared::cluster.u32 %r1, %r2, 0;\n" END, clusters},
