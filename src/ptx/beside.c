@@ -16,6 +16,7 @@
 
 #include "base/bits.h"
 #include "base/memory.h"
+#include "ptx/push.h"
 
 #include <string.h>
 
@@ -29,11 +30,14 @@ struct bsim_ptx_groups {
     struct begun *item;
     size_t n;
     uint32_t n_committed[BSIM_WARP_LANES];
+    uint32_t n_waits;  /* that the other warps of four wait for, too, */
+    uint32_t *meeting; /* numbers of the meetings that these are: the first warp has them */
+    uint32_t n_meetings;
 };
 
-void bsim_ptx_groups_add(struct bsim_ptx_warp *warp, enum bsim_ptx_groups_of of, uint32_t lane)
+void bsim_ptx_groups_add(struct bsim_ptx_warp *warp, enum bsim_ptx_groups_of of, uint32_t lane,
+                         uint32_t result)
 {
-    uint32_t result = bsim_ptx_work_begun(warp);
     struct bsim_ptx_groups **groups = &warp->groups[of];
     if (*groups == NULL) {
         *groups = bsim_mem_zeroed(1, sizeof **groups);
@@ -54,10 +58,10 @@ void bsim_ptx_groups_commit(struct bsim_ptx_warp *warp, enum bsim_ptx_groups_of 
     }
 }
 
-void bsim_ptx_groups_wait(struct bsim_ptx_warp *warp, enum bsim_ptx_groups_of of, uint32_t n_left)
+bool bsim_ptx_groups_wait(struct bsim_ptx_warp *warp, enum bsim_ptx_groups_of of, uint32_t n_left)
 {
     struct bsim_ptx_groups *groups = warp->groups[of];
-    size_t n = 0;
+    size_t n = 0, all = groups != NULL ? groups->n : 0;
     for (size_t i = 0; groups != NULL && i < groups->n; i++) {
         const struct begun *begun = &groups->item[i];
         uint64_t last = (uint64_t)begun->group + n_left;
@@ -70,6 +74,35 @@ void bsim_ptx_groups_wait(struct bsim_ptx_warp *warp, enum bsim_ptx_groups_of of
     if (groups != NULL) {
         groups->n = n;
     }
+    return n < all;
+}
+
+/* The number of the nth wait; NULL when memory is short. */
+static uint32_t *find_meeting(struct bsim_ptx_block *block, struct bsim_ptx_groups *first,
+                              uint32_t nth)
+{
+    while (first->n_meetings <= nth) {
+        uint32_t *grown = bsim_mem_grow(first->meeting, first->n_meetings, sizeof *grown);
+        if (grown == NULL) {
+            return NULL;
+        }
+        first->meeting = grown;
+        grown[first->n_meetings++] = ++block->n_meetings;
+    }
+    return &first->meeting[nth];
+}
+
+void bsim_ptx_groups_meet(struct bsim_ptx_warp *warp, enum bsim_ptx_groups_of of)
+{
+    struct bsim_ptx_warp *first = warp - warp->number % BSIM_WGMMA_WARPS;
+    struct bsim_ptx_groups *groups = warp->groups[of];
+    const uint32_t *number = warp->work != NULL && first->groups[of] != NULL
+                                 ? find_meeting(warp->block, first->groups[of], groups->n_waits++)
+                                 : NULL;
+    if (number != NULL) {
+        const struct bsim_ptx_meeting meeting = {.number = *number, .n_arrivals = 1};
+        bsim_ptx_push_meeting(warp, warp == first ? BSIM_ARRIVE : BSIM_AWAIT, &meeting);
+    }
 }
 
 void bsim_ptx_groups_clear(struct bsim_ptx_warp *warp)
@@ -77,6 +110,7 @@ void bsim_ptx_groups_clear(struct bsim_ptx_warp *warp)
     for (int of = 0; of < BSIM_PTX_GROUPS_OF; of++) {
         if (warp->groups[of] != NULL) {
             warp->groups[of]->n = 0;
+            warp->groups[of]->n_waits = warp->groups[of]->n_meetings = 0;
             memset(warp->groups[of]->n_committed, 0, sizeof warp->groups[of]->n_committed);
         }
     }
@@ -87,6 +121,7 @@ void bsim_ptx_groups_free(struct bsim_ptx_warp *warp)
     for (int of = 0; of < BSIM_PTX_GROUPS_OF; of++) {
         if (warp->groups[of] != NULL) {
             bsim_mem_free(warp->groups[of]->item);
+            bsim_mem_free(warp->groups[of]->meeting);
             bsim_mem_free(warp->groups[of]);
         }
     }

@@ -4,12 +4,19 @@
 
 #include "ptx/machine.h"
 
-/* The lane has begun something, whose event was pushed: it is in the group that it commits next. */
-void bsim_ptx_groups_add(struct bsim_ptx_warp *warp, enum bsim_ptx_groups_of of, uint32_t lane);
+/* The lane has begun something: it is in the group that it commits next. `result` is that of its event
+ * (bsim_ptx_work_begun), 0 if another warp has it. */
+void bsim_ptx_groups_add(struct bsim_ptx_warp *warp, enum bsim_ptx_groups_of of, uint32_t lane,
+                         uint32_t result);
 
-/* The lanes that are on commit, or wait for all of their groups but the last n_left. */
+/* The lanes that are on commit, or wait for all of their groups but the last n_left: whether there was anything
+ * to wait for. */
 void bsim_ptx_groups_commit(struct bsim_ptx_warp *warp, enum bsim_ptx_groups_of of);
-void bsim_ptx_groups_wait(struct bsim_ptx_warp *warp, enum bsim_ptx_groups_of of, uint32_t n_left);
+bool bsim_ptx_groups_wait(struct bsim_ptx_warp *warp, enum bsim_ptx_groups_of of, uint32_t n_left);
+
+/* The warp has waited for what four warps do, and the first of them has the events of. The stream has a meeting,
+ * to which that one comes when it has waited, and behind which the others go on. */
+void bsim_ptx_groups_meet(struct bsim_ptx_warp *warp, enum bsim_ptx_groups_of of);
 
 /* A block begins; it is over. */
 void bsim_ptx_groups_clear(struct bsim_ptx_warp *warp);

@@ -128,7 +128,7 @@ static void push(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
     }
     bsim_ptx_push_async(warp, step, &async);
     if (!loads) {
-        bsim_ptx_groups_add(warp, BSIM_PTX_OF_BULK, bulk->lane);
+        bsim_ptx_groups_add(warp, BSIM_PTX_OF_BULK, bulk->lane, bsim_ptx_work_begun(warp));
     }
 }
 
@@ -177,7 +177,7 @@ static void run_commit(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *s
 /* With .read the sources alone are waited for: here likewise, 32 clocks more of cycles (timing/async.c). */
 static void run_wait(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
-    bsim_ptx_groups_wait(warp, BSIM_PTX_OF_BULK, (uint32_t)step->from->operand[0].bits);
+    (void)bsim_ptx_groups_wait(warp, BSIM_PTX_OF_BULK, (uint32_t)step->from->operand[0].bits);
 }
 
 /* ---- which ----------------------------------------------------------------------------------- */

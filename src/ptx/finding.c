@@ -230,6 +230,12 @@ void bsim_ptx_find_unwritten(struct bsim_ptx_warp *warp, const struct bsim_ptx_s
     }
 }
 
+void bsim_ptx_find_unwritten_at(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                                uint64_t address, uint32_t bytes)
+{
+    check_written(warp, step, BSIM_WARP_LANES, address, bytes);
+}
+
 bool bsim_ptx_find_nothing(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                            uint64_t address, uint32_t bytes)
 {

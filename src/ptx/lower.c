@@ -67,15 +67,14 @@ static void lower_barrier(struct bsim_ptx_lowering *l, struct bsim_ptx_step *ste
 /* Why an instruction is not run that is known well enough, or NULL. */
 static const char *find_reason(const struct bsim_ptx_instruction *from)
 {
-    static const char beside[] = "matrices of several warps and changes of tensor maps (wgmma, tcgen05, "
-                                 "tensormap) are not run here";
+    static const char beside[] = "matrices of several SMs and changes of tensor maps (tcgen05, tensormap) "
+                                 "are not run here";
     static const char clusters[] =
         "clusters of several blocks (barrier.cluster, mapa, getctarank) are not run here";
     static const struct {
         const char *mnemonic, *reason;
         uint8_t word; /* that must stand there; 0: none need */
-    } known[] = {{"wgmma", beside, 0},
-                 {"tcgen05", beside, 0},
+    } known[] = {{"tcgen05", beside, 0},
                  {"tensormap", beside, 0},
                  {"barrier", clusters, BSIM_PTX_CLUSTER},
                  {"mapa", clusters, 0},

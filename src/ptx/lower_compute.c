@@ -1,5 +1,6 @@
 /* lower_compute.c - what computes in registers alone, exchanges and services as steps. */
 #include "ptx/lower.h"
+#include "ptx/wgmma.h"
 
 void bsim_ptx_lower_alu(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step,
                         const struct bsim_ptx_alu *alu)
@@ -206,7 +207,9 @@ void bsim_ptx_lower_service(struct bsim_ptx_lowering *l, struct bsim_ptx_step *s
     struct bsim_ptx_argument *argument =
         bsim_ptx_lower_take(l, BSIM_PTX_MAX_OPERANDS * sizeof *argument);
     step->run = service->run;
-    step->kind = service->run == NULL ? BSIM_PTX_NOTHING_HAPPENS : BSIM_PTX_COMPUTE;
+    step->kind = service->run == NULL          ? BSIM_PTX_NOTHING_HAPPENS
+                 : bsim_ptx_is_of_warps(from) ? BSIM_PTX_MEET_WARPS
+                                              : BSIM_PTX_COMPUTE;
     if (service->run == NULL || argument == NULL) {
         return;
     }

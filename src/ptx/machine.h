@@ -65,6 +65,7 @@ enum bsim_ptx_step_kind {
     BSIM_PTX_RETURN,
     BSIM_PTX_LEAVE, /* exit, and ret of a kernel */
     BSIM_PTX_MEET_LANES, /* run it when the lanes that its mask names are there */
+    BSIM_PTX_MEET_WARPS, /* run it for each of four warps when all have come */
     BSIM_PTX_BARRIER,
     BSIM_PTX_REFUSED, /* not known here: the launch ends, and says so */
 };
@@ -277,7 +278,12 @@ struct bsim_ptx_warp {
 /* The word of a warp's file with the carry of each lane. */
 #define BSIM_PTX_CARRY 32u
 
-enum { BSIM_PTX_BARRIERS = 16, BSIM_PTX_WARP_BARRIER = BSIM_PTX_BARRIERS };
+/* Of a block; where lanes of a warp wait for each other; where four warps do. */
+enum {
+    BSIM_PTX_BARRIERS = 16,
+    BSIM_PTX_WARP_BARRIER = BSIM_PTX_BARRIERS,
+    BSIM_PTX_WARPS_BARRIER,
+};
 
 /* Of some warps of a block, as the stream knows it; see meet.c. */
 struct bsim_ptx_meeting {
@@ -567,6 +573,10 @@ void bsim_ptx_find_unwritten(struct bsim_ptx_warp *warp, const struct bsim_ptx_s
  * tell. */
 bool bsim_ptx_find_nothing(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                            uint64_t address, uint32_t bytes);
+
+/* A warp reads so many bytes there, for something that no lane has a part in. */
+void bsim_ptx_find_unwritten_at(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                                uint64_t address, uint32_t bytes);
 
 /* The block meets: if all of its shared memory is written, nothing can be found there any more. */
 void bsim_ptx_find_all_written(struct bsim_ptx_block *block);

@@ -9,19 +9,13 @@
  *
  * Larger matrices are tiles of these, one behind the other. wmma leaves the layout of its registers
  * open: here it is the same.
- *
- * Sums of f32 are those of an H200's tensor cores, bit for bit: all products of a number and what
- * it is added to are cut off 2 bits below the last of the largest one's 24, added, and cut off to
- * 24 bits. The exponent of a product is that of its factors, 1.5 * 1.5 has 0. Whole numbers are
- * exact, f64 is fused in the order of the columns. Of factors of 8 bits with a point the last bit
- * may differ.
  */
 #include "ptx/matrix.h"
 
-#include "ptx/half.h"
+#include "ptx/product.h"
 #include "ptx/push.h"
-#include "ptx/round.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -97,66 +91,6 @@ static struct at place_in(const struct fragment *f, uint32_t lane, uint32_t r, u
     return (struct at){tile / tiles * 16 + g + 8 * (k / 2), tile % tiles * 8 + 2 * t + k % 2};
 }
 
-/* ---- numbers --------------------------------------------------------------------------------- */
-
-static double number(uint64_t bits, uint32_t type)
-{
-    union bsim_w64 wide = {.u = bits};
-    switch (type) {
-    case BSIM_PTX_F64:
-        return wide.f;
-    case BSIM_PTX_F32:
-        return (double)bsim_bits_float((uint32_t)bits);
-    case BSIM_PTX_TF32: /* the lowest bits are not looked at */
-        return (double)bsim_bits_float((uint32_t)bits & 0xffffe000);
-    case BSIM_PTX_F16:
-        return (double)bsim_float_from_half((uint16_t)bits);
-    case BSIM_PTX_BF16:
-        return (double)bsim_float_from_bfloat((uint16_t)bits);
-    case BSIM_PTX_S8:
-        return (int8_t)bits;
-    case BSIM_PTX_U8:
-        return (uint8_t)bits;
-    case BSIM_PTX_S4:
-        return (int32_t)((uint32_t)bits << 28) >> 28;
-    case BSIM_PTX_U4:
-        return (double)(bits & 15);
-    case BSIM_PTX_B1:
-        return (double)(bits & 1);
-    case BSIM_PTX_E4M3:
-        return (double)bsim_float_from_half(bsim_half_from_e4m3((uint32_t)bits & 0xff));
-    case BSIM_PTX_E5M2:
-        return (double)bsim_float_from_half(bsim_half_from_e5m2((uint32_t)bits & 0xff));
-    default:
-        return (int32_t)bits;
-    }
-}
-
-static uint64_t whole_bits(double x, bool saturates)
-{
-    if (saturates && (x > 2147483647.0 || x < -2147483648.0)) {
-        return x > 0 ? INT32_MAX : (uint32_t)INT32_MIN;
-    }
-    return (uint32_t)(int64_t)x;
-}
-
-static uint64_t bits_of(double x, uint32_t type, bool saturates)
-{
-    union bsim_w64 wide = {.f = x};
-    if (type == BSIM_PTX_F64) {
-        return wide.u;
-    }
-    if (type == BSIM_PTX_S32) {
-        return whole_bits(x, saturates);
-    }
-    if (isnan(x)) {
-        return type == BSIM_PTX_F16 ? 0x7fff : 0x7fffffff;
-    }
-    double rounded = bsim_ptx_round(x, bsim_ptx_format_of(type), BSIM_PTX_TO_NEAREST);
-    return type == BSIM_PTX_F16 ? bsim_half_from_float((float)rounded)
-                                : bsim_float_bits((float)rounded);
-}
-
 /* ---- registers ------------------------------------------------------------------------------- */
 
 static uint64_t take(const struct bsim_ptx_warp *warp, const struct bsim_ptx_argument *argument,
@@ -186,7 +120,7 @@ static void gather(const struct bsim_ptx_warp *warp, const struct bsim_ptx_argum
             uint32_t r = i / f->per_register, j = i % f->per_register;
             struct at at = place_in(f, l, r, j);
             at = is_b ? (struct at){at.column, at.row} : at;
-            *number_at(m, at) = number(take(warp, argument, r, l) >> j * bits_each(f), f->type);
+            *number_at(m, at) = bsim_ptx_number(take(warp, argument, r, l) >> j * bits_each(f), f->type);
         }
     }
 }
@@ -199,7 +133,7 @@ static void scatter(struct bsim_ptx_warp *warp, const struct bsim_ptx_argument *
             uint64_t value = 0;
             for (uint32_t j = 0; j < f->per_register; j++) {
                 struct at at = place_in(f, l, r, j);
-                value |= bits_of(*number_at(m, at), f->type, saturates) << j * bits_each(f);
+                value |= bsim_ptx_number_bits(*number_at(m, at), f->type, saturates) << j * bits_each(f);
             }
             put(warp, argument, r, l, value);
         }
@@ -238,99 +172,22 @@ static void make_fragments(const struct bsim_ptx_instruction *from, struct fragm
     }
 }
 
-/* How numbers of A and B, and one of C, make one of D. */
-enum product { EXACT, CUT_OFF, FUSED, XOR_BITS };
-
-static enum product product_of(const struct bsim_ptx_instruction *from, const struct fragment f[4])
+static enum bsim_ptx_product product_of(const struct bsim_ptx_instruction *from, const struct fragment f[4])
 {
     bool is_whole = bsim_ptx_type_letter(f[3].type) == 's';
-    return bsim_ptx_has(from, BSIM_PTX_XOR) ? XOR_BITS
-           : is_whole                       ? EXACT
-           : f[0].type == BSIM_PTX_F64      ? FUSED
-                                            : CUT_OFF;
-}
-
-enum { NO_EXPONENT = -10000 };
-
-/* Of 0 less than any. The least of a type is all smaller ones', too. Numbers of at most 32 bits, their
- * products and sums are none of those too small for an exponent of f64. */
-static int exponent_of(double x, int least)
-{
-    union bsim_w64 wide = {.f = x};
-    int exponent = (int)(wide.u >> 52 & 0x7ff) - 1023;
-    return x == 0 ? NO_EXPONENT : exponent < least ? least : exponent;
-}
-
-static int least_exponent(uint32_t type)
-{
-    const struct bsim_ptx_format *format = bsim_ptx_format_of(type);
-    return format != NULL ? format->least : -16; /* of 8 bits */
+    return bsim_ptx_has(from, BSIM_PTX_XOR) ? BSIM_PTX_XOR_BITS
+           : is_whole                       ? BSIM_PTX_EXACT
+           : f[0].type == BSIM_PTX_F64      ? BSIM_PTX_FUSED
+                                            : BSIM_PTX_CUT_OFF;
 }
 
 static void find_exponents(struct matrix *m, uint32_t n, int least)
 {
     m->is_finite = true;
     for (uint32_t i = 0; i < n; i++) {
-        m->exponent[i] = exponent_of(m->of[i], least);
+        m->exponent[i] = bsim_ptx_exponent(m->of[i], least);
         m->is_finite = m->is_finite && isfinite(m->of[i]);
     }
-}
-
-static double power_of_two(int exponent)
-{
-    union bsim_w64 wide = {.u = (uint64_t)(exponent + 1023) << 52};
-    return wide.f;
-}
-
-/* x in units of 2^exponent, without what is below; it has 31 bits at most. */
-static int32_t cut_off(double x, int exponent)
-{
-    return (int32_t)(x * power_of_two(-exponent));
-}
-
-/* A row of A, a column of B, which are as long. */
-struct line {
-    const double *a, *b;
-    const int *a_exponent, *b_exponent;
-    uint32_t n;
-    bool is_finite; /* of what is cut off: all numbers are */
-};
-
-/* Without what is no number or infinite. No product has more than 2 bits above the largest exponent. */
-static double add_cut_off(double c, const struct line *line)
-{
-    enum { DIGITS = 24, MORE = 2, LEAST = -126 };
-    int most = exponent_of(c, LEAST);
-    for (uint32_t k = 0; k < line->n; k++) {
-        int exponent = line->a_exponent[k] + line->b_exponent[k];
-        most = exponent > most ? exponent : most;
-    }
-    if (most < NO_EXPONENT / 2) {
-        return 0;
-    }
-    int last = most - DIGITS - MORE + 1;
-    int64_t units = cut_off(c, last);
-    for (uint32_t k = 0; k < line->n; k++) {
-        units += cut_off(line->a[k] * line->b[k], last);
-    }
-    double sum = (double)units * power_of_two(last);
-    int end = units == 0 ? 0 : exponent_of(sum, LEAST) - DIGITS + 1;
-    return copysign(cut_off(sum, end) * power_of_two(end), sum);
-}
-
-static double add_line(double c, const struct line *line, enum product product)
-{
-    double sum = c;
-    if (line->is_finite) {
-        return add_cut_off(c, line);
-    }
-    for (uint32_t k = 0; k < line->n; k++) {
-        double a = line->a[k], b = line->b[k];
-        sum = product == FUSED      ? fma(a, b, sum)
-              : product == XOR_BITS ? sum + (a != b)
-                                    : sum + a * b;
-    }
-    return product == CUT_OFF && isfinite(sum) ? add_cut_off(c, line) : sum;
 }
 
 static void run_mma(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
@@ -344,15 +201,15 @@ static void run_mma(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step
     gather(warp, &step->argument[1], &f[1], &a);
     gather(warp, &step->argument[2], &f[2], &b);
     gather(warp, &step->argument[3], &f[3], &c);
-    enum product product = product_of(step->from, f);
-    int least = least_exponent(f[1].type);
-    if (product == CUT_OFF) {
+    enum bsim_ptx_product product = product_of(step->from, f);
+    int least = bsim_ptx_least_exponent(f[1].type);
+    if (product == BSIM_PTX_CUT_OFF) {
         find_exponents(&a, f[1].rows * f[1].columns, least);
         find_exponents(&b, f[2].rows * f[2].columns, least);
         find_exponents(&c, f[3].rows * f[3].columns, 0);
     }
-    struct line line = {.n = f[1].columns};
-    line.is_finite = product == CUT_OFF && a.is_finite && b.is_finite && c.is_finite;
+    struct bsim_ptx_line line = {.n = f[1].columns};
+    line.is_finite = product == BSIM_PTX_CUT_OFF && a.is_finite && b.is_finite && c.is_finite;
     for (uint32_t row = 0; row < f[0].rows; row++) {
         for (uint32_t column = 0; column < f[0].columns; column++) {
             double *sum = number_at(&c, (struct at){row, column});
@@ -361,7 +218,7 @@ static void run_mma(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step
             line.a_exponent = &a.exponent[at_a];
             line.b = &b.of[at_b];
             line.b_exponent = &b.exponent[at_b];
-            *sum = add_line(*sum, &line, product);
+            *sum = bsim_ptx_add_line(*sum, &line, product);
         }
     }
     scatter(warp, &step->argument[0], &f[0], &c, bsim_ptx_has(step->from, BSIM_PTX_SATFINITE));

@@ -366,7 +366,8 @@ static bool is_called(const struct bsim_ptx_instruction *from)
 bool bsim_ptx_parts_loads(const struct bsim_ptx_step *step)
 {
     static const char *const others[] = {"bar",       "barrier", "membar",   "fence",
-                                         "nanosleep", "call",    "mbarrier", "cp"};
+                                         "nanosleep", "call",    "mbarrier", "cp",
+                                         "wgmma"};
     const struct bsim_ptx_access *access = step->access;
     bool is_memory = access != NULL &&
                      (access->space == BSIM_PTX_SHARED || access->space == BSIM_PTX_NO_SPACE) &&

@@ -97,6 +97,7 @@ struct bsim_ptx_instruction {
     uint8_t n_words, n_types, n_operands;
     uint8_t word[BSIM_PTX_MAX_WORDS]; /* enum bsim_ptx_word, in their order */
     uint8_t type[BSIM_PTX_MAX_TYPES]; /* enum bsim_ptx_type, in their order */
+    uint16_t columns, inner; /* N and K of wgmma's m64nNkK; 0: it has no such word */
     bool has_guard, guard_negated;
     bool is_marked; /* of a vector only some bytes are used, as a .pragma before it says */
     uint32_t guard; /* register */

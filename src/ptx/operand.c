@@ -7,6 +7,7 @@
  */
 #include "ptx/reader.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool find_register(const struct bsim_ptx_reader *reader, const char *text, size_t length,
@@ -117,10 +118,15 @@ static void read_number(struct bsim_ptx_reader *reader, struct bsim_ptx_operand 
 static void read_members(struct bsim_ptx_reader *reader, struct bsim_ptx_operand *operand,
                          char close)
 {
-    enum { MOST = 32 };
+    enum { MOST = 128, MOST_DEPTH = 4 }; /* wgmma has vectors of 128 */
     struct bsim_ptx_operand member[MOST];
     struct bsim_ptx_scanner *scan = &reader->scan;
     uint32_t n = 0;
+    if (reader->n_lists == MOST_DEPTH) {
+        bsim_ptx_scan_fail(scan, "lists of operands more than %d deep", MOST_DEPTH);
+        return;
+    }
+    reader->n_lists++;
     while (!bsim_ptx_accept(scan, close) && scan->status == BSIM_OK) {
         if (n == MOST) {
             bsim_ptx_scan_fail(scan, "more than %d operands in one list", MOST);
@@ -131,6 +137,7 @@ static void read_members(struct bsim_ptx_reader *reader, struct bsim_ptx_operand
             bsim_ptx_expect(scan, ',');
         }
     }
+    reader->n_lists--;
     operand->n = n;
     operand->member = bsim_ptx_make(reader, n * sizeof *member);
     if (operand->member != NULL) {
@@ -209,6 +216,27 @@ void bsim_ptx_read_operand(struct bsim_ptx_reader *reader, struct bsim_ptx_opera
     }
 }
 
+/* m64n128k16: a shape of wgmma, of which there are too many to be words. */
+static bool read_shape(const struct bsim_ptx_token *token,
+                       struct bsim_ptx_instruction *instruction)
+{
+    static const char head[] = "m64n";
+    unsigned long shape[2] = {0, 0};
+    const char *at = token->text + sizeof head - 1;
+    if (token->length < sizeof head || memcmp(token->text, head, sizeof head - 1) != 0 ||
+        !bsim_ptx_is_a(instruction, "wgmma")) {
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        char *end;
+        shape[i] = strtoul(at, &end, 10);
+        at = i == 0 && *end == 'k' ? end + 1 : end;
+    }
+    instruction->columns = (uint16_t)(shape[0] <= UINT16_MAX ? shape[0] : 0);
+    instruction->inner = (uint16_t)(shape[1] <= UINT16_MAX ? shape[1] : 0);
+    return at == token->text + token->length;
+}
+
 /* The words behind the mnemonic's dots. */
 static void read_words(struct bsim_ptx_reader *reader, struct bsim_ptx_instruction *instruction)
 {
@@ -221,7 +249,7 @@ static void read_words(struct bsim_ptx_reader *reader, struct bsim_ptx_instructi
             instruction->type[instruction->n_types++] = (uint8_t)type;
         } else if (word != BSIM_PTX_NO_WORD && instruction->n_words < BSIM_PTX_MAX_WORDS) {
             instruction->word[instruction->n_words++] = (uint8_t)word;
-        } else if (instruction->unknown == NULL) {
+        } else if (!read_shape(token, instruction) && instruction->unknown == NULL) {
             instruction->unknown = bsim_ptx_token_text(reader);
         }
     }
@@ -252,6 +280,7 @@ void bsim_ptx_read_instruction(struct bsim_ptx_reader *reader,
                                                  .place = reader->place,
                                                  .target = UINT32_MAX};
     reader->part = NULL;
+    reader->n_lists = 0;
     read_guard(reader, instruction);
     if (scan->token.kind != BSIM_PTX_WORD) {
         bsim_ptx_scan_fail(scan, "an instruction is missing here");

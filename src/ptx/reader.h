@@ -32,6 +32,7 @@ struct bsim_ptx_reader {
     struct bsim_ptx_function *function; /* NULL: at the module's level */
     const struct bsim_ptx_place *place; /* of what comes next; NULL: nowhere */
     uint32_t depth; /* of braces in the function */
+    uint32_t n_lists; /* of operands that are open */
     /* Growing arrays of the function under way. */
     struct bsim_ptx_instruction *code;
     uint32_t n_code;

@@ -11,6 +11,7 @@
 #include "ptx/mbarrier.h"
 #include "ptx/push.h"
 #include "ptx/texture.h"
+#include "ptx/wgmma.h"
 
 #include "base/bits.h"
 
@@ -223,6 +224,7 @@ const struct bsim_ptx_service *bsim_ptx_find_service(const struct bsim_ptx_instr
     return texture != NULL              ? texture
            : strcmp(m, "trap") == 0     ? &trap
            : strcmp(m, "elect") == 0    ? &elect
+           : strcmp(m, "wgmma") == 0    ? bsim_ptx_find_wgmma(instruction)
            : strcmp(m, "cp") == 0       ? find_copy(instruction)
            : strcmp(m, "mbarrier") == 0 ? bsim_ptx_find_mbarrier(instruction)
                                         : bsim_ptx_find_matrix(instruction);

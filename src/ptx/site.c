@@ -152,7 +152,8 @@ static void collect(struct sites *sites)
     struct bsim_ptx_program *program = sites->program;
     for (uint32_t i = 0; i < program->n_steps; i++) {
         struct bsim_ptx_step *step = &program->step[i];
-        bool is_run = step->kind == BSIM_PTX_COMPUTE || step->kind == BSIM_PTX_MEET_LANES;
+        bool is_run = step->kind == BSIM_PTX_COMPUTE || step->kind == BSIM_PTX_MEET_LANES ||
+                      step->kind == BSIM_PTX_MEET_WARPS;
         if (step->access != NULL && !step->access->is_silent && is_run) {
             struct entry entry = {.step = step, .opcode = step->access->opcode};
             entry.file = bsim_ptx_source(program->module, step->from, &entry.line);

@@ -270,6 +270,8 @@ static void put_barrier(const struct stuck *stuck, char *text, size_t size)
 {
     if (!stuck->is_waiting) {
         (void)snprintf(text, size, "going round");
+    } else if (stuck->barrier == BSIM_PTX_WARPS_BARRIER) {
+        (void)snprintf(text, size, "at a wgmma");
     } else if (stuck->barrier == BSIM_PTX_WARP_BARRIER) {
         (void)snprintf(text, size, "at a barrier");
     } else {
@@ -353,6 +355,16 @@ static void tell_round(const struct bsim_ptx_block *block, const struct stuck *l
             : "");
 }
 
+static void tell_warps(const struct bsim_ptx_block *block, const struct stuck *list,
+                       const char *others)
+{
+    bsim_ptx_fault_as(list[0].warp, list[0].step, list[0].lane, BSIM_PTX_ENDLESS,
+                      "a deadlock: %" PRIu32 " threads wait here for other warps of their four, which "
+                      "execute a wgmma together%s; %" PRIu32 " of the block's %" PRIu32
+                      " have ended",
+                      list[0].n, others, block->n_threads - block->n_alive, block->n_threads);
+}
+
 /* Those who have come to a barrier may stand at several of its instructions, and some have only arrived. */
 static void tell_waiting(const struct bsim_ptx_block *block, const struct stuck *list,
                          const char *others)
@@ -377,7 +389,9 @@ void bsim_ptx_tell_stuck(struct bsim_ptx_block *block)
     char others[200];
     uint32_t n = list_stuck(block, list);
     put_others(block, list, n, others, sizeof others);
-    if (list[0].is_waiting) {
+    if (list[0].is_waiting && list[0].barrier == BSIM_PTX_WARPS_BARRIER) {
+        tell_warps(block, list, others);
+    } else if (list[0].is_waiting) {
         tell_waiting(block, list, others);
     } else {
         tell_round(block, list, others);

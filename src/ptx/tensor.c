@@ -124,6 +124,13 @@ static bool find_ends(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
     uint64_t shared = bsim_ptx_take_address(warp, &a[loads ? 0 : 1], box->lane);
     box->tma = make_copy(step, box);
     box->tma.start = (uint32_t)shared;
+    if (box->tma.from % CHUNK != 0) { /* seen on an H200, not examined: an illegal instruction */
+        bsim_ptx_fault_as(warp, step, box->lane, BSIM_PTX_ILLEGAL,
+                          "coordinate %" PRId32 " is %" PRId64 " bytes from the tensor's first element, and "
+                          "a box begins at a multiple of 16",
+                          box->corner[0], (int64_t)box->corner[0] * box->tma.element_bytes);
+        return false;
+    }
     if (shared > UINT32_MAX ||
         bsim_tma_check(&box->tma, warp->block->shared_bytes, &err) != BSIM_OK) {
         bool is_off = shared <= UINT32_MAX && shared % 128 != 0;
@@ -231,7 +238,7 @@ static void copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                               rows * bsim_tma_span(&box->tma));
         bsim_ptx_mbarrier_complete(warp, box->barrier, rows * bsim_tma_row_bytes(&box->tma));
     } else {
-        bsim_ptx_groups_add(warp, BSIM_PTX_OF_BULK, box->lane);
+        bsim_ptx_groups_add(warp, BSIM_PTX_OF_BULK, box->lane, bsim_ptx_work_begun(warp));
     }
 }
 

@@ -2,6 +2,7 @@
  *
  *     bar.sync 0                           each thread of the block that is still there
  *     shfl.sync, vote.sync, bar.warp.sync  each lane that their mask names and that is still there
+ *     wgmma.mma_async                      each of the four warps of a warpgroup
  *
  * When nobody can go on, what a GPU lets pass is let pass, and told: a barrier counts a warp of which
  * a part has come, and lanes that wait for some which are elsewhere go on without them. When that
@@ -356,6 +357,70 @@ bool bsim_ptx_wait_for_lanes(struct bsim_ptx_warp *warp, uint32_t g,
     group->members = members;
     release_lanes(warp);
     return false;
+}
+
+/* ---- four warps ------------------------------------------------------------------------------ */
+
+enum { WARPS = 4 };
+
+/* The group of the warp that waits for the other three, or NULL. */
+static struct bsim_ptx_group *find_waiting(struct bsim_ptx_warp *warp)
+{
+    struct bsim_ptx_group *found = NULL;
+    for (uint32_t g = 0; g < warp->n_groups; g++) {
+        found = is_at(&warp->group[g], BSIM_PTX_WARPS_BARRIER) ? &warp->group[g] : found;
+    }
+    return found;
+}
+
+/* Whether all four have come to the step; one that is at another ends the launch. */
+static bool have_come(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    struct bsim_ptx_warp *first = warp - warp->number % WARPS;
+    bool all = true;
+    for (uint32_t w = 0; w < WARPS; w++) {
+        const struct bsim_ptx_group *group = find_waiting(&first[w]);
+        const struct bsim_ptx_step *other = group != NULL ? waits_at(&first[w], group) : step;
+        if (other != step && warp->block->status == BSIM_OK) {
+            uint32_t line;
+            (void)bsim_ptx_source(warp->block->program->module, other->from, &line);
+            bsim_ptx_fault_as(warp, step, BSIM_WARP_LANES, BSIM_PTX_ILLEGAL,
+                              "warp %" PRIu32 " of its four is at another %s, at line %" PRIu32
+                              ": all four execute one together",
+                              first[w].number, other->from->mnemonic, line);
+        }
+        all = all && group != NULL;
+    }
+    return all && warp->block->status == BSIM_OK;
+}
+
+void bsim_ptx_wait_for_warps(struct bsim_ptx_warp *warp, uint32_t g,
+                             const struct bsim_ptx_step *step, uint32_t lanes)
+{
+    struct bsim_ptx_block *block = warp->block;
+    struct bsim_ptx_warp *first = warp - warp->number % WARPS;
+    struct bsim_ptx_group *group = &warp->group[g];
+    if (lanes != BSIM_FULL_MASK || block->n_warps < first->number + WARPS) {
+        bsim_ptx_fault_as(warp, step, BSIM_WARP_LANES, BSIM_PTX_ILLEGAL,
+                          lanes != BSIM_FULL_MASK
+                              ? "%s needs all 32 lanes of a warp"
+                              : "%s is executed by four warps, of which the block has not all",
+                          step->from->mnemonic);
+        return;
+    }
+    group->pc++;
+    group->is_waiting = true;
+    group->barrier = BSIM_PTX_WARPS_BARRIER;
+    if (!have_come(warp, step)) {
+        return;
+    }
+    for (uint32_t w = 0; w < WARPS; w++) {
+        find_waiting(&first[w])->is_waiting = false;
+        first[w].mask = BSIM_FULL_MASK;
+        if (block->status == BSIM_OK) {
+            step->run(&first[w], step);
+        }
+    }
 }
 
 /* ---- when nobody goes on --------------------------------------------------------------------- */

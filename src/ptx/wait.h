@@ -13,6 +13,11 @@ void bsim_ptx_wait_at(struct bsim_ptx_warp *warp, uint32_t g, const struct bsim_
 bool bsim_ptx_wait_for_lanes(struct bsim_ptx_warp *warp, uint32_t g,
                              const struct bsim_ptx_step *step, uint32_t lanes);
 
+/* The group comes to an instruction that four warps execute together, and is run for all when they have come.
+ * It does not go on now. */
+void bsim_ptx_wait_for_warps(struct bsim_ptx_warp *warp, uint32_t g,
+                             const struct bsim_ptx_step *step, uint32_t lanes);
+
 /* Nobody in the block goes on: lets those go for whom all have come or ended. False: there are none. */
 bool bsim_ptx_release_complete(struct bsim_ptx_block *block);
 

@@ -171,6 +171,9 @@ static bool run_special(struct bsim_ptx_warp *warp, uint32_t g, const struct bsi
         return true;
     case BSIM_PTX_MEET_LANES:
         return bsim_ptx_wait_for_lanes(warp, g, step, lanes);
+    case BSIM_PTX_MEET_WARPS:
+        bsim_ptx_wait_for_warps(warp, g, step, lanes);
+        return false;
     case BSIM_PTX_BARRIER:
         bsim_ptx_wait_at(warp, g, step);
         return false;

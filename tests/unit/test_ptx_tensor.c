@@ -277,6 +277,8 @@ static void copies_that_cannot_be_end_the_launch(void **state)
     } cases[] = {
         {LOAD("2") " [%r1+64], [%rd2, {0, 0}], [%r2];", map,
          "start=64: a box begins at a multiple of 128 bytes", BSIM_E_KERNEL},
+        {LOAD("2") " [%r1], [%rd2, {-3, 0}], [%r2];", map,
+         "coordinate -3 is -12 bytes from the tensor's first element", BSIM_E_KERNEL},
         {LOAD("2") " [%r1+7424], [%rd2, {0, 0}], [%r2];", map, "1024 bytes from byte 7424 on end behind",
          BSIM_E_KERNEL},
         {LOAD("3") " [%r1], [%rd2, {0, 0, 0}], [%r2];", map,
