@@ -13,6 +13,7 @@
  *     trial.c        one layout tried
  *     quick.c        which of them need not be counted
  *     climb.c        layouts that are found step by step
+ *     pads.c         paddings of two levels, the finer within rows
  *     sweep.c        rotations that are looked through, with bits that flip others
  *     search.c       the best of each kind for each array
  *     plan.c         the best few combinations over all arrays, and for single accesses

@@ -15,6 +15,7 @@
  */
 #include "advise/climb.h"
 
+#include "advise/pads.h"
 #include "base/bits.h"
 
 #include <string.h>
@@ -23,7 +24,6 @@ enum {
     PAIR_WORK = 1 << 16, /* patterns counted: some ten milliseconds */
     PAD_WORK = 1 << 16,
     FLAT_WORK = 3 << 15, /* has more rows to choose from */
-    ROW_PAIR_WORK = 1 << 15,
     TURN_WORK = 1 << 14,
     PADDED_TURN_WORK = 1 << 15,
     FLIP_WORK = 1 << 15,
@@ -132,7 +132,7 @@ static uint32_t unit_of(const struct climb *climb, size_t array, uint32_t bytes)
     uint32_t each = subject->array->element_bytes;
     bytes = each > bytes ? each : bytes;
     bytes = subject->widest > bytes ? subject->widest : bytes;
-    return bytes % each == 0 && period % bytes == 0 ? bytes / each : 0;
+    return each > 0 && bytes % each == 0 && period % bytes == 0 ? bytes / each : 0;
 }
 
 /* Elements after which the banks begin again. */
@@ -198,24 +198,6 @@ static void find_rows(const struct climb *climb, size_t array, uint32_t unit, st
     }
 }
 
-/* A padding of one level as such; one of whole rows, or parts of them, as the declaration's, which
- * takes the bytes of that. */
-static struct bsim_layout simplified(const struct climb *climb, size_t array,
-                                     const struct bsim_layout *pads)
-{
-    const struct bsim_subject *subject = subject_of(climb, array);
-    struct bsim_layout layout = *pads;
-    if (layout.pad == 0) {
-        layout.row *= layout.block_rows;
-        layout.pad = layout.block_pad;
-        layout.block_pad = 0;
-    }
-    if (layout.block_pad == 0 && subject->has_rows && subject->columns % layout.row == 0) {
-        return (struct bsim_layout){.kind = BSIM_LAYOUT_PAD, .row = layout.row, .pad = layout.pad};
-    }
-    return layout;
-}
-
 /* All pairs of paddings behind each row and behind each few of them, as long as there is work. */
 static bool try_pairs(struct climb *climb, size_t array, uint32_t unit, struct bsim_layout layout,
                       size_t order, const struct bsim_counted *as_is)
@@ -228,7 +210,7 @@ static bool try_pairs(struct climb *climb, size_t array, uint32_t unit, struct b
         if (!bsim_trial_is_wanting(search, array)) {
             break;
         }
-        struct bsim_layout simple = simplified(climb, array, &layout);
+        struct bsim_layout simple = bsim_layout_simplified(subject_of(climb, array), &layout);
         if (!bsim_trial_layout(search, array, &simple, BSIM_REMEDY_INDEX_PAD, order, as_is)) {
             return false;
         }
@@ -256,11 +238,10 @@ static void walk_turns(struct climb *climb, size_t array, struct bsim_layout *la
     walk_levels(climb, array, layout, &layout->turn, &layout->block_turn, unit, layout->row - unit);
 }
 
-/* All pairs of turns, as long as there is work. */
-static void try_turns(struct climb *climb, size_t array, struct bsim_layout layout)
+/* All pairs of turns by units, of one element at least, as long as there is work. */
+static void try_turns(struct climb *climb, size_t array, uint32_t unit, struct bsim_layout layout)
 {
-    uint32_t unit = unit_of(climb, array, 0);
-    uint32_t n = layout.row / unit;
+    uint32_t n = unit > 0 ? layout.row / unit : 0;
     for (size_t k = 0; k < N_BLOCKS; k++) {
         layout.block_rows = blocks[k];
         for (uint32_t i = 0; i < n * n && !is_over(climb); i++) {
@@ -359,7 +340,7 @@ static bool tell(struct climb *climb, size_t array, enum bsim_remedy_kind kind, 
     uint64_t best = choices->n > 0 ? choices->item[0].wavefronts : as_is->chosen_by;
     struct bsim_layout found = climb->search->layout[array];
     if (found.kind == BSIM_LAYOUT_PAD_TWICE) {
-        found = simplified(climb, array, &found);
+        found = bsim_layout_simplified(subject_of(climb, array), &found);
     }
     bool is_smaller =
         kind == BSIM_REMEDY_ROTATE && found.pad == 0 && is_larger(climb->search, array, as_is);
@@ -396,43 +377,6 @@ static bool climb_pairs_of(struct bsim_search *search, size_t array, uint32_t un
         }
     }
     return fine;
-}
-
-/* Behind each declared row whole words, so that columns find other banks, and behind each few of them
- * elements that are less than a word: these part neighbours whose words would be the same rows apart. */
-static bool climb_row_pairs(struct bsim_search *search, size_t array, size_t order,
-                            const struct bsim_counted *as_is)
-{
-    const struct bsim_subject *subject = &search->subjects[array];
-    struct climb climb;
-    begin(&climb, search, ROW_PAIR_WORK);
-    uint32_t words = unit_of(&climb, array, search->device->stride_bytes);
-    uint32_t parts = unit_of(&climb, array, 0);
-    uint32_t n = period_of(&climb, array);
-    if (!subject->has_rows || words == 0 || parts == 0 || parts == words ||
-        subject->columns % parts != 0) {
-        return true;
-    }
-    uint64_t each = ROW_PAIR_WORK / FEW_BLOCKS;
-    struct bsim_layout layout = {.kind = BSIM_LAYOUT_PAD_TWICE, .row = subject->columns};
-    climb.end -= ROW_PAIR_WORK;
-    for (size_t k = 0; k < FEW_BLOCKS; k++) {
-        layout.block_rows = pair_blocks[k];
-        climb.end += each;
-        for (uint32_t i = 0; i < n / words * (n / parts) && search->work < climb.end; i++) {
-            layout.pad = i % (n / words) * words;
-            layout.block_pad = i / (n / words) * parts;
-            if (!bsim_trial_is_wanting(search, array) &&
-                search->choices[array].item[0].end <= search->slim_end) {
-                return true;
-            }
-            struct bsim_layout simple = simplified(&climb, array, &layout);
-            if (!bsim_trial_layout(search, array, &simple, BSIM_REMEDY_INDEX_PAD, order, as_is)) {
-                return false;
-            }
-        }
-    }
-    return true;
 }
 
 /* A row and the padding that is best behind it. */
@@ -510,18 +454,19 @@ static bool climb_pads_of(struct bsim_search *search, size_t array, uint32_t uni
     return true;
 }
 
-/* By whole words, and then by elements that are smaller. */
+/* By whole words, and then by elements that are smaller; what pads.c looks through, all pairs and what is
+ * smaller, not again. */
 static bool climb_pads(struct bsim_search *search, size_t array, size_t order,
                        const struct bsim_counted *as_is)
 {
     struct climb climb = {.search = search};
     uint32_t words = unit_of(&climb, array, search->device->stride_bytes);
     uint32_t parts = unit_of(&climb, array, 0);
-    bool fine = climb_pairs_of(search, array, words, order, as_is) &&
-                climb_pads_of(search, array, words, order, as_is) &&
-                climb_row_pairs(search, array, order, as_is);
-    return fine && (parts == words || (climb_pairs_of(search, array, parts, order, as_is) &&
-                                       climb_pads_of(search, array, parts, order, as_is)));
+    bool fine = (search->has_padded || climb_pairs_of(search, array, words, order, as_is)) &&
+                climb_pads_of(search, array, words, order, as_is);
+    return fine && (search->has_padded || parts == words ||
+                    (climb_pairs_of(search, array, parts, order, as_is) &&
+                     climb_pads_of(search, array, parts, order, as_is)));
 }
 
 static bool climb_turns(struct bsim_search *search, size_t array, size_t order,
@@ -532,11 +477,12 @@ static bool climb_turns(struct bsim_search *search, size_t array, size_t order,
     begin(&climb, search, TURN_WORK);
     struct bsim_layout layout = {
         .kind = BSIM_LAYOUT_ROTATE, .row = subject_of(&climb, array)->columns, .block_rows = 2};
-    if (!may_rotate(&climb, array, unit_of(&climb, array, 0)) || !start(&climb, array, &none)) {
+    uint32_t unit = unit_of(&climb, array, 0);
+    if (!may_rotate(&climb, array, unit) || !start(&climb, array, &none)) {
         return true;
     }
     walk_turns(&climb, array, &layout);
-    try_turns(&climb, array, layout);
+    try_turns(&climb, array, unit, layout);
     return tell(&climb, array, BSIM_REMEDY_ROTATE, order, as_is);
 }
 
@@ -615,7 +561,7 @@ bool bsim_climb_array(struct bsim_search *search, size_t array, size_t order,
 {
     static bool (*const climbs[])(struct bsim_search * search, size_t array, size_t order,
                                   const struct bsim_counted *as_is) = {
-        climb_turns, climb_pads, climb_flips, climb_padded_turns};
+        climb_turns, bsim_pads_array, climb_pads, climb_flips, climb_padded_turns};
     bool is_limited = search->advice->is_limited;
     bool climbs_on = !search->careful && bsim_trial_is_wanting(search, array);
     bool fine =
@@ -755,7 +701,7 @@ static void prune(struct climb *climb, size_t array)
         lower(climb, array, &layout, &layout.flip[i]);
     }
     if (layout.kind == BSIM_LAYOUT_PAD_TWICE && layout.behind == 0) {
-        layout = simplified(climb, array, &layout);
+        layout = bsim_layout_simplified(subject_of(climb, array), &layout);
         (void)take_within(climb, array, &layout, climb->found);
     }
 }

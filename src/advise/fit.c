@@ -81,6 +81,7 @@ struct fitting {
     struct bsim_check_array padded_array;
     struct bsim_subject padded; /* the subject of that */
     uint32_t unit;
+    uint32_t grain; /* bytes that are counted as one: a word, or less */
     struct bsim_linear linear;
 };
 
@@ -111,7 +112,7 @@ static bool word_of(struct fitting *fitting, const struct bsim_pattern *pattern,
                           (bsim_layout_map(fitting->subject->array, fitting->pad,
                                            pattern->offset[lane], bytes, &place) &&
                            place % bytes == 0);
-    *word = fine ? place / fitting->search->device->stride_bytes : 0;
+    *word = fine ? place / fitting->grain : 0;
     return fine;
 }
 
@@ -138,7 +139,7 @@ static bool add_pattern(struct fitting *fitting, const struct bsim_pattern *patt
         bsim_linear_add(&fitting->linear, words, n, pattern->weight * bsim_atomic_passes(opcode),
                         shares(device, opcode));
     }
-    return true;
+    return fitting->grain == device->stride_bytes || shares(device, opcode);
 }
 
 /* False if some pattern is not what its groups' words make it. */
@@ -252,6 +253,7 @@ static void measure(struct fitting *fitting)
 {
     const struct bsim_device *device = fitting->search->device;
     struct bsim_linear *linear = &fitting->linear;
+    fitting->grain = device->stride_bytes;
     fitting->unit = unit_bytes(device, &fitting->padded);
     uint32_t bytes = fitting->padded.n_elements * fitting->padded.array->element_bytes;
     linear->bank_bits = log2_up(device->n_banks);
@@ -288,24 +290,48 @@ bool bsim_fit_linear(const struct bsim_search *search, size_t array, const struc
     return fine;
 }
 
+/* Of words, or of elements that are smaller. */
+static bool take_groups(struct fitting *fitting, bool of_elements, struct bsim_linear *linear)
+{
+    uint32_t each = fitting->subject->array->element_bytes;
+    *linear = fitting->linear;
+    if (!is_fit(fitting->search->device, &fitting->padded)) {
+        return true;
+    }
+    measure(fitting);
+    if (of_elements && each < fitting->grain) {
+        fitting->grain = each;
+    }
+    fitting->linear.stays = true;
+    bool fine = bsim_linear_begin(&fitting->linear);
+    if (fine && (!add_patterns(fitting) || fitting->linear.is_full)) {
+        fitting->linear.n_groups = 0;
+    }
+    *linear = fitting->linear;
+    return fine;
+}
+
 bool bsim_fit_groups(const struct bsim_search *search, size_t array, struct bsim_linear *linear,
                      uint32_t *unit)
 {
     static const struct bsim_layout none = {.kind = BSIM_LAYOUT_AS_IS};
     struct fitting fitting = {.search = search, .subject = &search->subjects[array], .pad = &none};
     fitting.padded = *fitting.subject;
-    bool fine = true;
-    *linear = fitting.linear;
-    if (!is_fit(search->device, &fitting.padded)) {
-        return true;
-    }
-    measure(&fitting);
-    fitting.linear.stays = true;
-    fine = bsim_linear_begin(&fitting.linear);
-    if (fine && (!add_patterns(&fitting) || fitting.linear.is_full)) {
-        fitting.linear.n_groups = 0;
-    }
-    *linear = fitting.linear;
+    bool fine = take_groups(&fitting, false, linear);
     *unit = fitting.unit / fitting.padded.array->element_bytes;
+    return fine;
+}
+
+bool bsim_fit_grains(const struct bsim_search *search, size_t array, struct bsim_linear *linear,
+                     uint32_t *unit, uint32_t *grain)
+{
+    static const struct bsim_layout none = {.kind = BSIM_LAYOUT_AS_IS};
+    const struct bsim_subject *subject = &search->subjects[array];
+    struct fitting fitting = {.search = search, .subject = subject, .pad = &none};
+    fitting.padded = *subject;
+    bool fine = take_groups(&fitting, true, linear);
+    uint32_t each = subject->array->element_bytes;
+    *unit = (subject->widest > each ? subject->widest : each) / each;
+    *grain = fitting.grain;
     return fine;
 }

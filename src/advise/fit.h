@@ -25,4 +25,9 @@ bool bsim_fit_linear(const struct bsim_search *search, size_t array, const struc
 bool bsim_fit_groups(const struct bsim_search *search, size_t array, struct bsim_linear *linear,
                      uint32_t *unit);
 
+/* The same of elements, *grain bytes each where they are smaller than a word, a word else: `at` counts these.
+ * *unit: elements that accesses keep together. */
+bool bsim_fit_grains(const struct bsim_search *search, size_t array, struct bsim_linear *linear,
+                     uint32_t *unit, uint32_t *grain);
+
 #endif

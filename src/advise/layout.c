@@ -26,6 +26,21 @@ static uint64_t round_up(uint64_t n, uint64_t unit)
     return (n + unit - 1) / unit * unit;
 }
 
+struct bsim_layout bsim_layout_simplified(const struct bsim_subject *subject,
+                                          const struct bsim_layout *pads)
+{
+    struct bsim_layout layout = *pads;
+    if (layout.pad == 0) {
+        layout.row *= layout.block_rows;
+        layout.pad = layout.block_pad;
+        layout.block_pad = 0;
+    }
+    if (layout.block_pad == 0 && subject->has_rows && subject->columns % layout.row == 0) {
+        return (struct bsim_layout){.kind = BSIM_LAYOUT_PAD, .row = layout.row, .pad = layout.pad};
+    }
+    return layout;
+}
+
 /* Declared arrays grow by whole rows, others just as far as their last element goes. */
 static uint64_t padded_elements(const struct bsim_subject *subject,
                                 const struct bsim_layout *layout)
@@ -33,6 +48,10 @@ static uint64_t padded_elements(const struct bsim_subject *subject,
     uint32_t n = subject->n_elements;
     if (!subject->has_rows) {
         return n > 0 ? (uint64_t)bsim_layout_index(subject->array, layout, n - 1) + 1 : 0;
+    }
+    if (bsim_layout_is_in_rows(subject->array, layout)) {
+        return (uint64_t)subject->rows *
+               (subject->columns + layout->block_rows * layout->pad + layout->block_pad);
     }
     if (layout->kind == BSIM_LAYOUT_PAD_TWICE) {
         uint32_t whole = bsim_layout_first(subject->array);
@@ -173,7 +192,7 @@ uint64_t bsim_layout_place(const struct bsim_subject *subjects, size_t n,
 {
     uint64_t end = 0;
     for (size_t k = 0; k < 2 * n; k++) {
-        size_t i = k % n;
+        size_t i = k < n ? k : k - n;
         const struct bsim_check_array *array = subjects[i].array;
         if (array->is_extern != (k >= n)) {
             continue;

@@ -24,6 +24,11 @@ bool bsim_layout_is_same(const struct bsim_layout *a, const struct bsim_layout *
 /* Makes a layout of the subject's array one of the array as it is declared. */
 void bsim_layout_of_declared(const struct bsim_subject *subject, struct bsim_layout *layout);
 
+/* A padding of one level as such; one of whole rows, or parts of them, as the declaration's, which takes the
+ * bytes of that. */
+struct bsim_layout bsim_layout_simplified(const struct bsim_subject *subject,
+                                          const struct bsim_layout *pads);
+
 /* Elements of the array in that layout, with the padding behind the last; its alignment. */
 uint64_t bsim_layout_elements(const struct bsim_subject *declared,
                               const struct bsim_layout *layout);

@@ -339,7 +339,7 @@ static bool try_climbs(struct bsim_search *search, size_t array, size_t order,
     bool is_first = !search->subjects[array].has_rows;
     return (!is_first || try_sweep(search, array, order, as_is)) &&
            bsim_climb_array(search, array, order, as_is) &&
-           (is_first || try_sweep(search, array, order + 4, as_is));
+           (is_first || try_sweep(search, array, order + 5, as_is));
 }
 
 static bool try_array(struct bsim_search *search, size_t array, bool recording)
@@ -373,7 +373,7 @@ static bool try_array(struct bsim_search *search, size_t array, bool recording)
            (search->careful || try_paddings(search, array, candidates.n + 1, &as_is)) &&
            try_behind(search, array, order + 1, &as_is) &&
            try_climbs(search, array, order + 2, &as_is) &&
-           try_structs(search, array, order + 7, &as_is);
+           try_structs(search, array, order + 8, &as_is);
     search->gain[array] =
         as_is.chosen_by - (search->choices[array].n > 0 ? search->choices[array].item[0].wavefronts
                                                         : as_is.chosen_by);

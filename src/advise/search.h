@@ -55,6 +55,7 @@ struct bsim_search {
     uint64_t least;          /* wavefronts of these that no layout can undercut */
     bool reorders;           /* those that make a layout fail are counted earlier from then on */
     uint64_t work;           /* patterns that were counted */
+    bool has_padded;         /* rows, and parts of them, of the array at hand: in two levels (pads.c) */
     struct bsim_quick quick; /* of an array that is climbed: what need not be counted */
     uint64_t *spent;         /* by access: what they take with the present layouts */
     uint64_t *most;          /* by access: what they may take */

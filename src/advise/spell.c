@@ -1,6 +1,7 @@
 /* spell.c - a layout as what to write in CUDA.
  *
  *     PAD        float tile[32][33]; tile[y][x]              half s[1055]; s[i + i / 32]
+ *     PAD_TWICE  h[256][37]; h[y][x + x / 16]                s[i + i / 32 + i / 1024]
  *     ROW_XOR    tile[y][x ^ y]          tile[y][x ^ (y << 2 & 56)]
  *     ROTATE     tile[y][(x + y * 3) % 24]    s[(i - i % 32 + (i + i / 32 * 4) % 32) ^ (i >> 7 & 3)]
  *     SWIZZLE    s[i ^ (i >> 5 & 31)]    (&tile[0][0])[i ^ (i >> 3 & 56)] with i = y * 64 + x
@@ -101,10 +102,11 @@ static void add_element_type(const struct bsim_check_array *array, const struct 
 }
 
 /* By steps of the first dimension. */
-static bool grows(const struct bsim_layout *layout)
+static bool grows(const struct bsim_check_array *array, const struct bsim_layout *layout)
 {
-    return layout->kind == BSIM_LAYOUT_PAD_TWICE || layout->kind == BSIM_LAYOUT_XOR ||
-           layout->kind == BSIM_LAYOUT_PAD_XOR || layout->behind > 0;
+    return (layout->kind == BSIM_LAYOUT_PAD_TWICE && !bsim_layout_is_in_rows(array, layout)) ||
+           layout->kind == BSIM_LAYOUT_XOR || layout->kind == BSIM_LAYOUT_PAD_XOR ||
+           layout->behind > 0;
 }
 
 /* A rotation of rows that no dimension has. */
@@ -123,13 +125,16 @@ uint32_t bsim_layout_dimension(const struct bsim_check_array *declared,
     if (array->n_dimensions == 1 && !array->is_extern) {
         return n_elements;
     }
-    if ((grows(layout) || turns_other_rows(array, layout)) && i == 0 && !array->is_extern &&
+    if ((grows(array, layout) || turns_other_rows(array, layout)) && i == 0 && !array->is_extern &&
         n_elements > 0) {
         uint32_t first = 1;
         for (uint32_t k = 1; k < array->n_dimensions; k++) {
             first *= bsim_layout_dimension(array, layout, 0, k);
         }
         return n_elements / first;
+    }
+    if (bsim_layout_is_in_rows(array, layout) && i + 1 == array->n_dimensions) {
+        return size + layout->block_rows * layout->pad + layout->block_pad;
     }
     if ((layout->kind != BSIM_LAYOUT_PAD && layout->kind != BSIM_LAYOUT_PAD_XOR &&
          layout->kind != BSIM_LAYOUT_ROTATE) ||
@@ -367,7 +372,9 @@ static void add_padding(const struct bsim_check_array *array, const struct bsim_
         add_plain(array, out); /* the declaration does it */
         return;
     }
-    add_pads(array->n_dimensions == 1 ? "i" : "x", layout, out);
+    struct bsim_layout pads = *layout;
+    pads.block_pad = bsim_layout_is_in_rows(array, layout) ? 0 : layout->block_pad;
+    add_pads(array->n_dimensions == 1 ? "i" : "x", &pads, out);
 }
 
 /* "i ^ (i >> 5 & 31)", or "i ^ (i >> 5)" of an i below `end` that has no more bits; end 0: it may
@@ -435,7 +442,7 @@ static bool is_linear(const struct bsim_check_array *array, const struct bsim_la
         return array->n_dimensions > 1 && !bsim_layout_has_fields(array);
     }
     if (layout->kind == BSIM_LAYOUT_PAD_TWICE || turns_other_rows(array, layout)) {
-        return array->n_dimensions > 1;
+        return array->n_dimensions > 1 && !bsim_layout_is_in_rows(array, layout);
     }
     return is_swizzle(layout) && array->n_dimensions > 1 && !as_row_xor(array, layout, &same) &&
            !is_within_row(array, layout);

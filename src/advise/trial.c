@@ -202,14 +202,20 @@ static uint64_t limit_of(struct bsim_choices *choices, enum bsim_remedy_kind kin
  * does. */
 enum { SLIM_PARTS = 8 };
 
+uint64_t bsim_trial_slim_end(const struct bsim_search *search, size_t array,
+                             const struct bsim_counted *as_is)
+{
+    const struct bsim_check_array *about = search->subjects[array].array;
+    uint64_t row = (uint64_t)bsim_layout_first(about) * about->element_bytes;
+    return as_is->end + as_is->end / SLIM_PARTS + row;
+}
+
 static void set_slim(struct bsim_search *search, size_t array, enum bsim_remedy_kind kind,
                      bool is_wanted, const struct bsim_counted *as_is)
 {
-    const struct bsim_check_array *about = search->subjects[array].array;
     struct bsim_choices *choices = &search->choices[array];
     const struct bsim_choice *same = choice_of_kind(choices, kind);
-    uint64_t row = (uint64_t)bsim_layout_first(about) * about->element_bytes;
-    search->slim_end = as_is->end + as_is->end / SLIM_PARTS + row;
+    search->slim_end = bsim_trial_slim_end(search, array, as_is);
     search->slim_limit = is_wanted && same != NULL && same->end > search->slim_end
                              ? limit_of(choices, BSIM_REMEDY_SLIM, as_is->chosen_by)
                              : 0;

@@ -40,6 +40,10 @@ void bsim_trial_sort(struct bsim_choices *choices);
 /* Whether the best choice of the array at hand leaves wavefronts to gain. */
 bool bsim_trial_is_wanting(const struct bsim_search *search, size_t array);
 
+/* Where the window ends at most of layouts that are kept besides the best for their few bytes. */
+uint64_t bsim_trial_slim_end(const struct bsim_search *search, size_t array,
+                             const struct bsim_counted *as_is);
+
 /* Bytes after which the banks begin again. */
 uint32_t bsim_trial_period(const struct bsim_search *search);
 

@@ -30,6 +30,13 @@ uint32_t bsim_layout_plane_rows(const struct bsim_check_array *array)
     return array->dimension[array->n_dimensions - 2];
 }
 
+bool bsim_layout_is_in_rows(const struct bsim_check_array *array, const struct bsim_layout *layout)
+{
+    return layout->kind == BSIM_LAYOUT_PAD_TWICE && array->n_dimensions > 1 &&
+           layout->behind == 0 &&
+           layout->row * layout->block_rows == array->dimension[array->n_dimensions - 1];
+}
+
 struct bsim_layout bsim_layout_plain(void)
 {
     return (struct bsim_layout){.kind = BSIM_LAYOUT_PAD,

@@ -12,6 +12,9 @@ uint32_t bsim_layout_index(const struct bsim_check_array *array, const struct bs
 /* The order of the elements, as a padding by nothing. */
 struct bsim_layout bsim_layout_plain(void);
 
+/* Whether two paddings lie within each row and behind it, so that a declaration of longer rows has both. */
+bool bsim_layout_is_in_rows(const struct bsim_check_array *array, const struct bsim_layout *layout);
+
 /* Rows that lie between two planes, for PAD; of an array with rows. */
 uint32_t bsim_layout_plane_rows(const struct bsim_check_array *array);
 
