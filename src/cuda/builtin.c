@@ -27,6 +27,7 @@ static const struct cu_builtin builtins[] = {
     {"fmin", "fff", CU_INSTRUCTION, "min.f32"},
     {"fmax", "ddd", CU_INSTRUCTION, "max.f64"},
     {"fmax", "fff", CU_INSTRUCTION, "max.f32"},
+    {"__lane", "j", CU_INSTRUCTION, "mov.u32 %laneid"},
     {"umin", "jjj", CU_INSTRUCTION, "min.u32"},
     {"umax", "jjj", CU_INSTRUCTION, "max.u32"},
     {"abs", "ii", CU_INSTRUCTION, "abs.s32"},

@@ -80,6 +80,7 @@ struct cu_instruction {
     uint32_t result[CU_MAX_RESULTS];
     int64_t offset;
     const struct cu_type *type; /* of each scalar that is loaded or stored */
+    uint32_t alignment;         /* of that address, as the object says which it is in; 0: nobody does */
     struct cu_value *operand;   /* of CU_OP_ASM */
     uint32_t n_operands;
     const struct cu_token *token;

@@ -8,6 +8,9 @@
  * weight. */
 void bsim_cu_compile(struct cu_module *module, struct cu_function *kernel, struct bsim_buffer *out);
 
+/* What its address is a multiple of. */
+uint32_t bsim_cu_alignment_of(const struct cu_variable *v);
+
 /* Appends " .align 4 .f32 tile[32][33]": what the variable's space, which stands in front of it, has there.
  * What is no array of numbers is so many bytes. */
 void bsim_cu_print_declaration(const struct cu_variable *v, struct bsim_buffer *out);

@@ -25,9 +25,16 @@ static const char *word_of(const struct cu_type *type, uint32_t *n_vector)
     return has_one ? words[one->kind] : NULL;
 }
 
+uint32_t bsim_cu_alignment_of(const struct cu_variable *v)
+{
+    enum { OF_EXTERN = 16 }; /* nvcc 13's */
+    uint32_t own = v->alignment > v->type->alignment ? v->alignment : v->type->alignment;
+    return v->is_extern && v->storage == CU_SHARED && own < OF_EXTERN ? OF_EXTERN : own;
+}
+
 void bsim_cu_print_declaration(const struct cu_variable *v, struct bsim_buffer *out)
 {
-    uint32_t alignment = v->alignment > v->type->alignment ? v->alignment : v->type->alignment;
+    uint32_t alignment = bsim_cu_alignment_of(v);
     uint32_t n_vector;
     const char *word = word_of(element_of(v->type), &n_vector);
     bool is_bytes = word == NULL || v->type->kind != CU_ARRAY;

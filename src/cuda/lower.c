@@ -17,7 +17,7 @@ static void add_parameter(struct cu_lowering *l, struct cu_value base, uint64_t 
     load.opcode = bsim_cu_text(l->code.file, "ld.param.%s", bsim_cu_word(type));
     *value = bsim_cu_register(&l->code, bsim_cu_class_of(type), CU_GENERIC);
     load.result[0] = value->id;
-    (void)bsim_cu_emit(&l->code, &load);
+    l->code.definition[value->id] = bsim_cu_emit(&l->code, &load);
     if (is_pointer) {
         *value = bsim_cu_operation(&l->code, CU_OP_OTHER, "cvta.to.global.u64", CU_I64, value, 1);
         value->space =

@@ -71,6 +71,13 @@ struct cu_hoisted {
     uint32_t loaded[CU_MOST_LOADED], stands[CU_MOST_LOADED], n_loaded;
 };
 
+/* A struct that was accessed last: in that block its address is a multiple of this. */
+struct cu_aligned {
+    struct cu_value base;
+    int64_t offset;
+    uint32_t alignment, block;
+};
+
 /* A store of the block at hand that nobody has read from yet. */
 struct cu_unread {
     struct cu_instruction *store;
@@ -104,6 +111,7 @@ struct cu_lowering {
     struct cu_slot *slot;
     uint32_t n_slots;
     const struct cu_available *available;
+    struct cu_aligned aligned;
     struct cu_unread *unread;
     uint32_t unread_at; /* the block of these */
     struct cu_promoted *promoted;
@@ -184,6 +192,12 @@ const struct cu_variable *bsim_cu_root_of(const struct cu_code *code, const stru
                                           uint32_t depth);
 /* What the address leads into is read somewhere. */
 void bsim_cu_note_read(struct cu_lowering *l, const struct cu_value *address);
+/* Whether bytes may be of a place that is known. */
+bool bsim_cu_may_overlap(struct cu_lowering *l, const struct cu_value *base, int64_t offset,
+                         uint64_t bytes, const struct cu_available *known);
+/* A struct of that type is there. */
+void bsim_cu_note_struct(struct cu_lowering *l, struct cu_value address,
+                         const struct cu_type *type);
 /* The address in two parts. */
 struct cu_value bsim_cu_base_of(struct cu_lowering *l, struct cu_value address, int64_t *offset);
 
@@ -230,6 +244,10 @@ void bsim_cu_lower_loop(struct cu_lowering *l, struct cu_node *node);
 bool bsim_cu_find_hoisted(struct cu_lowering *l, struct cu_hoisted *h, uint32_t header);
 void bsim_cu_hoist(struct cu_lowering *l, struct cu_hoisted *h);
 void bsim_cu_put_back(struct cu_lowering *l, struct cu_hoisted *h, struct cu_promoted *outer);
+
+/* vector.c */
+/* Accesses of neighbours in memory become one. */
+void bsim_cu_join_neighbours(struct cu_lowering *l, struct cu_code_block *block);
 
 /* print.c */
 /* Marks what is of use, and appends the function's text. */

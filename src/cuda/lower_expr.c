@@ -369,6 +369,7 @@ struct cu_value bsim_cu_address_of(struct cu_lowering *l, const struct cu_node *
     case CU_MEMBER_OF: {
         struct cu_value address = bsim_cu_address_of(l, node->left);
         l->code.token = node->token;
+        bsim_cu_note_struct(l, address, node->left->type);
         return bsim_cu_plus(l, address, node->number);
     }
     case CU_INDEX: {

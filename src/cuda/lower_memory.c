@@ -296,7 +296,17 @@ const struct cu_variable *bsim_cu_root_of(const struct cu_code *code, const stru
     if (is_name) {
         return from->argument[0].variable;
     }
-    if (from == NULL || from->op != CU_OP_ADD || depth == 0) {
+    if (from == NULL || depth == 0) {
+        return NULL;
+    }
+    if (from->op == CU_OP_OTHER && strcmp(from->opcode, "cvta.to.global.u64") == 0) {
+        from = bsim_cu_definition(code, &from->argument[0]);
+        bool is_parameter = from != NULL && from->op == CU_OP_LOAD &&
+                            from->argument[0].kind == CU_SYMBOL &&
+                            from->argument[0].space == CU_PARAM;
+        return is_parameter ? from->argument[0].variable : NULL;
+    }
+    if (from->op != CU_OP_ADD) {
         return NULL;
     }
     const struct cu_variable *root = bsim_cu_root_of(code, &from->argument[1], depth - 1);
@@ -311,8 +321,18 @@ void bsim_cu_note_read(struct cu_lowering *l, const struct cu_value *address)
     }
 }
 
-static bool may_overlap(struct cu_lowering *l, const struct cu_value *base, int64_t offset,
-                        uint64_t bytes, const struct cu_available *known)
+/* Whether pointers that two parameters bring, or one and a variable, may lead to one place. */
+static bool may_meet(const struct cu_variable *a, const struct cu_variable *b)
+{
+    bool is_pointer = a->type->kind == CU_POINTER || b->type->kind == CU_POINTER;
+    bool is_brought = a->storage == CU_LOCAL || b->storage == CU_LOCAL;
+    bool is_restricted = (a->storage == CU_LOCAL && a->type->is_restrict) ||
+                         (b->storage == CU_LOCAL && b->type->is_restrict);
+    return a == b || (a->is_extern && b->is_extern) || (is_brought && is_pointer && !is_restricted);
+}
+
+bool bsim_cu_may_overlap(struct cu_lowering *l, const struct cu_value *base, int64_t offset,
+                         uint64_t bytes, const struct cu_available *known)
 {
     const struct cu_value *other = &known->base;
     if (other->space == CU_READ_ONLY || other->space == CU_CONST) {
@@ -327,7 +347,7 @@ static bool may_overlap(struct cu_lowering *l, const struct cu_value *base, int6
     }
     const struct cu_variable *a = bsim_cu_root_of(&l->code, base, MAX_SPLITS);
     const struct cu_variable *b = bsim_cu_root_of(&l->code, other, MAX_SPLITS);
-    return a == NULL || b == NULL || a == b || (a->is_extern && b->is_extern);
+    return a == NULL || b == NULL || may_meet(a, b);
 }
 
 /* Of the block's stores those that one of these bytes may be read from stay. */
@@ -340,7 +360,7 @@ static void note_read(struct cu_lowering *l, const struct cu_value *base, int64_
         struct cu_type type = {.size = (*at)->bytes};
         struct cu_available written = {
             .base = store->argument[0], .offset = store->offset, .type = &type};
-        if (may_overlap(l, base, offset, bytes, &written)) {
+        if (bsim_cu_may_overlap(l, base, offset, bytes, &written)) {
             *at = (*at)->next;
         } else {
             at = &(*at)->next;
@@ -384,7 +404,7 @@ static struct cu_promoted *find_promoted(struct cu_lowering *l, const struct cu_
             !type->is_volatile && bsim_cu_same_value(&p->base, base)) {
             return p;
         }
-        bool overlaps = may_overlap(l, base, offset, bytes, &place);
+        bool overlaps = bsim_cu_may_overlap(l, base, offset, bytes, &place);
         p->is_read = p->is_read || (overlaps && !is_store);
         p->is_written = p->is_written || (overlaps && is_store);
     }
@@ -399,7 +419,7 @@ static void forget_place(struct cu_lowering *l, const struct cu_value *base, int
     const struct cu_available *old = l->available;
     l->available = NULL;
     for (; old != NULL && n < MOST_KEPT; old = old->next) {
-        if (!may_overlap(l, base, offset, bytes, old)) {
+        if (!bsim_cu_may_overlap(l, base, offset, bytes, old)) {
             bsim_cu_know(l, old);
             n++;
         }
@@ -575,6 +595,28 @@ static void check_address(struct cu_lowering *l, const struct cu_value *address)
     }
 }
 
+/* Of a struct in a struct the outer one says more. */
+void bsim_cu_note_struct(struct cu_lowering *l, struct cu_value address, const struct cu_type *type)
+{
+    struct cu_aligned a = {.alignment = type->alignment, .block = l->code.at};
+    if (address.kind == CU_REGISTER || address.kind == CU_SYMBOL) {
+        a.base = bsim_cu_base_of(l, address, &a.offset);
+        bool is_known = l->aligned.block == a.block && l->aligned.alignment >= a.alignment &&
+                        bsim_cu_same_value(&l->aligned.base, &a.base);
+        l->aligned = is_known ? l->aligned : a;
+    }
+}
+
+static uint32_t alignment_at(const struct cu_lowering *l, const struct cu_value *base,
+                             int64_t offset)
+{
+    const struct cu_aligned *a = &l->aligned;
+    uint64_t bits = a->alignment | (uint64_t)(offset - a->offset);
+    return a->block == l->code.at && a->alignment > 0 && bsim_cu_same_value(&a->base, base)
+               ? (uint32_t)(bits & (0 - bits))
+               : 0;
+}
+
 /* One instruction: n scalars of the type from there on. */
 static void load_some(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
                       const char *cache, uint32_t n, struct cu_value *value)
@@ -605,6 +647,7 @@ static void load_some(struct cu_lowering *l, struct cu_value address, const stru
                                   .n_results = n,
                                   .offset = offset,
                                   .type = type,
+                                  .alignment = alignment_at(l, &base, offset),
                                   .has_effect = type->is_volatile};
     load.opcode =
         bsim_cu_text(l->code.file, "ld%s%s%s%s%s.%s", type->is_volatile ? ".volatile" : "",
@@ -655,6 +698,7 @@ static void store_some(struct cu_lowering *l, struct cu_value address, const str
                                    .argument = {base},
                                    .offset = offset,
                                    .type = type,
+                                   .alignment = alignment_at(l, &base, offset),
                                    .has_effect = true};
     store.opcode = bsim_cu_text(l->code.file, "st%s%s%s.%s", type->is_volatile ? ".volatile" : "",
                                 space_word(address.space),
@@ -714,6 +758,7 @@ static void transfer(struct transfer *t, struct cu_value address, const struct c
             transfer_scalars(t, bsim_cu_plus(t->l, address, at), of, n);
         }
     } else if (type->kind == CU_STRUCT) {
+        bsim_cu_note_struct(t->l, address, type);
         for (const struct cu_member *m = type->members; m != NULL && !bsim_cu_stops(t->l);
              m = m->next) {
             transfer(t, bsim_cu_plus(t->l, address, m->offset), m->type);

@@ -36,7 +36,6 @@ const char *const bsim_cu_prelude[] = {
     "\"call.uni (n), vprintf, (f, v); ld.param.b32 %0, [n+0];}\" : \"=r\"(n) : \"l\"(f), \"l\"(v) : \"memory\");\n",
     "return n;\n",
     "}\n",
-    "CU unsigned __lane() { unsigned l; asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(l)); return l; }\n",
     "CU int __fns(unsigned m, int n) { for (int i = 0; i < n; i++) m &= m - 1; return __ffs(m) - 1; }\n",
     "namespace cooperative_groups {\n",
     "struct thread_group { unsigned __m;\n",

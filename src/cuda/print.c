@@ -195,6 +195,9 @@ static void print_offset(struct printer *printer, int64_t offset)
 static void print_value(struct printer *printer, const struct cu_value *value)
 {
     switch (value->kind) {
+    case CU_NOTHING: /* an element that nobody reads */
+        bsim_buffer_text(printer->out, "_");
+        break;
     case CU_REGISTER:
         print_register(printer, value->id);
         break;
@@ -231,11 +234,27 @@ static void print_list(struct printer *printer, const struct cu_value *value, ui
     bsim_buffer_text(printer->out, n > 1 ? "}" : "");
 }
 
+/* As nvcc tells ptxas of a vector with gaps. */
+static void print_mask(struct printer *printer, const struct cu_instruction *load)
+{
+    uint32_t mask = 0, n_gaps = 0, size = load->type != NULL ? (uint32_t)load->type->size : 0;
+    for (uint32_t i = 0; i < load->n_results && load->op == CU_OP_LOAD; i++) {
+        uint32_t bytes = ((1U << size) - 1) << (i * size);
+        mask |= load->result[i] != 0 ? bytes : 0;
+        n_gaps += load->result[i] == 0;
+    }
+    if (n_gaps > 0) {
+        bsim_buffer_printf(printer->out, "\t.pragma \"used_bytes_mask %" PRIu32 "\";\n", mask);
+    }
+}
+
 static void print_results(struct printer *printer, const struct cu_instruction *instruction)
 {
     struct cu_value result[CU_MAX_RESULTS];
     for (uint32_t i = 0; i < instruction->n_results; i++) {
-        result[i] = (struct cu_value){.kind = CU_REGISTER, .id = instruction->result[i]};
+        result[i] =
+            (struct cu_value){.kind = instruction->result[i] != 0 ? CU_REGISTER : CU_NOTHING,
+                              .id = instruction->result[i]};
     }
     print_list(printer, result, instruction->n_results);
 }
@@ -304,6 +323,7 @@ static void print_instruction(struct printer *printer, const struct cu_instructi
                              ? copy_opcode(printer, instruction->result[0])
                              : instruction->opcode;
     print_place(printer, instruction->token);
+    print_mask(printer, instruction);
     if (instruction->op == CU_OP_ASM) {
         print_asm(printer, instruction);
         return;
@@ -462,6 +482,9 @@ void bsim_cu_print(struct cu_lowering *l, struct bsim_buffer *out)
         v->is_told = v->is_told && (v->storage != CU_SHARED || v->is_extern);
     }
     find_live(&printer);
+    for (uint32_t i = 0; i < printer.n; i++) {
+        bsim_cu_join_neighbours(l, &l->code.block[printer.order[i]]);
+    }
     print_blocks(&printer);
     printer.out = out;
     bsim_buffer_printf(out, "\n.visible .entry %s(", kernel->symbol);

@@ -316,6 +316,12 @@ static void test_loops_leave_what_stays(void **state)
     assert_int_equal(compare_file("loops"), 17);
 }
 
+static void test_neighbours_are_nvccs(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("vectors"), 11);
+}
+
 /* Whichever allocation fails, that is told, and nothing stays allocated. */
 static void test_memory_may_be_short(void **state)
 {
@@ -352,6 +358,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_templates_and_structs_are_nvccs),
         cmocka_unit_test(test_what_headers_declare_is_nvccs),
         cmocka_unit_test(test_loops_leave_what_stays),
+        cmocka_unit_test(test_neighbours_are_nvccs),
         cmocka_unit_test(test_generated_kernels_are_nvccs),
         cmocka_unit_test(test_memory_may_be_short),
     };

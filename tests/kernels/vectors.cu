@@ -1,0 +1,117 @@
+/* vectors.cu - neighbours in memory that one instruction loads or stores, by the alignment that their
+ * object has or their address is known to have; pointers that lead nowhere else; above each kernel a launch.
+ *
+ *     nvcc 13.0.88: nvcc -arch=compute_90 -lineinfo -ptx -o vectors.ptx vectors.cu
+ */
+struct body {
+    float mass;
+    int id;
+    int2 cell;
+};
+struct __align__(16) quad {
+    float a, b, c, d;
+};
+
+/* members<<<2, 64>>>(float4[128] = random(3), float[128]) */
+__global__ void members(const float4 *p, float *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float s = p[i].x * p[i].y;
+    out[i] = s + p[i].z;
+}
+/* gap<<<2, 64>>>(float4[128] = random(5), uchar4[128] = iota, float[128]) */
+__global__ void gap(const float4 *p, const uchar4 *colour, float *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float s = p[i].x + p[i].w;
+    out[i] = s + colour[i].x +
+             colour[i].z;
+}
+/* late<<<2, 64>>>(float4[128] = random(7), int4[128] = iota, float[128]) */
+__global__ void late(const float4 *p, const int4 *q, float *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float s = p[i].y + p[i].z;
+    out[i] = s + q[i].y + q[i].z + q[i].w;
+}
+/* structs<<<2, 64>>>(float4[128] = iota, float4[128] = random(11), float[128]) */
+__global__ void structs(const body *p, const quad *q, float *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    quad one = q[i];
+    out[i] = p[i].mass + one.b + one.a + p[i].id + p[i].cell.x;
+}
+/* stored<<<2, 64>>>(float4[128], uchar4[128], float[128] = random(2)) */
+__global__ void stored(float4 *p, uchar4 *colour, const float *in)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float v = in[i];
+    p[i].x = v;
+    p[i].y = v + 1;
+    p[i].z = 2;
+    p[i].w = v * 3;
+    colour[i].x = 1;
+    colour[i].y = 2;
+}
+/* between<<<2, 64>>>(float4[128] = random(4), float[512]) */
+__global__ void between(float4 *p, float *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[3 * i] = p[i].x;
+    out[3 * i + 1] = p[i].y;
+}
+extern __shared__ float dynamic[];
+/* pairs<<<2, 32, 512>>>(float[64] = random(9), float[128]) */
+__global__ void pairs(const float *in, float *out)
+{
+    int t = threadIdx.x;
+    dynamic[2 * t] = in[t];
+    dynamic[2 * t + 1] = in[t + 32];
+    __syncthreads();
+    float s = dynamic[(2 * t) ^ 2] - dynamic[((2 * t) ^ 2) + 1];
+    out[blockIdx.x * 32 + t] = s + dynamic[5] + dynamic[6] + dynamic[7];
+}
+/* fixed<<<2, 32>>>(float[64] = random(9), float[64]) */
+__global__ void fixed(const float *in, float *out)
+{
+    __shared__ float four[64];
+    __shared__ __align__(16) float sixteen[64];
+    int t = threadIdx.x;
+    four[2 * t] = in[t];
+    four[2 * t + 1] = in[t + 32];
+    sixteen[2 * t] = in[t];
+    sixteen[2 * t + 1] = in[t + 32];
+    __syncthreads();
+    float s = four[0] + four[1] + four[2];
+    out[blockIdx.x * 32 + t] = s + sixteen[8] + sixteen[9] + sixteen[10] + sixteen[11] + sixteen[12];
+}
+/* pixels<<<1, 64>>>(uchar4[64] = iota, float[64]) */
+__global__ void pixels(const uchar4 *in, float *out)
+{
+    __shared__ uchar4 s[64];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    __syncthreads();
+    float v = s[63 - t].x;
+    v += s[63 - t].y;
+    v += s[63 - t].z;
+    out[t] = v;
+}
+/* alone<<<2, 64>>>(float[128] = iota, float[128] = iota, float[128]) */
+__global__ void alone(float *__restrict__ a, float *__restrict__ b, float *c)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    a[i] = b[i] + 1;
+    c[i] = b[i] * 2;
+    b[i] = a[i] + b[i];
+}
+__device__ float kept[128];
+/* together<<<2, 64>>>(float[128] = iota, float[128] = iota, float[128]) */
+__global__ void together(float *a, float *b, float *__restrict__ c)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    a[i] = b[i] + 1;
+    kept[i] = 1;
+    c[i] = b[i] * 2;
+    a[i] += b[i];
+}
