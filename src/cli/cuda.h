@@ -12,7 +12,7 @@ enum { CUDA_MAX_FLAGS = 256 };
 struct cuda_flags {
     char *word[CUDA_MAX_FLAGS + 1]; /* NULL behind the last */
     size_t n;
-    char arch[48];     /* nvcc's: the PTX of what GPU; sm_90 if none is named */
+    char arch[96];     /* nvcc's: the PTX of what GPU; sm_90 if none is named */
     unsigned gpu;      /* its number, 0 if none is named */
     bool has_standard; /* of C++: -std is among the words */
     char *text;        /* what the words stand in: to be freed */

@@ -136,7 +136,8 @@ static void add_flag(struct cuda_flags *flags, char *word)
     }
 }
 
-/* The PTX of the highest that is named: nvcc puts none into the program for most ways to name a GPU. */
+/* The PTX of the highest that is named: nvcc puts none into the program for most ways to name a GPU. Of one with
+ * instructions of its own, compute_90a, -arch makes that of compute_90, too (nvcc 13.0), which has no wgmma. */
 static void choose_gpu(struct cuda_flags *flags, const char *value)
 {
     for (const char *at = strchr(value, '_'); at != NULL; at = strchr(at + 1, '_')) {
@@ -144,8 +145,12 @@ static void choose_gpu(struct cuda_flags *flags, const char *value)
         unsigned long number = strtoul(at + 1, &end, 10);
         if (number > flags->gpu) {
             flags->gpu = (unsigned)number;
-            snprintf(flags->arch, sizeof flags->arch, "-arch=compute_%lu%.*s", number,
-                     *end == 'a' || *end == 'f' ? 1 : 0, end);
+            if (*end == 'a' || *end == 'f') {
+                snprintf(flags->arch, sizeof flags->arch,
+                         "-gencode=arch=compute_%lu%c,code=compute_%lu%c", number, *end, number, *end);
+            } else {
+                snprintf(flags->arch, sizeof flags->arch, "-arch=compute_%lu", number);
+            }
         }
     }
 }

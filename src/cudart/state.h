@@ -10,6 +10,7 @@
  *     array.c     arrays, textures, surfaces
  *     stream.c    streams and events
  *     graph.c     what is captured in streams, or put together by hand, and done later
+ *     tensor.c    maps of tensors for copies by TMA
  *     curand.c    random numbers
  *     absent.c    what programs call of NVIDIA's libraries that is not here
  *     kernel.c    what there is to know of a kernel, and launches with more than a shape

@@ -5,6 +5,6 @@
 #include "ptx/machine.h"
 
 /* The service of a cp.async.bulk or cp.reduce.async.bulk, or NULL. */
-const struct bsim_ptx_service *bsim_ptx_find_bulk(const struct bsim_ptx_instruction *instruction);
+const struct bsim_ptx_service *bsim_ptx_find_bulk(const struct bsim_ptx_instruction *from);
 
 #endif

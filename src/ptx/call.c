@@ -229,7 +229,7 @@ static uint64_t read_array(struct reading *reading, const struct bsim_ptx_elemen
         uint64_t factor = bsim_ptx_expect_number(scan, "the number of elements");
         n = factor != 0 && n > MAX_ARRAY_BYTES / factor ? MAX_ARRAY_BYTES : n * factor;
     }
-    if (scan->status == BSIM_OK && (n == 0 || n > MAX_ARRAY_BYTES / (type->bytes * n_vector))) {
+    if (scan->status == BSIM_OK && (n == 0 || n > MAX_ARRAY_BYTES / ((uint64_t)type->bytes * n_vector))) {
         bsim_ptx_scan_fail(scan, "an array has 1 byte to 4 GiB");
     }
     bsim_ptx_expect(scan, ']');

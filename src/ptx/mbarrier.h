@@ -5,8 +5,7 @@
 #include "ptx/machine.h"
 
 /* The service of the mbarrier instruction, or NULL. */
-const struct bsim_ptx_service *bsim_ptx_find_mbarrier(
-    const struct bsim_ptx_instruction *instruction);
+const struct bsim_ptx_service *bsim_ptx_find_mbarrier(const struct bsim_ptx_instruction *from);
 
 bsim_ptx_run bsim_ptx_run_mbarrier;
 

@@ -211,7 +211,7 @@ static bool move_row(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
             memset(shared, 0, CHUNK);
             bsim_ptx_coming_mark(warp->block, to, CHUNK);
         }
-        if (begin < end) {
+        if (global != NULL && begin < end) {
             move(box, shared + (begin - at), global + (begin - row.begin), end - begin);
         }
     }

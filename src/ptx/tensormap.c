@@ -58,7 +58,7 @@ enum bsim_status bsim_ptx_tensormap_check(const struct bsim_ptx_tensormap *map,
         if (d > 0 && (map->stride[d] % UNIT != 0 || map->stride[d] >= most_stride)) {
             return bsim_error_set(err, BSIM_E_INPUT,
                                   "a stride of %" PRIu64
-                                  " bytes: a tensor's are multiples of 16 below 2^40; see pitch=",
+                                  " bytes: a tensor's are multiples of 16 below 2^40",
                                   map->stride[d]);
         }
     }

@@ -5,7 +5,7 @@
 #include "ptx/machine.h"
 
 /* The service of a wgmma instruction, or NULL. */
-const struct bsim_ptx_service *bsim_ptx_find_wgmma(const struct bsim_ptx_instruction *instruction);
+const struct bsim_ptx_service *bsim_ptx_find_wgmma(const struct bsim_ptx_instruction *from);
 
 /* Whether it is executed by four warps together: wgmma.mma_async. */
 static inline bool bsim_ptx_is_of_warps(const struct bsim_ptx_instruction *instruction)

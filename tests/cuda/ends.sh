@@ -144,6 +144,9 @@ cuda --flags "$given"
 gets -arch=compute_86 -Xcompiler -Wall,-O1 -Xptxas -v --use_fast_math -fmad=false -std=c++14 -DN=1 -- -gencode \
     -arch=compute_90 -std=c++17 -dc -lcufft x && head -n 1 "$work/err" | grep -qx 'banksim: flags left out: -dc'
 result 'flags replace our own'
+cuda --flags '-arch=sm_90a'
+gets -gencode=arch=compute_90a,code=compute_90a -- -arch=compute_90 -arch=compute_90a -arch=sm_90a
+result 'of a GPU with instructions of its own nothing else is compiled'
 
 compiler=clang
 mkdir "$work/toolkit" && touch "$work/toolkit/cuda_runtime_api.h"

@@ -1,0 +1,119 @@
+/* test_cudart_tensors.c - maps of tensors that programs have encoded: what kernels read of them, and what is
+ * refused. The numbers of CUDA's enumerations are those of its headers, CUDA 13.0.
+ */
+#include "ptx/tensormap.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+enum { FLOAT16 = 6, BFLOAT16 = 9, TYPE_16U4 = 13, SWIZZLE_128B = 3, INVALID_VALUE = 1, SYMBOL_NOT_FOUND = 1 };
+
+typedef int encode_function(unsigned char *bytes, uint32_t type, uint32_t rank, void *address,
+                            const uint64_t *side, const uint64_t *stride, const uint32_t *box,
+                            const uint32_t *element_strides, int interleave, uint32_t swizzle,
+                            int promotion, int fill);
+
+encode_function cuTensorMapEncodeTiled;
+int cudaGetDriverEntryPoint(const char *symbol, void **function, unsigned long long flags, int *result);
+int cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned version,
+                                     unsigned long long flags, int *result);
+
+/* What is asked for. */
+struct asked {
+    uint32_t type, rank, swizzle, step;
+    int interleave, fill;
+    uint64_t address, row_bytes;
+};
+
+static const struct asked usual = {.type = FLOAT16,
+                                   .rank = 3,
+                                   .swizzle = SWIZZLE_128B,
+                                   .step = 1,
+                                   .address = 0x10000,
+                                   .row_bytes = 512};
+
+static int encode(const struct asked *asked, unsigned char bytes[BSIM_PTX_TENSORMAP_BYTES])
+{
+    const uint64_t side[] = {200, 30, 5, 1, 1, 1};
+    const uint64_t stride[] = {asked->row_bytes, 30 * asked->row_bytes, 1 << 20, 1 << 20, 1 << 20};
+    const uint32_t box[] = {64, 8, 2, 1, 1, 1}, step[] = {1, asked->step, 1, 1, 1, 1};
+    return cuTensorMapEncodeTiled(bytes, asked->type, asked->rank, (void *)(uintptr_t)asked->address,
+                                  side, stride, box, step, asked->interleave, asked->swizzle, 2,
+                                  asked->fill);
+}
+
+static void a_map_is_what_was_asked_for(void **state)
+{
+    (void)state;
+    unsigned char bytes[BSIM_PTX_TENSORMAP_BYTES];
+    struct bsim_ptx_tensormap map;
+    assert_int_equal(encode(&usual, bytes), 0);
+    assert_true(bsim_ptx_tensormap_get(bytes, &map));
+    assert_int_equal(map.address, 0x10000);
+    assert_int_equal(map.n_dims, 3);
+    assert_int_equal(map.type, BSIM_PTX_F16);
+    assert_int_equal(map.swizzle, BSIM_TMA_128B);
+    assert_true(map.side[0] == 200 && map.side[1] == 30 && map.side[2] == 5);
+    assert_true(map.stride[0] == 2 && map.stride[1] == 512 && map.stride[2] == 15360);
+    assert_true(map.box[0] == 64 && map.box[1] == 8 && map.box[2] == 2);
+    struct asked other = usual;
+    other.type = BFLOAT16;
+    assert_int_equal(encode(&other, bytes), 0);
+    assert_true(bsim_ptx_tensormap_get(bytes, &map) && map.type == BSIM_PTX_BF16);
+    bytes[0] ^= 1;
+    assert_false(bsim_ptx_tensormap_get(bytes, &map));
+}
+
+static void maps_that_are_not_modelled_are_refused(void **state)
+{
+    (void)state;
+    unsigned char bytes[BSIM_PTX_TENSORMAP_BYTES];
+    struct asked asked[9];
+    for (int i = 0; i < 9; i++) {
+        asked[i] = usual;
+    }
+    asked[0].type = TYPE_16U4;
+    asked[1].rank = 0;
+    asked[2].rank = 6;
+    asked[3].swizzle = SWIZZLE_128B + 1;
+    asked[4].step = 2;
+    asked[5].interleave = 1;
+    asked[6].fill = 1;
+    asked[7].address = 0x10008;
+    asked[8].row_bytes = 504;
+    for (int i = 0; i < 9; i++) {
+        assert_int_equal(encode(&asked[i], bytes), INVALID_VALUE);
+    }
+}
+
+static void programs_find_the_function(void **state)
+{
+    (void)state;
+    encode_function *usual_way = cuTensorMapEncodeTiled;
+    void *function = NULL;
+    int result = 7;
+    assert_int_equal(cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &function, 0, &result), 0);
+    assert_int_equal(result, 0);
+    assert_memory_equal(&function, &usual_way, sizeof function);
+    assert_int_equal(
+        cudaGetDriverEntryPointByVersion("cuTensorMapEncodeIm2col", &function, 12000, 0, &result), 0);
+    assert_null(function);
+    assert_int_equal(result, SYMBOL_NOT_FOUND);
+    assert_int_equal(cudaGetDriverEntryPoint(NULL, &function, 0, &result), INVALID_VALUE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_map_is_what_was_asked_for),
+        cmocka_unit_test(maps_that_are_not_modelled_are_refused),
+        cmocka_unit_test(programs_find_the_function),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
