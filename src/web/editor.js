@@ -86,6 +86,8 @@ function setText(text) {
   }
 }
 
+/* Which access is drawn is another's in what is pasted. */
+editor.addEventListener('paste', () => Object.assign(state, { access: null, warp: null, turn: 0, pass: 0 }));
 editor.addEventListener('input', () => setText(editor.value));
 editor.addEventListener('keydown', (event) => {
   const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];

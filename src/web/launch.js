@@ -32,7 +32,8 @@ async function askLaunch(which) {
     return { fault };
   }
   if (launched() === '') {
-    return { fault: 'banksim: no kernel stands here whole: a __global__ function with its body\n' };
+    return { fault: shown.launches.length > 0 ? 'banksim: no launch stands here: write one as kernel<<<1, 32>>>(...), or go on to have the proposal back\n'
+      : 'banksim: no kernel stands here whole: a __global__ function with its body\n' };
   }
   const [answer] = await kernels.ask(question('both', {}, ...which));
   return answer.status !== 0 ? { fault: answer.text } : JSON.parse(answer.text);
@@ -69,4 +70,5 @@ function chooseLaunch(launch) {
   run();
 }
 byId('launch-text').addEventListener('input', () => chooseLaunch(byId('launch-text').value.replace(/\s+/g, ' ')));
+byId('launch-text').addEventListener('change', () => byId('launch-text').value.trim() === '' && chooseLaunch(null));
 byId('launches').addEventListener('change', () => chooseLaunch(shown.launches[Number(byId('launches').value)].launch));

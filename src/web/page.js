@@ -78,8 +78,13 @@ function showFault(text) {
   fault.textContent = line ? `Line ${line}${column ? `, column ${column}` : ''}: ${rest}`
     : text.replace(/^banksim: /, '');
   shown.faultLine = line ? Number(line) : 0;
-  byId('result').classList.toggle('stale', text !== '');
-  byId('plans').classList.toggle('stale', text !== '');
+  shown.fault = text;
+  for (const id of ['result', 'plans', 'layout']) {
+    byId(id).classList.toggle('stale', text !== '');
+  }
+  /* They would change another text than the one that they were found for. */
+  byId('layout').disabled = text !== '' || state.array === null;
+  byId('plans').querySelectorAll('button').forEach((button) => { button.disabled = text !== ''; });
   if (text !== '') {
     showTask(null);
   }
@@ -131,7 +136,7 @@ async function run() {
         if (state.access !== picture.access) {
           Object.assign(state, { access: picture.access, warp: null, turn: 0, pass: 0 });
         }
-        Object.assign(shown, { check, picture, lit: null }); /* what was pointed at may be elsewhere */
+        Object.assign(shown, { check, picture, lit: null, whole: wholeOf(picture) }); /* what was pointed at may be elsewhere */
         showAll();
       } else {
         showText();

@@ -1,6 +1,7 @@
 /* picture.c - finds the request that the page draws, and draws it for json. */
 #include "web/picture.h"
 
+#include "base/memory.h"
 #include "report/json.h"
 
 #include <banksim/advise.h>
@@ -17,12 +18,49 @@ struct search {
     uint32_t n_turns;                      /* so far */
     bool is_found;
     uint32_t turn; /* that was found */
+    uint32_t *used; /* of each array: the columns from 0 to the last one that is asked for */
     struct bsim_buffer offsets, arrays, where, picture;
 };
 
+enum { ALL = UINT32_MAX };
+
+/* Bytes from one row to the next, or 0: it has none. */
+static uint32_t row_bytes(const struct bsim_check_array *array)
+{
+    return array->n_dimensions == 0 ? 0
+                                    : array->dimension[array->n_dimensions - 1] * array->element_bytes;
+}
+
+/* Which columns a request asks for. Where some index is past its dimension, or requests stand for others,
+ * it may be any. */
+static void use_columns(struct search *search, const struct bsim_check_request *request)
+{
+    const struct bsim_check_contents *contents = bsim_check_contents(search->check);
+    const struct bsim_check_access *access = &contents->access[request->access];
+    uint32_t bytes = access->parts > 1 ? request->opcode.bytes : access->bytes;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if ((request->lanes >> lane & 1) == 0) {
+            continue;
+        }
+        uint32_t i = request->array[lane], row = row_bytes(&contents->array[i]);
+        uint32_t end = row == 0 ? 0 : request->offset[lane] % row + (bytes > 0 ? bytes - 1 : 0);
+        uint32_t columns = request->leaves_row || access->one_in > 1 || row == 0 || end >= row
+                               ? ALL
+                               : end / contents->array[i].element_bytes + 1;
+        search->used[i] = columns > search->used[i] ? columns : search->used[i];
+    }
+}
+
+/* Columns at the end of each row that nothing asks for: what may be padding. */
+static uint32_t spare_columns(const struct bsim_check_array *array, uint32_t used)
+{
+    uint32_t columns = array->n_dimensions == 0 ? 0 : array->dimension[array->n_dimensions - 1];
+    return used < columns ? columns - used : 0;
+}
+
 /* What a kernel that has this array is written with: its declaration, and the index that stands for
  * [y][x]. Of several layouts, one upon the other, there is no one spelling. */
-static void put_array(const struct bsim_check_array *array, struct bsim_buffer *out)
+static void put_array(const struct bsim_check_array *array, uint32_t used, struct bsim_buffer *out)
 {
     static const struct bsim_layout as_is = {.kind = BSIM_LAYOUT_AS_IS};
     const struct bsim_layout *layout = array->n_layouts == 1 ? &array->layout[0] : &as_is;
@@ -38,21 +76,24 @@ static void put_array(const struct bsim_check_array *array, struct bsim_buffer *
     bsim_json_string(declaration.data != NULL ? declaration.data : "", out);
     bsim_buffer_text(out, ", \"index\": ");
     bsim_json_string(index.data != NULL ? index.data : "", out);
-    bsim_buffer_text(out, "}");
+    bsim_buffer_printf(out, ", \"spare\": %" PRIu32 "}", spare_columns(array, used));
     out->failed = out->failed || declaration.failed || index.failed;
     bsim_buffer_free(&declaration);
     bsim_buffer_free(&index);
 }
 
-/* All shared arrays; and for each lane, where its access begins by the indices, as bytes of the array
- * that would lie in order. */
-static void put_places(struct search *search, const struct bsim_check_request *request)
+static void put_arrays(struct search *search)
 {
     const struct bsim_check_contents *contents = bsim_check_contents(search->check);
     for (size_t i = 0; i < contents->n_arrays; i++) {
-        put_array(&contents->array[i], &search->arrays);
+        put_array(&contents->array[i], search->used[i], &search->arrays);
     }
     bsim_buffer_text(&search->arrays, contents->n_arrays > 0 ? "]" : "[]");
+}
+
+/* For each lane, where its access begins by the indices, as bytes of the array that would lie in order. */
+static void put_places(struct search *search, const struct bsim_check_request *request)
+{
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         bsim_buffer_text(&search->offsets, lane > 0 ? ", " : "[");
         if ((request->lanes >> lane & 1) != 0) {
@@ -80,7 +121,6 @@ static enum bsim_status draw(struct search *search, const struct bsim_check_requ
     static const struct bsim_report_options json = {.format = BSIM_JSON};
     struct bsim_buffer texts = BSIM_BUFFER_EMPTY;
     struct bsim_picture picture;
-    bsim_buffer_clear(&search->arrays);
     bsim_buffer_clear(&search->offsets);
     bsim_buffer_clear(&search->where);
     bsim_buffer_clear(&search->picture);
@@ -102,6 +142,9 @@ static enum bsim_status look(void *context, const struct bsim_check_request *req
 {
     struct search *search = context;
     enum bsim_status status = BSIM_OK;
+    if (request->opcode.space == BSIM_SHARED) {
+        use_columns(search, request);
+    }
     if (request->access != search->which.access || request->warp != search->which.warp) {
         return BSIM_OK;
     }
@@ -169,9 +212,18 @@ static enum bsim_status find(struct search *search, struct bsim_check *check,
     struct bsim_answer answer = {.n_accesses = 0};
     struct bsim_check_visitor visitor = {.shared = look, .other = look, .context = search};
     enum bsim_status status = settle(search, check, &answer, err);
+    size_t n_arrays = bsim_check_contents(check)->n_arrays;
+    search->used = bsim_mem_zeroed(n_arrays > 0 ? n_arrays : 1, sizeof *search->used);
+    if (status == BSIM_OK && search->used == NULL) {
+        status = bsim_mem_short(err);
+    }
     if (status == BSIM_OK && (search->which.has_warp || search->like != NULL)) {
         status = bsim_check_each(check, &visitor, err);
     }
+    if (search->is_found) {
+        put_arrays(search);
+    }
+    bsim_mem_free(search->used);
     bsim_answer_free(&answer);
     return status;
 }

@@ -94,7 +94,7 @@ function drawTile(request, lit) {
   dimensions[dimensions.length - 1] = tile.row_elements;
   const isFlat = dimensions.length < 2;
   const found = findArray(state.text, tile.array);
-  const padding = found && !isFlat ? readLayout(found).pad : 0;
+  const padding = found && !isFlat ? readLayout(found, shown.whole.includes(tile.array)).pad : 0;
   const isWide = tile.element_bytes > request.stride_bytes;
   say(byId('tile-title'), `${tile.array}: ${isWide ? 'first ' : ''}bank of each ${tile.cell_elements > 1
     ? `${tile.cell_elements} elements` : 'element'}${isFlat ? '' : ', row [y] by column [x]'}`);

@@ -30,8 +30,9 @@ function requestFact(request) {
 
 /* Of all requests: those of shared memory, or of none but global memory's. */
 function totalFacts(check) {
-  const requests = many(sum(check, 'requests'), 'request');
-  if (sum(check, 'wavefronts') === 0 && sum(check, 'sectors') > 0) {
+  const isOther = sum(check, 'wavefronts') === 0 && sum(check, 'sectors') > 0;
+  const requests = many(sum({ accesses: check.accesses.filter((row) => isOther || row.wavefronts > 0) }, 'requests'), 'request');
+  if (isOther) {
     return [fact('Sectors of all requests', count(sum(check, 'sectors')), requests, null,
       pinNote((other) => (sum(other, 'sectors') > 0 ? count(sum(other, 'sectors')) : '\u2013')))];
   }
@@ -84,6 +85,7 @@ function showAccesses() {
   if (isShown('accesses', [rows, state.access])) {
     return;
   }
+  const hadFocus = byId('accesses').contains(document.activeElement);
   byId('accesses').replaceChildren(...rows.map((row, i) => {
     const isBad = row.excessive > 0;
     const cost = row.wavefronts > 0 || row.sectors === undefined || row.sectors === null
@@ -97,6 +99,13 @@ function showAccesses() {
       row.ways_max > 0 ? `${row.ways_max}-way` : row.requests > 0 ? '' : 'no thread comes to it'),
     row.requests > 0 ? `${row.ways_max > 0 ? ', ' : ''}${cost}` : ''));
   }));
+  const chosen = byId('accesses').querySelector(':checked');
+  if (chosen && hadFocus) {
+    chosen.focus();
+  }
+  if (chosen && byId('accesses').scrollHeight > byId('accesses').clientHeight) {
+    byId('accesses').scrollTop = chosen.parentElement.offsetTop - byId('accesses').offsetTop;
+  }
 }
 
 function showWhich() {

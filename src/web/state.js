@@ -23,7 +23,8 @@ const filled = { state: {}, answers: [], ...JSON.parse(byId('filled').textConten
 const state = { text: examples[0].text, device: 'sm_90', best: PLANS, access: null, warp: null, turn: 0,
   pass: 0, array: null, pin: null, exercise: null, launch: null, ...filled.state };
 /* launches: those that the text makes, of a kernel. */
-const shown = { check: null, picture: null, lit: null, pinned: null, launches: [] };
+/* fault: what is wrong with the text; whole: see wholeOf. */
+const shown = { check: null, picture: null, lit: null, pinned: null, launches: [], fault: '', whole: [] };
 
 /* Whether the element shows this already; it is taken as shown from now on. */
 const last = {};

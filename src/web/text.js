@@ -5,13 +5,19 @@
 const MOST_PAD = 8;
 const MOST_BITS = 5;
 
+const withoutComments = (text) => text.replace(/\/\/[^\n]*|\/\*[^]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '));
+/* One step of a layout, as src/expr/arrange.c reads it. */
+const LAYOUT = [/pad\s+\d+(?:\s+every\s+\d+)?/, /row-xor\s+\d+,\d+,-?\d+/, /[Ss]wizzle\s*<[^>\n]*>/, /swizzle\s+\d+B/,
+  /xor\s+\d+:\w+(?:,\s*\d+:\w+)*/, /rotate\s+\d+(?:\s+of\s+\d+)?(?:\s+every\s+\d+)?/, /\d+\s+more\s+behind/]
+  .map(({ source }) => source).join('|');
+
 /* The declaration of a shared array, found by its name: where its last dimension and its layout stand, and
  * what they are. null: there is none that can be changed. */
 function findArray(text, name) {
   const dimensions = new RegExp(`(?<![\\w.])${name}\\s*((?:\\[[^\\]\\n]*\\]\\s*?)+)`);
-  const layouts = /^(?:\s*(?:pad\s+\d+(?:\s+every\s+\d+)?|row-xor\s+\d+,\d+,-?\d+|swizzle\s*<[^>\n]*>|swizzle\s+\d+B|xor\s+\d+:\d+(?:,\d+:\d+)*))+/;
+  const layouts = new RegExp(`^(?:\\s*(?:${LAYOUT}))+`);
   let at = 0;
-  for (const line of text.split('\n')) {
+  for (const line of withoutComments(text).split('\n')) {
     const found = /^\s*(?:shared|(?:extern\s+)?__shared__)\b/.test(line) && dimensions.exec(line);
     if (found) {
       const end = found.index + found[0].length;
@@ -19,7 +25,7 @@ function findArray(text, name) {
       const close = line.lastIndexOf(']', end - 1);
       const layout = layouts.exec(line.slice(close + 1));
       return { begin: at + open + 1, close: at + close, last: line.slice(open + 1, close).trim(),
-        isFlat: (found[1].match(/\[/g) || []).length === 1,
+        dimensions: (found[1].match(/\[/g) || []).length, isFlat: (found[1].match(/\[/g) || []).length === 1,
         layout: layout ? layout[0].trim() : '', end: at + close + 1 + (layout ? layout[0].length : 0) };
     }
     at += line.length + 1;
@@ -27,9 +33,46 @@ function findArray(text, name) {
   return null;
 }
 
-/* [what a row has without its padding, the padding]: of "32 + 1", "TILE + 1" and "33". */
-function splitDimension(last) {
+/* Whether each place where the text has the array names an element by all its dimensions: then its rows
+ * may become longer. */
+function isIndexedWhole(text, name) {
+  const array = findArray(text, name);
+  if (!array) {
+    return false;
+  }
+  const code = withoutComments(text);
+  const places = [...code.matchAll(new RegExp(`(?<![\\w.]|->)${name}(?!\\w)`, 'g'))];
+  return places.every(({ index, 0: { length } }) => {
+    const before = code.slice(0, index);
+    if (/(?<!&)&\s*$/.test(before) && !/\batomic\w+\s*\(\s*&\s*$/.test(before)) {
+      return false;
+    }
+    let at = index + length;
+    for (let i = 0; i < array.dimensions; i++) {
+      at += /^\s*/.exec(code.slice(at))[0].length;
+      if (code[at] !== '[') {
+        return false;
+      }
+      let depth = 0;
+      do {
+        depth += { '[': 1, ']': -1 }[code[at]] || 0;
+        at++;
+      } while (depth > 0 && at < code.length);
+    }
+    return true;
+  });
+}
+
+/* A layout that the text can say. */
+const isWord = (layout) => new RegExp(`^(?:(?:${LAYOUT})(?:\\s+(?=\\S)|$))+$`).test(layout);
+
+/* [what a row has without its padding, the padding]: of "32 + 1", "TILE + 1" and "33"; of a row that is
+ * asked for as a whole there is none. */
+function splitDimension(last, isWhole) {
   const sum = /^(.*\S)\s*\+\s*(\d+)$/.exec(last);
+  if (isWhole) {
+    return [last, 0];
+  }
   if (sum) {
     return [sum[1], Number(sum[2])];
   }
@@ -40,10 +83,10 @@ function splitDimension(last) {
 }
 
 /* How the sliders stand: {pad, bits}; of an array of one dimension the padding is its layout's. */
-function readLayout(array) {
+function readLayout(array, isWhole) {
   const pad = /^pad\s+(\d+)/.exec(array.layout);
   const bits = /^(?:row-xor\s+|swizzle\s*<\s*)(\d+)/.exec(array.layout);
-  return { pad: pad ? Number(pad[1]) : array.isFlat ? 0 : splitDimension(array.last)[1],
+  return { pad: pad ? Number(pad[1]) : array.isFlat ? 0 : splitDimension(array.last, isWhole)[1],
     bits: bits ? Number(bits[1]) : 0 };
 }
 
@@ -52,58 +95,59 @@ function replaceLayout(text, array, last, layout) {
     + text.slice(array.end);
 }
 
-/* The text with so much padding in each row of the array, and no other layout. */
-function withPadding(text, name, pad, rowElements) {
+/* The text with so much padding in each row of the array, and no other layout. whole: arrays whose rows are
+ * asked for as a whole. */
+function withPadding(text, name, pad, rowElements, whole = []) {
   const array = findArray(text, name);
   if (array.isFlat) {
     return replaceLayout(text, array, array.last, pad > 0 ? `pad ${pad} every ${rowElements}` : '');
   }
-  const base = splitDimension(array.last)[0];
+  const base = splitDimension(array.last, whole.includes(name))[0];
   return replaceLayout(text, array, pad > 0 ? `${base} + ${pad}` : base, '');
 }
 
 /* The text with each of these arrays' padding written as the slider does: "33" as "32 + 1". */
-function withPlainPadding(text, names) {
+function withPlainPadding(text, names, whole = []) {
   return names.reduce((plain, name) => {
     const array = findArray(plain, name);
-    const pad = array && !array.isFlat ? readLayout(array).pad : 0;
-    return pad > 0 ? withPadding(plain, name, pad, 0) : plain;
+    const pad = array && !array.isFlat ? readLayout(array, whole.includes(name)).pad : 0;
+    return pad > 0 ? withPadding(plain, name, pad, 0, whole) : plain;
   }, text);
 }
 
 /* The text with so many bits of the row's number flipping bits of the column's, and no padding. The
  * bits below a bank's word stay. */
-function withXor(text, name, bits, elementBytes, rowElements) {
+function withXor(text, name, bits, elementBytes, rowElements, whole = []) {
   const array = findArray(text, name);
   const low = Math.max(0, Math.round(Math.log2(4 / elementBytes)));
-  const last = array.isFlat ? array.last : splitDimension(array.last)[0];
+  const last = array.isFlat ? array.last : splitDimension(array.last, whole.includes(name))[0];
   const layout = array.isFlat ? `swizzle<${bits},${low},${Math.round(Math.log2(rowElements)) - low}>`
     : `row-xor ${bits},${low},0`;
   return replaceLayout(text, array, last, bits > 0 ? layout : '');
 }
 
 /* The text with a layout by the name that `advise` gives it. */
-function withLayout(text, name, layout) {
+function withLayout(text, name, layout, whole = []) {
   const array = findArray(text, name);
   const pad = /^pad (\d+)$/.exec(layout);
   if (!array) {
     return text;
   }
   if (pad && !array.isFlat) {
-    return withPadding(text, name, Number(pad[1]), 0);
+    return withPadding(text, name, Number(pad[1]), 0, whole);
   }
-  const last = array.isFlat ? array.last : splitDimension(array.last)[0];
+  const last = array.isFlat ? array.last : splitDimension(array.last, whole.includes(name))[0];
   return replaceLayout(text, array, last, layout);
 }
 
 /* The text without any padding and layout of these arrays: what plans are looked for. */
-function withoutLayouts(text, names) {
-  return names.reduce((plain, name) => (findArray(plain, name) ? withLayout(plain, name, '') : plain),
+function withoutLayouts(text, names, whole = []) {
+  return names.reduce((plain, name) => (findArray(plain, name) ? withLayout(plain, name, '', whole) : plain),
     text);
 }
 
 /* A kernel in CUDA C, as against statements; comments aside. */
-const isKernel = (text) => /(?<!\w)__global__(?!\w)/.test(text.replace(/\/\/[^\n]*|\/\*[^]*?\*\//g, ''));
+const isKernel = (text) => /(?<!\w)__global__(?!\w)/.test(withoutComments(text));
 
 /* Whole numbers outside of comments and of what is expected, as places: what can be dragged. */
 function numbersIn(text) {
@@ -145,5 +189,5 @@ function readExercise(text) {
 
 if (typeof module !== 'undefined') {
   module.exports = { findArray, readLayout, splitDimension, withPadding, withPlainPadding, withXor, withLayout,
-    withoutLayouts, isKernel, numbersIn, withNumber, goalsIn, withoutGoals, readExercise };
+    withoutLayouts, isIndexedWhole, isWord, isKernel, numbersIn, withNumber, goalsIn, withoutGoals, readExercise };
 }

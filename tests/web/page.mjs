@@ -136,6 +136,55 @@ async function close(page) {
 }
 
 const tests = {
+  async 'columns that are asked for are no padding'() {
+    const page = await open({}, { t: 'block 16,16\nshared float t[18][18]\nload t[threadIdx.y + 1][threadIdx.x + 2]\n' });
+    await until(page, "/neither.*16 passes/.test(document.getElementById('plans').textContent)", 'what it has');
+    assert.equal(await page.run("document.getElementById('pad').value"), '0');
+    await slide(page, 'pad', 1);
+    assert.match(await text(page), /t\[18\]\[18 \+ 1\]/);
+    await slide(page, 'pad', 0);
+    assert.match(await text(page), /t\[18\]\[18\]/);
+    await close(page);
+  },
+
+  async 'rows that a pointer walks through stay as long as they are'() {
+    const page = await open({}, { t: `__global__ void k(float *o) {
+__shared__ float a[32][32];
+float *f = &a[0][0]; for (int i = threadIdx.x; i < 1024; i += 32) f[i] = i;
+__syncthreads(); float s = 0; for (int i = 0; i < 32; i++) s += a[threadIdx.x][i]; o[threadIdx.x] = s; }
+void l(float *o) { k<<<1, 32>>>(o); }
+` });
+    await until(page, "/pad 4/.test(document.getElementById('plans').textContent)", 'a plan');
+    assert.ok(await page.run("document.getElementById('pad').disabled"));
+    assert.match(await textOf(page, 'layout-hint'), /longer rows would break it/);
+    assert.equal(await page.run("document.querySelectorAll('#plans button').length"), 1);
+    await close(page);
+  },
+
+  async 'nothing is changed in a text that is not understood'() {
+    const page = await open();
+    await until(page, "document.querySelectorAll('#plans button').length > 1", 'plans');
+    await write(page, 'block 32\nshared float mine[64]\nload mine[2 * lane\n');
+    assert.ok(await page.run("document.getElementById('layout').disabled && [...document.querySelectorAll('#plans button')]"
+      + '.every((button) => button.disabled)'));
+    await write(page, TILE);
+    assert.ok(await page.run("!document.getElementById('layout').disabled && ![...document.querySelectorAll('#plans button')]"
+      + '.some((button) => button.disabled)'));
+    await close(page);
+  },
+
+  async 'an arrow key in the list of accesses leaves the focus there'() {
+    const page = await open();
+    await page.run("document.querySelector('#accesses input:checked').focus()");
+    await after(page, `(() => {
+      const other = document.querySelector('#accesses input:not(:checked)');
+      other.focus();
+      other.click();
+    })()`);
+    assert.equal(await page.run('document.activeElement.name + document.activeElement.checked'), 'accesstrue');
+    await close(page);
+  },
+
   async 'a tile comes back behind accesses to global memory'() {
     const page = await open();
     const hidden = () => page.run("document.getElementById('tile').closest('[hidden]') !== null");

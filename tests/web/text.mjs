@@ -17,6 +17,36 @@ const tests = {
       assert.deepEqual(text.splitDimension(last), [base, pad], last);
     }
   },
+  'a row that is asked for as a whole has no padding'() {
+    assert.deepEqual(text.splitDimension('16 + 2', true), ['16 + 2', 0]);
+    const halo = tile('[18][18]');
+    assert.equal(text.withoutLayouts(halo, ['tile'], ['tile']), halo);
+    assert.equal(text.withPadding(halo, 'tile', 1, 18, ['tile']), tile('[18][18 + 1]'));
+    assert.equal(text.withPlainPadding(halo, ['tile'], ['tile']), halo);
+    assert.equal(text.withXor(halo, 'tile', 2, 4, 18, ['tile']), tile('[18][18] row-xor 2,0,0'));
+  },
+  'comments declare nothing'() {
+    const two = '// __shared__ float t[3];\n__shared__ float /* t[5][5] */ t[8][8];\n';
+    assert.equal(text.withPadding(two, 't', 1, 8), two.replace('t[8][8]', 't[8][8 + 1]'));
+  },
+  'rows may become longer where all places name an element'() {
+    const kernel = (use) => `__global__ void k() { __shared__ float a[8][8];\n${use}; }`.replace('{ __', '{\n__');
+    for (const use of ['a[i][a[0][1]] = 1', 'b->a = a [i] [j]', 'atomicAdd(&a[i][j], 1)', 'x && a[1][2]', '// a\nb.a']) {
+      assert.ok(text.isIndexedWhole(kernel(use), 'a'), use);
+    }
+    for (const use of ['float *f = &a[0][0]', 'f(a)', 'f(a[i])', '(*a)[3]', '((float *)a)[4]']) {
+      assert.ok(!text.isIndexedWhole(kernel(use), 'a'), use);
+    }
+  },
+  'some layouts are no words of a text'() {
+    for (const layout of ['pad 1', 'pad 1 every 2 pad 5 every 96', 'row-xor 5,0,0', 'swizzle<3,3,3>', 'xor 5:1,6:2',
+      'rotate 3 rotate 4 every 8', 'rotate 3 of 32 xor 7:1']) {
+      assert.ok(text.isWord(layout), layout);
+    }
+    for (const layout of ['members apart', 'structs of 20 bytes', 'pad 1, pad 2', '']) {
+      assert.ok(!text.isWord(layout), layout);
+    }
+  },
   'padding goes into the last dimension, and out of it again'() {
     const padded = text.withPadding(tile('[32][32]'), 'tile', 1, 32);
     assert.equal(padded, tile('[32][32 + 1]'));
