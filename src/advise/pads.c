@@ -24,16 +24,16 @@
 #include <string.h>
 
 enum {
-    MOST_LOOKS = 1 << 19, /* at groups: some fifty milliseconds at most, seldom a tenth of that */
+    MOST_LOOKS = 5 << 17, /* at groups: some fifty milliseconds at most, seldom a tenth of that */
     ALLOWANCE = 16,       /* groups */
     LANES = BSIM_LINEAR_MAX_LANES,
     MOST_BANKS = 1 << 6,
-    MOST_CUTS = 64,
+    MOST_CUTS = 128,
 };
 
 /* Rows whose padding is the second one. */
 static const uint32_t blocks[] = {1, 2, 4, 8, 3, 6, 5, 16};
-enum { N_BLOCKS = sizeof blocks / sizeof blocks[0] };
+enum { N_BLOCKS = sizeof blocks / sizeof blocks[0], N_FEW = 6 };
 
 /* Parts of rows, and how many of them make a block. */
 struct cut {
@@ -285,6 +285,12 @@ static bool try_seconds(struct pads *pads, uint32_t pad)
     return fine;
 }
 
+/* Behind each word an even number of them makes odd steps, which number the banks anew and part no lanes. */
+static bool does_nothing(const struct pads *pads, uint32_t pad)
+{
+    return pads->cut.row == 1 && pads->in_word == 0 && pads->grains == 1 && pad % 2 == 0;
+}
+
 /* Paddings behind each row that are `step` apart; but none of those that are `done` apart. */
 static bool try_firsts(struct pads *pads, uint32_t step, uint32_t done)
 {
@@ -294,7 +300,8 @@ static bool try_firsts(struct pads *pads, uint32_t step, uint32_t done)
         if (limit == 0) {
             break;
         }
-        if ((done == 0 || pad % done != 0) && is_within(pads, pad, 0, true, limit)) {
+        if ((done == 0 || pad % done != 0) && !does_nothing(pads, pad) &&
+            is_within(pads, pad, 0, true, limit)) {
             fine = try_seconds(pads, pad);
         }
     }
@@ -315,7 +322,13 @@ static bool try_cut(struct pads *pads, const struct cut *cut)
 static void add_cut(const struct pads *pads, uint32_t row, uint32_t rows, struct cuts *cuts)
 {
     const struct bsim_subject *subject = &pads->search->subjects[pads->array];
-    if (cuts->n < MOST_CUTS && row % pads->unit == 0 && row * rows < subject->n_elements) {
+    for (uint32_t i = 0; i < cuts->n; i++) {
+        if (cuts->item[i].row == row && cuts->item[i].rows == rows) {
+            return;
+        }
+    }
+    if (cuts->n < MOST_CUTS && row % pads->unit == 0 && rows > 1 &&
+        row * rows < subject->n_elements) {
         cuts->item[cuts->n++] = (struct cut){row, rows};
     }
 }
@@ -331,13 +344,25 @@ static void list_wholes(const struct pads *pads, struct cuts *cuts)
     }
 }
 
-/* Rows, and halves, thirds and so on of each, with paddings behind each one, two, four rows. */
-static void list_parts(const struct pads *pads, uint32_t first, uint32_t end, struct cuts *cuts)
+/* Behind each row, or few rows, and behind few of these; and halves, thirds and fourths of all rows. */
+static void list_rows(const struct pads *pads, uint32_t few, struct cuts *cuts)
+{
+    const struct bsim_subject *subject = &pads->search->subjects[pads->array];
+    for (size_t k = 1; k < (few == 1 ? N_BLOCKS : N_FEW); k++) {
+        add_cut(pads, subject->columns * few, blocks[k], cuts);
+    }
+    for (uint32_t n = 2; n <= 4 && few == 1; n++) {
+        add_cut(pads, subject->columns, subject->rows / n, cuts);
+    }
+}
+
+/* Halves, thirds and so on of each row, with paddings behind each one, two, four rows. */
+static void list_parts(const struct pads *pads, struct cuts *cuts)
 {
     uint32_t columns = pads->search->subjects[pads->array].columns;
     for (size_t k = 0; k < N_BLOCKS; k++) {
-        for (uint32_t parts = first; parts < end; parts++) {
-            if (columns % parts == 0 && parts * blocks[k] > 1) {
+        for (uint32_t parts = 2; parts <= columns / pads->unit; parts++) {
+            if (columns % parts == 0) {
                 add_cut(pads, columns / parts, parts * blocks[k], cuts);
             }
         }
@@ -366,12 +391,15 @@ static bool try_all(struct pads *pads)
 {
     struct cuts whole = {.n = 0};
     struct cuts rows = {.n = 0};
-    struct cuts parts = {.n = 0};
+    struct cuts more = {.n = 0};
     list_wholes(pads, &whole);
-    list_parts(pads, 1, 2, &rows);
-    list_parts(pads, 2, pads->search->subjects[pads->array].columns / pads->unit / 2 + 1, &parts);
-    bool fine = try_cuts(pads, &whole, MOST_LOOKS / 4) && try_cuts(pads, &rows, MOST_LOOKS / 2);
-    return fine && try_cuts(pads, &parts, MOST_LOOKS);
+    list_rows(pads, 1, &rows);
+    list_parts(pads, &more);
+    for (size_t k = 1; k < N_FEW; k++) {
+        list_rows(pads, blocks[k], &more);
+    }
+    return try_cuts(pads, &whole, MOST_LOOKS / 4) && try_cuts(pads, &rows, MOST_LOOKS / 2) &&
+           try_cuts(pads, &more, MOST_LOOKS);
 }
 
 static bool begin(struct pads *pads)

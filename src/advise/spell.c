@@ -331,11 +331,15 @@ static void add_pad(const char *i, uint32_t row, uint32_t pad, struct bsim_buffe
     }
 }
 
-/* "i + i / 32 + i / 1024" */
+/* "i + i / 32 + i / 1024", "i * 3 + i / 32" */
 static void add_pads(const char *i, const struct bsim_layout *layout, struct bsim_buffer *out)
 {
     bsim_buffer_text(out, i);
-    add_pad(i, layout->row, layout->pad, out);
+    if (layout->row == 1 && layout->pad > 0) {
+        bsim_buffer_printf(out, " * %" PRIu32, layout->pad + 1);
+    } else {
+        add_pad(i, layout->row, layout->pad, out);
+    }
     add_pad(i, layout->row * layout->block_rows, layout->block_pad, out);
 }
 

@@ -1168,3 +1168,12 @@ store t[threadIdx.y][threadIdx.x]
 let u = threadIdx.y * 20 + threadIdx.x
 load t[u % 12][u / 12]
 END
+of t36x20f <<'END'
+block 240
+shared float t[36][20]
+for k = 0:3 {
+let u = threadIdx.x + 240 * k
+store t[u / 20][u % 20]
+load t[u % 36][u / 36]
+}
+END
