@@ -105,6 +105,29 @@ static bool meet_in_memory(const struct cu_code *code, const struct ways *w)
     return false;
 }
 
+/* Whether two of these blocks store to one place: behind several ways, of which each does, nvcc may store once. */
+static bool store_alike(const struct cu_code *code, uint32_t from, uint32_t to)
+{
+    enum { MOST_STORES = 64 };
+    const struct cu_instruction *store[MOST_STORES];
+    uint32_t n = 0;
+    for (uint32_t i = from; i < to; i++) {
+        uint32_t n_before = n;
+        for (const struct cu_instruction *k = code->block[i].first; k != NULL; k = k->next) {
+            bool is_store = k->op == CU_OP_STORE && k->has_effect && n < MOST_STORES;
+            for (uint32_t other = 0; is_store && other < n_before; other++) {
+                if (is_one_access(code, store[other], k)) {
+                    return true;
+                }
+            }
+            if (is_store) {
+                store[n++] = k;
+            }
+        }
+    }
+    return false;
+}
+
 static struct ways lower_ways(struct cu_lowering *l, const struct cu_node *node)
 {
     struct cu_join end, no, yes;
@@ -155,7 +178,10 @@ static void lower_if(struct cu_lowering *l, const struct cu_node *node)
         bsim_cu_arrive(l, &out);
         bsim_cu_close(l, &out);
     }
-    if (node->third != NULL && are_two(l, &ways) && meet_in_memory(&l->code, &ways)) {
+    bool is_choice = node->third != NULL && are_two(l, &ways);
+    uint32_t first = ways.begin[0] < ways.begin[1] ? ways.begin[0] : ways.begin[1];
+    if (is_choice &&
+        (meet_in_memory(&l->code, &ways) || store_alike(&l->code, first, l->code.n_blocks))) {
         l->kernel->ways = node->token;
     }
 }
@@ -216,6 +242,7 @@ static void lower_switch(struct cu_lowering *l, const struct cu_node *node)
     for (uint32_t i = n; i > 0; i--) {
         bsim_cu_open(l, &cases[i - 1]);
     }
+    uint32_t first = l->code.n_blocks;
     dispatch(l, node, cases, &end);
     n = 0;
     for (const struct cu_node *s = node->right->body; s != NULL && !bsim_cu_stops(l); s = s->next) {
@@ -227,6 +254,9 @@ static void lower_switch(struct cu_lowering *l, const struct cu_node *node)
         }
     }
     bsim_cu_arrive(l, &end);
+    if (store_alike(&l->code, first, l->code.n_blocks)) {
+        l->kernel->ways = node->token;
+    }
     bsim_cu_close(l, &end);
     l->on_break = on_break;
 }

@@ -291,6 +291,7 @@ static struct cu_node *read_sizeof(struct cu_parser *p)
 
 /* ---- primaries ------------------------------------------------------------------------------- */
 
+/* Whether "(" begins a cast, and not a value in brackets: of (int(x) + 1) it does not. */
 static bool sees_cast(const struct cu_parser *p)
 {
     struct cu_parser look = *p;
@@ -298,7 +299,14 @@ static bool sees_cast(const struct cu_parser *p)
         return false;
     }
     look.token = p->token->next;
-    return bsim_cu_sees_type(&look);
+    if (!bsim_cu_sees_type(&look)) {
+        return false;
+    }
+    while (look.token->kind == CU_NAME) {
+        look.token = look.token->next;
+    }
+    return !bsim_cu_sees(&look, "(") || bsim_cu_sees_next(&look, "*") ||
+           bsim_cu_sees_next(&look, "&");
 }
 
 /* A text is an array in the GPU's memory. */

@@ -78,10 +78,28 @@ static bool read_tail(struct cu_parser *p)
     return is_const;
 }
 
+/* "{}" at the token at hand. */
+static const struct cu_token *empty_body(struct cu_parser *p)
+{
+    struct cu_token *pair = bsim_cu_take_many(p->file, 2, sizeof *pair);
+    if (pair != NULL) {
+        pair[0] = pair[1] = *p->token;
+        pair[0].kind = pair[1].kind = CU_SIGN;
+        pair[0].length = pair[1].length = 1;
+        pair[0].text = "{";
+        pair[1].text = "}";
+        pair[0].next = &pair[1];
+    }
+    return pair;
+}
+
 /* body = ";" | "=" ("default" | "delete") ";" | [":" initialisers] compound */
 static void take_body(struct cu_parser *p, struct cu_function *function)
 {
     if (bsim_cu_accept(p, "=")) {
+        bool is_first = function->is_constructor && function->parameters->next == NULL;
+        function->body_tokens =
+            is_first && bsim_cu_sees(p, "default") ? empty_body(p) : function->body_tokens;
         bsim_cu_advance(p);
     }
     if (!bsim_cu_sees(p, "{") && !bsim_cu_sees(p, ":")) {

@@ -76,7 +76,7 @@ static const struct rest known_rests[] = {
      "count others.",
      NULL},
     {"ways", BSIM_ASSUMED, OF_KERNEL,
-     "both ways of the branch at line @ access the same place: nvcc may make one access of the two, with fewer "
+     "ways of the branch at line @ access the same place: nvcc may make one access of these, with fewer "
      "requests.",
      NULL},
     {"order", BSIM_ASSUMED, OF_KERNEL,

@@ -34,6 +34,30 @@ __global__ void later(int *p, int *q)
     else
         q[t ^ 1] = p[t + 2] + p[t];
 }
+__global__ void three(int *p, int n)
+{
+    int t = threadIdx.x;
+    if (t == 0)
+        p[t] = 2;
+    else if (t == n)
+        p[t] = p[t + 1] - p[t - 1];
+    else
+        p[t] = p[t + 1] + p[t - 1];
+}
+__global__ void cases(int *p, int *q)
+{
+    int t = threadIdx.x;
+    switch (q[t]) {
+    case 1:
+        p[t] = 5;
+        break;
+    case 4:
+        p[t] = 7;
+        break;
+    default:
+        p[t + 64] = 2;
+    }
+}
 __global__ void plain(int *p, int n)
 {
     __shared__ int s[128];
@@ -53,6 +77,6 @@ __global__ void plain(int *p, int n)
     p[t] = v;
 }
 EOF
-for launch in 'shares<<<1, 64>>>(int[64], 10)' 'keeps<<<1, 64>>>(int[64], int[64], 10)' 'alike<<<1, 64>>>(int[64])' 'later<<<1, 64>>>(int[128], int[64])' 'plain<<<1, 64>>>(int[64], 10)'; do
+for launch in 'shares<<<1, 64>>>(int[64], 10)' 'keeps<<<1, 64>>>(int[64], int[64], 10)' 'alike<<<1, 64>>>(int[64])' 'later<<<1, 64>>>(int[128], int[64])' 'three<<<1, 32>>>(int[64], 31)' 'cases<<<1, 64>>>(int[128], int[64])' 'plain<<<1, 64>>>(int[64], 10)'; do
     echo "$launch: $(banksim launch "$TMP/k.cu" "$launch" 2>/dev/null | grep nvcc)"
 done

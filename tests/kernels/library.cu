@@ -86,3 +86,26 @@ __global__ void speaks(const float4 *p, float *q)
     if (threadIdx.x == 3) printf("%d: %f %c%s\n", threadIdx.x, v.y, 'a', "bc");
     q[threadIdx.x] = v.x + s[threadIdx.x].w;
 }
+struct packed {
+    float value[4];
+    packed() = default;
+    __device__ explicit packed(int4 bits) { memcpy(&value, &bits, sizeof(bits)); }
+    __device__ int4 bits() const
+    {
+        int4 all;
+        memcpy(&all, value, sizeof value);
+        return all;
+    }
+};
+/* copies<<<1, 64>>>(int4[64] = random(8), int4[64], unsigned[64]) */
+__global__ void copies(const int4 *p, int4 *q, unsigned *r)
+{
+    __shared__ float s[64];
+    unsigned u;
+    packed two, one(p[threadIdx.x]); for (int k = 0; k < 4; k++) two.value[k] = one.value[3 - k] + (int(k) * 2);
+    q[threadIdx.x] = two.bits();
+    s[threadIdx.x] = two.value[1];
+    __syncthreads();
+    memcpy(&u, &s[63 - threadIdx.x], sizeof u);
+    r[threadIdx.x] = u;
+}
