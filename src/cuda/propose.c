@@ -9,6 +9,7 @@
  */
 #include <banksim/cuda.h>
 
+#include "cuda/deal.h"
 #include "cuda/host.h"
 
 #include <inttypes.h>
@@ -172,8 +173,8 @@ static bool body_has(const struct proposal *p, const char *first, const char *be
     return false;
 }
 
-/* The dimensions of the first static shared array, 0 for none. */
-static uint32_t shared_dimensions(const struct proposal *p, int64_t size[2])
+/* The dimensions of the first static shared array, whose name is token *array; 0 for none. */
+static uint32_t shared_dimensions(const struct proposal *p, size_t *array, int64_t size[2])
 {
     const struct cu_host *host = p->host;
     size_t i = p->body, end = bsim_cu_behind(host, i);
@@ -184,6 +185,7 @@ static uint32_t shared_dimensions(const struct proposal *p, int64_t size[2])
     while (i < end && !bsim_cu_at(host, i, "[") && !bsim_cu_at(host, i, ";")) {
         i++;
     }
+    *array = i - 1;
     while (n < 2 && bsim_cu_at(host, i, "[")) {
         size_t behind = bsim_cu_behind(host, i);
         struct cu_known known = bsim_cu_known(host, i + 1, behind - 1);
@@ -201,20 +203,25 @@ static struct cu_known cube(int64_t x, int64_t y)
     return (struct cu_known){.is_known = true, .is_dim3 = y > 1, .number = {x, y, 1}};
 }
 
-/* As the threads of a kernel are mostly dealt out to its first shared array. */
+/* As the threads of a kernel are dealt out to its first shared array, or mostly are. */
 static void choose_block(struct proposal *p)
 {
     int64_t size[2];
-    uint32_t n = shared_dimensions(p, size);
+    size_t array;
+    uint32_t n = shared_dimensions(p, &array, size);
+    struct cu_dealt dealt = bsim_cu_dealt(p->host, p->body, array, size, n);
     int64_t side = n == 2 ? (size[0] < size[1] ? size[0] : size[1]) : 16;
     bool is_flat = !body_has(p, "threadIdx", "y");
     p->chosen |= CHOSE_BLOCK;
     if (!is_flat) {
         side = side >= 4 && side <= 32 ? side : 16;
-        p->block = cube(side, side);
+        bool fits = dealt.x > 0 && dealt.y > 0 && dealt.x <= MOST_THREADS / dealt.y;
+        p->block = fits ? cube(dealt.x, dealt.y) : cube(side, side);
     } else {
+        int64_t all = n == 2 ? size[0] * size[1] : 0; /* a thread for each element */
         bool fits = n > 0 && size[0] >= 32 && size[0] <= MOST_THREADS;
-        p->block = cube(fits ? size[0] : CHOSEN_BLOCK, 1);
+        int64_t most = fits ? size[0] : all >= 32 && all < CHOSEN_BLOCK ? all : CHOSEN_BLOCK;
+        p->block = cube(dealt.x > 0 && dealt.x <= MOST_THREADS ? dealt.x : most, 1);
     }
 }
 
