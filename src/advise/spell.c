@@ -203,7 +203,7 @@ void bsim_layout_declaration(const struct bsim_check_array *array, const struct 
         bsim_buffer_printf(out, " /* %s */", array->layout_text);
     }
     bsim_buffer_text(out, ";");
-    if (array->is_extern) {
+    if (array->is_extern && n_elements > 0) {
         bsim_buffer_printf(out, " // %" PRIu32 " elements, %" PRIu64 " bytes", n_elements,
                            (uint64_t)n_elements * array->element_bytes);
     }

@@ -111,6 +111,7 @@ function makeArrayView(canvas, hover) {
     size = { width: Math.min(CELL.most, Math.max(touches ? 20 : CELL.least, wide)),
       height: Math.min(CELL.most - 6, Math.max(touches ? 18 : CELL.height, high)) };
     const scale = window.devicePixelRatio || 1;
+    scroll.parentElement.classList.toggle('wider', LABEL.left + columns() * size.width + 2 > box.width);
     sheet.style.width = LABEL.left + columns() * size.width + 2 + 'px';
     sheet.style.height = LABEL.top + tile.rows * size.height + 2 + 'px';
     scroll.style.height = isSmall ? `${Math.min(SMALL.height, LABEL.top + tile.rows * size.height + 4)}px` : '';

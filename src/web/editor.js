@@ -10,9 +10,17 @@ function placeOfLine(number) {
   return { begin, end: begin + (lines[number - 1] || '').length };
 }
 
+/* A text with more numbers is no sketch: nobody drags them, and each of its lines would be laid out in pieces. */
+const MOST_NUMBERS = 2000;
+
+function draggable() {
+  const numbers = numbersIn(state.text);
+  return numbers.length > MOST_NUMBERS ? [] : numbers;
+}
+
 /* Places that the overlay marks, each with its class. */
 function marks() {
-  const list = numbersIn(state.text).map((place, i) => ({ ...place, name: 'number', i }));
+  const list = draggable().map((place, i) => ({ ...place, name: 'number', i }));
   for (const found of state.text.matchAll(/\/\/[^\n]*|\/\*[^]*?\*\/|^\s*#(?!define)[^\n]*/gm)) {
     list.push({ begin: found.index, end: found.index + found[0].length, name: 'comment' });
   }

@@ -62,6 +62,7 @@ async function findGoals() {
   showTask(answer.status === 0 ? JSON.parse(answer.text) : null);
 }
 function beginWith(text, name) {
+  mark();
   Object.assign(state, { access: null, warp: null, turn: 0, pass: 0, array: null, exercise: name, launch: null });
   state.text = text;
   showText();

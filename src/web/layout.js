@@ -134,7 +134,10 @@ const spelledText = () => withPlainPadding(state.text, arraysOf(shown.picture), 
 
 /* One that writes the text; markPlan says which is at hand. */
 function textButton(text, ...words) {
-  const button = h('button', { type: 'button', onclick: () => setText(text) }, ...words);
+  const button = h('button', { type: 'button', onclick: () => {
+    mark();
+    setText(text);
+  } }, ...words);
   return Object.assign(button, { spelled: text, disabled: shown.fault !== '' });
 }
 

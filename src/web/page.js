@@ -8,7 +8,8 @@ async function showReports() {
   for (const [id, what] of [['report', 'check'], ['advice', 'advise']]) {
     if (byId(id).open) {
       const [answer] = await libraryOf(state.text).ask(question(what, {}, ...(what === 'advise' ? ['best', state.best] : [])));
-      byId(`${id}-text`).textContent = answer.text;
+      byId(`${id}-text`).textContent = answer.text + (what === 'advise' && answer.status === 0 && isKernel(state.text)
+        ? `\nThe program also writes a plan into the file, runs the kernel again and prints the patch:\n    banksim advise ${KERNEL} '${launched()}'\n` : '');
     }
   }
 }
@@ -33,6 +34,12 @@ function link() {
   }
   return '#' + new URLSearchParams(Object.entries(values).filter(([, v]) => v !== null));
 }
+/* What follows is taken back by the browser's Back. */
+function mark() {
+  clearTimeout(keeping);
+  history.replaceState(null, '', link());
+  history.pushState(null, '', link());
+}
 function keepState() {
   clearTimeout(keeping);
   keeping = setTimeout(() => history.replaceState(null, '', link()), 300);
@@ -49,7 +56,10 @@ function readState() {
     pin: values.get('A') ? { text: values.get('A'), device: values.get('D') || 'sm_90', launch: values.get('L') || '' }
       : null });
 }
-window.addEventListener('hashchange', () => begin());
+window.addEventListener('popstate', () => {
+  clearTimeout(keeping);
+  begin();
+});
 
 async function copy(text, button) {
   const before = button.textContent;
@@ -140,6 +150,7 @@ async function run() {
         showAll();
       } else {
         showText();
+        keepState();
       }
     } while (isStale);
   } finally {

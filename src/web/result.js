@@ -14,8 +14,15 @@ function pinNote(what) {
   const { check, picture } = shown.pinned || {};
   return check && picture ? `A: ${what(check, picture)}` : '';
 }
-const worstWays = (check) => Math.max(0, ...check.accesses.map((row) => row.ways_max));
+const worstWays = (check) => Math.max(0, ...check.accesses.map((row) => row.ways_max || 0));
 const waysText = (ways) => (ways > 0 ? `${ways}-way` : '\u2013');
+
+/* What lanes ask for 8 or 16 bytes each goes in parts, of which each has its own turns. */
+function turnsText(check, ways) {
+  const row = check.accesses.find((each) => each.ways_max === ways);
+  const part = { 2: ', by half-warps', 4: ', by quarter-warps' }[row.bytes >= 8 ? row.ideal / row.requests : 1] || '';
+  return ways > 1 ? `${ways} turns at one bank${part}` : 'no lane waits';
+}
 const drawnRequest = (picture) => picture.picture && picture.picture.requests[0];
 
 /* A request: passes of shared memory, or what it has in other memory. */
@@ -41,7 +48,7 @@ function totalFacts(check) {
   const ways = worstWays(check);
   return [fact('Passes of all requests', count(passes), `ideal ${count(ideal)}, ${requests}`, passes > ideal,
     pinNote((other) => count(sum(other, 'wavefronts')))),
-  fact('Worst request', waysText(ways), ways > 1 ? `${ways} turns at one bank` : 'no lane waits', ways > 1,
+  fact('Worst request', waysText(ways), ways > 0 ? turnsText(check, ways) : 'no lane waits', ways > 1,
     pinNote((other) => waysText(worstWays(other))))];
 }
 
@@ -80,6 +87,14 @@ function showFacts() {
     : `Counts on ${check.device} rest on ${[...new Set(rests.map((rule) => rule.grade))].join(' and ')} rules.`);
 }
 
+const conflictText = ({ ways_max: ways }) => (ways > 1 ? `${ways}-way` : 'no conflict');
+
+/* Several that read alike are told apart by their order. */
+function whichOf(rows, i) {
+  const same = rows.filter(({ op, access }) => op === rows[i].op && access === rows[i].access);
+  return same.length > 1 ? ` (${same.indexOf(rows[i]) + 1} of ${same.length})` : '';
+}
+
 function showAccesses() {
   const rows = shown.check.accesses;
   if (isShown('accesses', [rows, state.access])) {
@@ -96,8 +111,8 @@ function showAccesses() {
       checked: i === state.access, onchange: () => choose({ access: i, warp: null, turn: 0, pass: 0 }) }),
     h('code', {}, `${row.op} ${row.access}`),
     h('small', {}, h('span', { class: isBad ? 'bad' : null },
-      row.ways_max > 0 ? `${row.ways_max}-way` : row.requests > 0 ? '' : 'no thread comes to it'),
-    row.requests > 0 ? `${row.ways_max > 0 ? ', ' : ''}${cost}` : ''));
+      row.ways_max > 0 ? conflictText(row) : row.requests > 0 ? '' : 'no thread comes to it'),
+    row.requests > 0 ? `${row.ways_max > 0 ? ', ' : ''}${cost}` : '', whichOf(rows, i)));
   }));
   const chosen = byId('accesses').querySelector(':checked');
   if (chosen && hadFocus) {

@@ -110,7 +110,7 @@ function withPadding(text, name, pad, rowElements, whole = []) {
 function withPlainPadding(text, names, whole = []) {
   return names.reduce((plain, name) => {
     const array = findArray(plain, name);
-    const pad = array && !array.isFlat ? readLayout(array, whole.includes(name)).pad : 0;
+    const pad = array && !array.isFlat && array.layout === '' ? readLayout(array, whole.includes(name)).pad : 0;
     return pad > 0 ? withPadding(plain, name, pad, 0, whole) : plain;
   }, text);
 }

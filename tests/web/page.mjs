@@ -237,6 +237,48 @@ void l(float *o) { k<<<1, 32>>>(o); }
     await close(page);
   },
 
+  async 'Back takes a plan and an example back'() {
+    const page = await open();
+    await until(page, "document.querySelectorAll('#plans button').length > 2", 'the plans');
+    await after(page, "[...document.querySelectorAll('#plans button')].find((b) => /pad 1/.test(b.textContent)).click()");
+    await after(page, `(() => {
+      document.getElementById('examples').value = 'e1';
+      document.getElementById('examples').dispatchEvent(new Event('change'));
+    })()`);
+    assert.doesNotMatch(await text(page), /tile/);
+    await after(page, 'history.back()');
+    assert.match(await text(page), /tile\[32\]\[32 \+ 1\];/);
+    await after(page, 'history.back()');
+    assert.equal(await text(page), TILE);
+    await close(page);
+  },
+
+  async 'an array as long as the launch says is declared without a length'() {
+    const page = await open({}, { t: `__global__ void k(float *o) {
+extern __shared__ float s[];
+s[threadIdx.x * 2] = 1; o[threadIdx.x] = s[threadIdx.x]; }
+void l(float *o) { k<<<1, 32, 256>>>(o); }
+` });
+    assert.equal(await textOf(page, 'cuda'), 'extern __shared__ float s[];');
+    await close(page);
+  },
+
+  async 'wide requests have their turns in parts of a warp'() {
+    const page = await open({}, { t: 'block 32\nshared float4 t[32][8]\nload t[lane][0]\nload t[0][lane % 8]\n' });
+    assert.match(await textOf(page, 'facts'), /8-way8 turns at one bank, by quarter-warps/);
+    assert.deepEqual(await page.run("[...document.querySelectorAll('#accesses small')].map((each) => each.textContent)"),
+      ['8-way, 32 passes, ideal 4', 'no conflict, 4 passes, ideal 4']);
+    await close(page);
+  },
+
+  async 'accesses that read alike are told apart, and a long text is shown at once'() {
+    const page = await open({}, { t: 'block 32\nshared float t[64]\nload t[lane]\nload t[lane]\n' });
+    assert.match(await textOf(page, 'accesses'), /\(1 of 2\)[^]*\(2 of 2\)/);
+    await write(page, `block 32\nshared float t[64] /* ${'1 '.repeat(1000)}*/\nload t[${'0 + '.repeat(3000)}lane]\n`);
+    assert.ok(await page.run("document.querySelectorAll('#shown span').length") < 100);
+    await close(page);
+  },
+
   async 'the reports are the program\'s'() {
     const page = await open();
     writeFileSync(join(folder, 'text'), TILE);

@@ -25,6 +25,11 @@ const tests = {
     assert.equal(text.withPlainPadding(halo, ['tile'], ['tile']), halo);
     assert.equal(text.withXor(halo, 'tile', 2, 4, 18, ['tile']), tile('[18][18] row-xor 2,0,0'));
   },
+  'a layout that pads is no padding of the rows'() {
+    const every = tile('[32][8] pad 1 every 8');
+    assert.equal(text.withPlainPadding(every, ['tile']), every);
+    assert.equal(text.withPlainPadding(tile('[32][9]'), ['tile']), tile('[32][8 + 1]'));
+  },
   'comments declare nothing'() {
     const two = '// __shared__ float t[3];\n__shared__ float /* t[5][5] */ t[8][8];\n';
     assert.equal(text.withPadding(two, 't', 1, 8), two.replace('t[8][8]', 't[8][8 + 1]'));
