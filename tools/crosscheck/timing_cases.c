@@ -6,6 +6,7 @@
  *                                           beside loads
  *      timing_cases mixed SEED COUNT        random ones with arithmetic of several kinds
  *      timing_cases rhythms                 a fixed set: what takes one time or another
+ *      timing_cases pairs                   a fixed set: kernels' loops without a padding, then with one
  *      timing_cases blocks SEED COUNT       random ones of both sorts, for several blocks on an SM
  *      timing_cases cuda PART PARTS <LIST   every PARTS-th program of a list as a kernel
  *
@@ -269,6 +270,38 @@ static void print_rhythms(void)
     }
 }
 
+/* Each without a padding, so that rows begin in the same banks, and with one: transposes, products, sums over
+ * rows, tables, by two numbers of warps. */
+static void print_pairs(void)
+{
+    static const struct {
+        unsigned few, many;
+        const char *kind, *plain, *padded;
+    } pairs[] = {
+        {8, 32, "ind", "st4:1 bar ld4:32 bar", "st4:1 bar ld4:33 bar"},
+        {4, 16, "ind", "st4:32 bar ld4:1 bar", "st4:33 bar ld4:1 bar"},
+        {8, 16, "mix", "st4:1 bar ld4:16 iadd:8 bar", "st4:1 bar ld4:17 iadd:8 bar"},
+        {4, 8, "mix", "st8:1 bar ld8:16 dadd:4 bar", "st8:1 bar ld8:17 dadd:4 bar"},
+        {8, 16, "ind", "st16:8 bar ld16:1 bar", "st16:9 bar ld16:1 bar"},
+        {8, 32, "mix", "ld4:0 ld4:32 ffma:8", "ld4:0 ld4:33 ffma:8"},
+        {4, 16, "mix", "ld4:16 ld4:1 ffma:32", "ld4:17 ld4:1 ffma:32"},
+        {4, 8, "mix", "ld16:0 ld16:4 ffma:48", "ld16:0 ld16:5 ffma:48"},
+        {2, 8, "mix", "ld8:1 ld8:8 ffma:24 iadd:4", "ld8:1 ld8:9 ffma:24 iadd:4"},
+        {1, 16, "mix", "ld4:8 ld4:4 fadd:4 st4:8", "ld4:9 ld4:5 fadd:4 st4:9"},
+        {4, 8, "mix", "ld16:8 ld16:8 mma:2", "ld16:9 ld16:9 mma:2"},
+        {4, 16, "mix", "atom4:32 iadd:8", "atom4:33 iadd:8"},
+        {1, 8, "dep", "ld4:32 ld4:1", "ld4:33 ld4:1"},
+        {8, 32, "mix", "ld4:2 ex2:4 fmul:8", "ld4:3 ex2:4 fmul:8"},
+    };
+    for (unsigned i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        for (unsigned is_many = 0; is_many < 2; is_many++) {
+            unsigned warps = is_many ? pairs[i].many : pairs[i].few, n = 4 * i + 2 * is_many;
+            printf("c-%03u W=%u U=1 %s %s\n", n, warps, pairs[i].kind, pairs[i].plain);
+            printf("c-%03u W=%u U=1 %s %s\n", n + 1, warps, pairs[i].kind, pairs[i].padded);
+        }
+    }
+}
+
 /* ---- CUDA ------------------------------------------------------------------------------------- */
 
 struct access {
@@ -485,13 +518,17 @@ int main(int argc, char **argv)
         print_rhythms();
         return 0;
     }
+    if (argc == 2 && strcmp(argv[1], "pairs") == 0) {
+        print_pairs();
+        return 0;
+    }
     static const char *const sets[] = {"random", "mixed", "blocks"};
     size_t set = 0;
     while (set < 3 && argc == 4 && strcmp(argv[1], sets[set]) != 0) {
         set++;
     }
     if (argc != 4 || set == 3) {
-        fprintf(stderr, "usage: timing_cases grid | work | rhythms | random SEED COUNT | "
+        fprintf(stderr, "usage: timing_cases grid | work | rhythms | pairs | random SEED COUNT | "
                         "mixed SEED COUNT | blocks SEED COUNT | cuda PART PARTS\n");
         return 2;
     }
