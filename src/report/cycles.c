@@ -302,11 +302,9 @@ void bsim_cycles_launch_text(const struct bsim_kernel_result *kernel, struct bsi
         return;
     }
     struct bsim_spread spread;
+    bsim_buffer_printf(out, "launch: about %" PRIu64 " cycles", cycles->launch_cycles);
     if (bsim_cycles_spread(kernel, &spread)) {
-        bsim_buffer_printf(out, "launch: between %" PRIu64 " and %" PRIu64 " cycles, played %" PRIu64,
-                           spread.least, spread.most, cycles->launch_cycles);
-    } else {
-        bsim_buffer_printf(out, "launch: about %" PRIu64 " cycles", cycles->launch_cycles);
+        bsim_buffer_printf(out, " (%" PRIu64 " to %" PRIu64 ")", spread.least, spread.most);
     }
     if (clock_mhz > 0) {
         bsim_buffer_printf(out, " = %s at %" PRIu32 " MHz",

@@ -1,16 +1,20 @@
-/* spread.c - between which clocks a launch of several blocks on an SM lies.
+/* spread.c - between which clocks a launch lies.
  *
- * Blocks that share an SM take turns in one rhythm or another, which the GPU itself changes from SM to SM:
+ * Warps that wait for the data pipe or for a barrier take turns in one rhythm or another, and the GPU itself
+ * changes from one to the other from SM to SM:
  *
  *     block 0  st bar   st bar   st bar          block 0  st bar       st bar
  *     block 1    st bar   st bar   st bar        block 1     st    bar    st    bar
  *
- * The model plays one of them. Which there are cannot be told from the program, but how far they are
- * apart can: by whether the blocks have barriers, and how few warps go to one. The ranges are those of 1 to
- * 99 % of the programs of tests/measured/h200/blocks of seeds 14 and 15 (clocks that an H200 took, over
- * those that were played); those of seed 16 are what they are held against, see README.md.
+ * The model plays one of them. Which there are cannot be told from the program, but how far they are apart
+ * can: a pipe that is never idle leaves little to a rhythm. A range has all programs of its kind but two among
+ * 2,500 that were drawn and timed (clocks that an H200 or H100 took, over those that were played), rounded to
+ * five per cent; those of seed 16 are what they are held against, see README.md. Few warps side by side that
+ * need the pipe half of the time are told by what bounds them instead; and no launch is shorter than what the
+ * pipe takes.
  */
 #include "result/clock.h"
+#include "result/cycles.h"
 
 #include <banksim/result.h>
 
@@ -18,29 +22,87 @@ struct range {
     uint32_t least, most; /* per cent of what was played */
 };
 
-static const struct range few_warps = {82, 150}, with_barriers = {75, 118},
-                          without_barriers = {88, 129};
+enum { FEW_WARPS = 2, SOME_WARPS = 8, FULL_PER_CENT = 95, HALF_PER_CENT = 50 };
 
-enum { FEW_WARPS = 2 };
+/* A launch whose SMs have at_once blocks at a time. */
+struct kind {
+    double pipe;   /* per cent of the time that the data pipe is busy */
+    double serial; /* what the blocks take one behind the other, in per cent */
+    uint64_t at_once, warps;
+    bool meets; /* at barriers */
+};
 
 static uint64_t part(uint64_t clocks, uint32_t per_cent)
 {
     return clocks / 100 * per_cent + clocks % 100 * per_cent / 100;
 }
 
+static struct kind kind_of(const struct bsim_kernel_result *kernel)
+{
+    const struct bsim_kernel_cycles *timed = &kernel->timed;
+    uint64_t at_once = bsim_cycles_at_once(kernel);
+    uint64_t threads = (uint64_t)kernel->block.x * later(kernel->block.y, 1) *
+                       later(kernel->block.z, 1);
+    double wave = (double)timed->launch_cycles / (double)timed->waves;
+    double each = 100 * (double)at_once / (double)later(kernel->blocks, 1) / (wave > 0 ? wave : 1);
+    return (struct kind){(double)timed->cycles_bound * each, (double)timed->cycles * each, at_once,
+                         (threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES, kernel->barriers > 0};
+}
+
+/* Of one block at a time. Three to eight warps that never meet stay as they once fell in behind each other. */
+static struct range alone(const struct kind *kind)
+{
+    bool is_few = kind->warps <= FEW_WARPS;
+    if (kind->pipe >= FULL_PER_CENT) {
+        bool drifts = !kind->meets && !is_few && kind->warps <= SOME_WARPS;
+        return drifts ? (struct range){95, 150} : (struct range){95, 120};
+    }
+    return is_few        ? (struct range){85, 115}
+           : kind->meets ? (struct range){85, 130}
+                         : (struct range){75, 125};
+}
+
+/* Blocks of few warps take what the pipe takes at best, and at worst turns: each waits until the one before is
+ * through, or every second does. */
+static struct range of_few(const struct kind *kind)
+{
+    enum { LEAST = 70, MOST = 200, BARRIERS = 105 };
+    double serial = kind->serial * BARRIERS / 100;
+    return (struct range){LEAST, serial < BARRIERS ? BARRIERS : serial < MOST ? (uint32_t)serial : MOST};
+}
+
+static struct range side_by_side(const struct kind *kind)
+{
+    bool is_few = kind->warps <= FEW_WARPS;
+    if (kind->pipe >= FULL_PER_CENT && !(is_few && kind->meets)) {
+        return (struct range){95, 130};
+    }
+    if (is_few) {
+        return kind->pipe >= HALF_PER_CENT ? of_few(kind) : (struct range){80, 145};
+    }
+    return kind->meets ? (struct range){70, 120} : (struct range){85, 130};
+}
+
+/* What the pipe takes of the launch. */
+static uint64_t bound_of(const struct kind *kind, uint64_t clocks)
+{
+    return kind->pipe < 100 ? (uint64_t)((double)clocks * kind->pipe / 100) : clocks;
+}
+
 bool bsim_cycles_spread(const struct bsim_kernel_result *kernel, struct bsim_spread *spread)
 {
     const struct bsim_kernel_cycles *timed = &kernel->timed;
-    uint64_t threads = (uint64_t)kernel->block.x * later(kernel->block.y, 1) *
-                       later(kernel->block.z, 1);
-    const struct range *range = kernel->barriers == 0                    ? &without_barriers
-                                : threads <= FEW_WARPS * BSIM_WARP_LANES ? &few_warps
-                                                                         : &with_barriers;
-    *spread = (struct bsim_spread){timed->launch_cycles, timed->launch_cycles};
-    if (timed->cycles_sampled == 0 || timed->waves == 0 || timed->launch_cycles >= BSIM_NEVER) {
+    uint64_t clocks = timed->launch_cycles;
+    *spread = (struct bsim_spread){clocks, clocks};
+    if (timed->waves == 0 || clocks == 0 || clocks >= BSIM_NEVER) {
         return false;
     }
-    *spread = (struct bsim_spread){part(timed->launch_cycles, range->least),
-                                   part(timed->launch_cycles, range->most)};
+    struct kind kind = kind_of(kernel);
+    if (kind.at_once > 1 && timed->cycles_sampled == 0) {
+        return false;
+    }
+    struct range range = kind.at_once > 1 ? side_by_side(&kind) : alone(&kind);
+    spread->least = later(part(clocks, range.least), bound_of(&kind, clocks));
+    spread->most = part(clocks, range.most);
     return true;
 }

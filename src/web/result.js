@@ -60,7 +60,7 @@ const HOLDS = { 'shared data pipe': 'shared memory\u2019s data pipe', 'shared la
 /* Of a grid, or with other memory: what the blocks take together, and what decides whether conflicts matter. */
 function launchText(check) {
   const { launch_cycles: played, launch_least_cycles: least, launch_most_cycles: most, held_up_by: by } = check;
-  const takes = least ? `between ${count(least)} and ${count(most)} cycles` : many(played || 0, 'cycle');
+  const takes = `${many(played || 0, 'cycle')}${least ? ` (${count(least)} to ${count(most)})` : ''}`;
   const gain = check.speedup_at_most ? `; without conflicts at most ${check.speedup_at_most.toFixed(2)} times as fast` : '';
   return !by ? '' : `The launch ${played ? `takes ${takes} by shared memory, ` : 'is '}held up by ${HOLDS[by] || by}${gain}.`;
 }

@@ -91,7 +91,7 @@ static void what_holds_it_up(void)
     CHECK(bsim_cycles_holdup(&result.kernels[0], &holdup));
     CHECK(holdup.clocks[holdup.by] >= holdup.clocks[BSIM_HOLDS_SHARED]);
     CHECK(bsim_holdup_gain(&holdup, 1) == 1 && bsim_holdup_gain(&holdup, 0.5) >= 1);
-    CHECK(!bsim_cycles_spread(&result.kernels[0], &spread) && spread.least == spread.most);
+    CHECK(bsim_cycles_spread(&result.kernels[0], &spread) && spread.least < spread.most);
     bsim_result_free(&result);
 }
 

@@ -1,5 +1,5 @@
-# Blocks of one warp that meet at a barrier, several on an SM, have several rhythms: both ends are told. With a block on
-# each SM there is one number.
+# Warps and blocks have several rhythms: both ends are told, further apart for several blocks of one warp that meet at a
+# barrier than for one on each SM.
 for grid in 1000 100; do
     printf 'banksim-trace 1\nkernel k grid=%s block=32\nblock 0\nrepeat 16 work=2:20\nw* st.shared.f32 ffffffff 0+4\nw* bar.sync\ndone\nend\n' $grid >$TMP/k.trace
     banksim run $TMP/k.trace | grep -E '^(launch|held)'

@@ -133,9 +133,10 @@ static void check(int n, const struct bsim_kernel_result *k,
 #define STALLS                                                                        \
     "an average warp: 20 % issuing, 50 % held up by the data pipe, 25 % waiting for " \
     "results, 5 % at barriers\n"
-#define LAUNCH                                                                         \
-    "launch: about 465000 cycles = 330 us at 1410 MHz, estimated: 8 blocks per SM, 3 " \
-    "waves, shared memory alone\n"
+/* One block of one warp at a time, whose pipe is busy 33 of 155,000 clocks: 85 to 115 per cent. */
+#define LAUNCH                                                                                          \
+    "launch: about 465000 cycles (395250 to 534750) = 330 us at 1410 MHz, estimated: 8 blocks per SM, " \
+    "3 waves, shared memory alone\n"
 /* The global load's 4 sectors, 128 bytes, on an A100; of those bytes in 465000 clocks of 1.41
  * GHz. */
 #define SECTORS                                                                        \
@@ -222,7 +223,7 @@ static void words_for_other_cases(void **state)
     k.blocks = 2;
     check(1, &k, &kernels[BSIM_TEXT], "cycles: 150 for 2 blocks one after another (75 on average); the", true);
     k.device.clock_mhz = 0;
-    check(1, &k, &kernels[BSIM_TEXT], "launch: about 465000 cycles, estimated: 8 blocks", true);
+    check(1, &k, &kernels[BSIM_TEXT], "launch: about 465000 cycles (395250 to 534750), estimated: 8 blocks", true);
     k.timed.waves = k.timed.blocks_per_sm = 1;
     check(1, &k, &kernels[BSIM_TEXT], "estimated: 1 block per SM, 1 wave, shared", true);
     k.timed.waves = 0;
@@ -254,7 +255,7 @@ static void times_have_units(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char part[80];
         k.timed.launch_cycles = cases[i].cycles;
-        snprintf(part, sizeof part, " cycles = %s at 1410 MHz", cases[i].time);
+        snprintf(part, sizeof part, ") = %s at 1410 MHz", cases[i].time);
         check(1, &k, &kernels[BSIM_TEXT], part, true);
     }
 }
@@ -430,20 +431,21 @@ static void csv_of_kernels(void **state)
     struct bsim_site_result two[2];
     struct bsim_kernel_result k = timed(two);
     (void)state;
-    k.block = (struct bsim_dim3){256, 1, 1};
-    k.shared_bytes = 20 * 1024; /* and 1 KB of 164 KB: 7 blocks */
+    k.block = (struct bsim_dim3){256, 1, 1}; /* 8 warps without barriers: 75 to 125 % of 465,000 */
+    k.shared_bytes = 20 * 1024;              /* and 1 KB of 164 KB: 7 blocks */
     k.timed.blocks_per_sm = 7;
     check(1, &k, &kernels[BSIM_CSV],
           ",32,4,measured,150,60,33,465000,0.329787234,assumed,0,0,256,0.0606060606,"
           "7,56,0.875,7,8,32,,167936,0,0,0,0,0,0,0,150,172,20480,0,0.000388129032,"
-          "shared data pipe,33,20,0,0,2.5,,\n",
+          "shared data pipe,33,20,0,0,2.5,348750,581250\n",
           true);
     k.timed.registers = 40; /* 1280 a warp: 12 in each partition of 16384, 6 blocks */
     k.timed.blocks_per_sm = 6;
     k.device.clock_mhz = 0;
     check(1, &k, &kernels[BSIM_CSV],
           ",32,4,measured,150,60,33,465000,,assumed,0,0,256,0.0606060606,"
-          "6,48,0.75,7,8,32,6,167936,0,0,0,0,0,0,0,150,172,20480,0,,shared data pipe,33,20,0,0,2.5,,\n",
+          "6,48,0.75,7,8,32,6,167936,0,0,0,0,0,0,0,150,172,20480,0,,shared data pipe,33,20,0,0,2.5,348750,"
+          "581250\n",
           true);
     k.timed.waves = 0;
     k.timed.ideal = false;
