@@ -124,7 +124,7 @@ static const struct {
      "alone;\nat least: with global and constant memory too; in turn: the same, if nothing "
      "overlaps;\nan average warp's time: issuing, held up by the data pipe, waiting for results, "
      "at "
-     "barriers;\nlaunch: estimated, shared memory alone\n\n",
+     "barriers;\nlaunch: estimated, shared memory alone, and between which times it lies\n\n",
      cycles_columns, N_OF(cycles_columns)},
 };
 
@@ -132,8 +132,33 @@ static const struct {
 
 /* Room for texts that a row borrows. */
 struct told {
-    char source[BSIM_CELL_SIZE], number[32];
+    char source[BSIM_CELL_SIZE], number[96];
 };
+
+/* "330 us", or clocks of a device whose rate nobody knows. */
+static int put_time(const struct bsim_kernel_result *kernel, uint64_t clocks, char *out, size_t size)
+{
+    char time[32];
+    if (kernel->device.clock_mhz == 0) {
+        return snprintf(out, size, "%" PRIu64 " cycles", clocks);
+    }
+    return snprintf(out, size, "%s",
+                    bsim_cycles_time(clocks, kernel->device.clock_mhz, time, sizeof time));
+}
+
+/* "330 us (280 us to 379 us)" */
+static void put_launch(const struct bsim_kernel_result *kernel, char *out, size_t size)
+{
+    struct bsim_spread spread;
+    size_t used = (size_t)put_time(kernel, kernel->timed.launch_cycles, out, size);
+    if (bsim_cycles_spread(kernel, &spread)) {
+        used += (size_t)snprintf(out + used, size - used, " (");
+        used += (size_t)put_time(kernel, spread.least, out + used, size - used);
+        used += (size_t)snprintf(out + used, size - used, " to ");
+        used += (size_t)put_time(kernel, spread.most, out + used, size - used);
+        (void)snprintf(out + used, size - used, ")");
+    }
+}
 
 static void make_kernel_row(const struct bsim_kernel_result *kernel, struct told *told,
                             struct bsim_row *row)
@@ -146,13 +171,7 @@ static void make_kernel_row(const struct bsim_kernel_result *kernel, struct told
     bsim_row_ratio(row, "pipe", stalls->pipe, total);
     bsim_row_ratio(row, "latency", stalls->latency, total);
     bsim_row_ratio(row, "barrier", stalls->barrier, total);
-    if (kernel->device.clock_mhz == 0) {
-        (void)snprintf(told->number, sizeof told->number, "%" PRIu64 " cycles",
-                       cycles->launch_cycles);
-    } else {
-        (void)bsim_cycles_time(cycles->launch_cycles, kernel->device.clock_mhz, told->number,
-                               sizeof told->number);
-    }
+    put_launch(kernel, told->number, sizeof told->number);
     bsim_row_text(row, "launch", told->number);
     bsim_row_instead(row, cycles->waves == 0, "-");
 }

@@ -268,13 +268,13 @@ static void several_kernels_in_a_table(void **state)
     check(
         2, &k, &kernels[BSIM_TEXT],
         "kernel  cycles  ideal  data pipe  at least  in turn  issuing  held up  results  barriers  "
-        "launch  launches\n"
+        "                   launch  launches\n"
         "k          150     60         33       150      172     20 %     50 %     25 %       5 %  "
-        "330 us         2\n",
+        "330 us (280 us to 379 us)         2\n",
         true);
     check(2, &k, &kernels[BSIM_TEXT], "average warp:", false);
     k.device.clock_mhz = 0;
-    check(2, &k, &kernels[BSIM_TEXT], "5 %  465000 cycles         2\n", true);
+    check(2, &k, &kernels[BSIM_TEXT], "5 %  465000 cycles (395250 cycles to 534750 cycles)         2\n", true);
     k.timed.left_out = true;
     check(2, &k, &kernels[BSIM_TEXT], "held up", false);
 }
