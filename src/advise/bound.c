@@ -97,7 +97,7 @@ static uint32_t least_of(const struct cover *cover, const struct bsim_pattern *p
 
 static void raise(const struct cover *cover, struct bsim_pattern *pattern)
 {
-    struct bsim_request request = {.opcode = pattern->opcode, .mask = pattern->mask};
+    struct bsim_request request = bsim_pattern_request(pattern);
     struct bsim_schedule schedule;
     struct bsim_advice_bound bound = {.bytes = 0};
     uint32_t least = 0;

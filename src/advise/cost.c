@@ -302,7 +302,7 @@ static bool find_each(const struct bsim_cost *cost, const struct bsim_pattern *p
 bool bsim_cost_count(const struct bsim_cost *cost, const struct bsim_pattern *pattern,
                      struct bsim_advice_cost *count)
 {
-    struct bsim_request request = {.opcode = pattern->opcode, .mask = pattern->mask};
+    struct bsim_request request = bsim_pattern_request(pattern);
     struct bsim_counts counts;
     const struct bsim_mapper *mapper = &cost->mapper[pattern->array[0]];
     bool at_once = pattern->is_simple && mapper->is_simple &&

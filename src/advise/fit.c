@@ -120,7 +120,7 @@ static bool add_pattern(struct fitting *fitting, const struct bsim_pattern *patt
 {
     const struct bsim_device *device = fitting->search->device;
     const struct bsim_opcode *opcode = &pattern->opcode;
-    struct bsim_request request = {.opcode = *opcode, .mask = pattern->mask};
+    struct bsim_request request = bsim_pattern_request(pattern);
     struct bsim_schedule schedule;
     uint32_t words[BSIM_LINEAR_MAX_LANES];
     fitting->member = NULL;

@@ -2,27 +2,31 @@
  *
  * Warps and turns of a loop repeat each other's requests: a block of 1024 threads reading
  * tile[threadIdx.x % 8][k] makes 32 requests and one pattern per k. Two requests are one pattern if
- * they are of the same access and all lanes lie at the same bytes of the same arrays; what a layout
- * makes of one, it makes of the other.
+ * they are of the same access and all lanes lie at the same bytes of the same arrays, of copies also
+ * within lines of global memory; what a layout makes of one, it makes of the other.
  *
  * Each pattern also gets the wavefronts that no layout can undercut. A group of lanes (half-warp,
  * quarter-warp, matrix; a layout does not change who is in it, because lanes that share an address
  * go on sharing it) takes at least
  * - as many passes as its different words fill rows of all banks,
  * - for atomics, which do not share passes: as many turns as lanes want one address, and as lanes
- *   there are to each bank; twice that for a compare-and-swap.
+ *   there are to each bank; twice that for a compare-and-swap;
+ * - for copies: as many as their other side makes it (copied.c).
  */
 #include "advise/pattern.h"
 
+#include "advise/copied.h"
+#include "base/bits.h"
 #include "base/memory.h"
 #include "model/atomic.h"
 #include "model/bank.h"
+#include "model/copy.h"
 
 #include <banksim/advise.h>
 
 #include <string.h>
 
-enum { N_BUCKETS = 1 << 14 };
+enum { N_BUCKETS = 1 << 14, LINE_BYTES = 128 };
 #define NO_PATTERN UINT32_MAX
 
 /* ---- the least wavefronts ------------------------------------------------------------------ */
@@ -89,16 +93,21 @@ static uint32_t least_of_loop(const struct bsim_opcode *opcode, uint32_t ideal, 
 static void measure(const struct bsim_device *device, const struct bsim_check_request *request,
                     struct bsim_pattern *pattern)
 {
-    struct bsim_request plain = {.opcode = request->opcode, .mask = request->mask};
+    struct bsim_request plain = {
+        .opcode = request->opcode, .mask = request->mask, .has_from = request->has_from};
     struct bsim_schedule schedule;
     struct bsim_counts counts;
     memcpy(plain.address, request->address, sizeof plain.address);
+    memcpy(plain.from, request->from, sizeof plain.from);
     bsim_request_schedule(device, &plain, &schedule);
     bsim_schedule_count(device, &plain, &schedule, &counts);
     pattern->ideal = counts.ideal;
     pattern->rules = schedule.rules;
     for (uint32_t i = 0; i < schedule.n_groups; i++) {
         pattern->least += least_of(device, request, schedule.group_lanes[i]);
+    }
+    if (bsim_copy_has_sides(device, &plain)) {
+        pattern->least = bsim_copied_least(request);
     }
     if (bsim_opcode_loops(&request->opcode)) {
         pattern->least = least_of_loop(&request->opcode, pattern->ideal, pattern->least);
@@ -107,12 +116,26 @@ static void measure(const struct bsim_device *device, const struct bsim_check_re
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
+/* Whole lines make no difference. */
+static void take_sources(const struct bsim_check_request *request, uint64_t from[BSIM_WARP_LANES])
+{
+    uint64_t line = request->from[bsim_bits_lowest(request->lanes)] / LINE_BYTES * LINE_BYTES;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        from[lane] = (request->lanes >> lane & 1) != 0 ? request->from[lane] - line : 0;
+    }
+}
+
 /* What makes a pattern another. All entries of lanes that do not count are 0. */
-static struct bsim_pattern key_of(const struct bsim_check_request *request)
+static struct bsim_pattern key_of(const struct bsim_check_request *request,
+                                  uint64_t from[BSIM_WARP_LANES])
 {
     struct bsim_pattern key = {.access = request->access, .mask = request->mask};
     memcpy(key.array, request->array, sizeof key.array);
     memcpy(key.offset, request->offset, sizeof key.offset);
+    if (request->has_from) {
+        take_sources(request, from);
+        key.from = from;
+    }
     return key;
 }
 
@@ -123,13 +146,22 @@ static uint32_t hash(const struct bsim_pattern *key)
         h = (h ^ key->offset[lane]) * UINT64_C(0x9e3779b97f4a7c15);
         h ^= h >> 29;
         h += key->array[lane];
+        h += key->from != NULL ? key->from[lane] : 0;
     }
     return (uint32_t)(h >> 20) % N_BUCKETS;
 }
 
+static bool has_same_sources(const struct bsim_pattern *a, const struct bsim_pattern *b)
+{
+    if (a->from == NULL || b->from == NULL) {
+        return a->from == b->from;
+    }
+    return memcmp(a->from, b->from, BSIM_WARP_LANES * sizeof *a->from) == 0;
+}
+
 static bool is_same(const struct bsim_pattern *a, const struct bsim_pattern *b)
 {
-    return a->access == b->access && a->mask == b->mask &&
+    return has_same_sources(a, b) && a->access == b->access && a->mask == b->mask &&
            memcmp(a->offset, b->offset, sizeof a->offset) == 0 &&
            memcmp(a->array, b->array, sizeof a->array) == 0;
 }
@@ -193,8 +225,17 @@ static enum bsim_status add(struct bsim_patterns *patterns,
     if (status != BSIM_OK) {
         return status;
     }
+    uint64_t *from = NULL;
+    if (key->from != NULL) {
+        from = bsim_mem_zeroed(BSIM_WARP_LANES, sizeof *from);
+        if (from == NULL) {
+            return bsim_mem_short(err);
+        }
+        memcpy(from, key->from, BSIM_WARP_LANES * sizeof *from);
+    }
     struct bsim_pattern *pattern = &patterns->item[patterns->n];
     *pattern = *key;
+    pattern->from = from;
     pattern->times = request->times;
     pattern->opcode = request->opcode;
     pattern->leaves_row = request->leaves_row;
@@ -210,7 +251,8 @@ static enum bsim_status take(void *context, const struct bsim_check_request *req
                              struct bsim_error *err)
 {
     struct bsim_patterns *patterns = context;
-    struct bsim_pattern key = key_of(request);
+    uint64_t from[BSIM_WARP_LANES];
+    struct bsim_pattern key = key_of(request, from);
     const struct bsim_pattern *known = bsim_patterns_find(patterns, &key);
     if (known != NULL) {
         struct bsim_pattern *pattern = &patterns->item[known - patterns->item];
@@ -235,11 +277,24 @@ enum bsim_status bsim_patterns_collect(struct bsim_patterns *patterns,
 
 void bsim_patterns_free(struct bsim_patterns *patterns)
 {
+    for (size_t i = 0; i < patterns->n; i++) {
+        bsim_mem_free(patterns->item[i].from);
+    }
     bsim_mem_free(patterns->item);
     bsim_mem_free(patterns->bucket);
     patterns->item = NULL;
     patterns->bucket = NULL;
     patterns->n = 0;
+}
+
+struct bsim_request bsim_pattern_request(const struct bsim_pattern *pattern)
+{
+    struct bsim_request request = {
+        .opcode = pattern->opcode, .mask = pattern->mask, .has_from = pattern->from != NULL};
+    if (pattern->from != NULL) {
+        memcpy(request.from, pattern->from, sizeof request.from);
+    }
+    return request;
 }
 
 bool bsim_pattern_touches(const struct bsim_pattern *pattern, uint32_t array)

@@ -22,6 +22,9 @@ struct bsim_pattern {
     uint32_t next; /* in its bucket */
     uint32_t array[BSIM_WARP_LANES];
     uint32_t offset[BSIM_WARP_LANES];
+    uint64_t
+        *from; /* of a copy: where each lane's bytes are from, less the line of its first lane's;
+                       NULL where that is not told */
 };
 
 struct bsim_patterns {
@@ -39,9 +42,12 @@ enum bsim_status bsim_patterns_collect(struct bsim_patterns *patterns,
                                        const struct bsim_check *check, struct bsim_error *err);
 void bsim_patterns_free(struct bsim_patterns *patterns);
 
-/* The one with the access, mask, arrays and offsets of `key`, or NULL. */
+/* The one with the access, mask, arrays, offsets and sources of `key`, or NULL. */
 const struct bsim_pattern *bsim_patterns_find(const struct bsim_patterns *patterns,
                                               const struct bsim_pattern *key);
+
+/* One execution, without its addresses. */
+struct bsim_request bsim_pattern_request(const struct bsim_pattern *pattern);
 
 /* True if some lane accesses array number `array`; if lanes access different arrays. */
 bool bsim_pattern_touches(const struct bsim_pattern *pattern, uint32_t array);

@@ -179,7 +179,7 @@ static bool lane_address(const struct proof *proof, const struct bsim_pattern *p
 
 static bool simulate(struct proof *proof, const struct bsim_pattern *pattern)
 {
-    struct bsim_request request = {.opcode = pattern->opcode, .mask = pattern->mask};
+    struct bsim_request request = bsim_pattern_request(pattern);
     struct bsim_counts counts;
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         if ((pattern->lanes >> lane & 1) != 0 &&

@@ -54,8 +54,10 @@ static bool place_of(const struct trial *trial, uint32_t way, uint32_t offset, u
 
 static void count(struct trial *trial, uint32_t way, const struct bsim_check_request *from)
 {
-    struct bsim_request request = {.opcode = from->opcode, .mask = from->mask};
+    struct bsim_request request = {
+        .opcode = from->opcode, .mask = from->mask, .has_from = from->has_from};
     struct bsim_counts counts;
+    memcpy(request.from, from->from, sizeof request.from);
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         if ((from->lanes >> lane & 1) != 0 &&
             !place_of(trial, way, from->offset[lane], from->opcode.bytes, &request.address[lane])) {

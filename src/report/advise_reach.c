@@ -53,9 +53,17 @@ static void add_why(const struct bsim_check *check, const struct bsim_advice *ad
                     struct bsim_buffer *out)
 {
     for (size_t i = 0; i < advice->n_accesses; i++) {
-        if (advice->access[i].least > advice->access[i].ideal &&
-            bsim_opcode_is_atomic(&bsim_check_contents(check)->access[i].opcode)) {
+        const struct bsim_opcode *opcode = &bsim_check_contents(check)->access[i].opcode;
+        if (advice->access[i].least > advice->access[i].ideal && bsim_opcode_is_atomic(opcode)) {
             bsim_buffer_text(out, " Lanes that update one address take turns.");
+            return;
+        }
+        if (advice->access[i].least > advice->access[i].ideal && opcode->family == BSIM_CP_ASYNC) {
+            bsim_buffer_text(out,
+                             opcode->path == BSIM_BYPASS
+                                 ? " What cp.async.cg copies comes line by line of global memory."
+                                 : " Lanes of cp.async.ca that want one bank of L1, or one "
+                                   "place, take turns.");
             return;
         }
     }
