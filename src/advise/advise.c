@@ -284,6 +284,15 @@ static bool is_best_linear(const struct bsim_search *search)
     return !advice->is_joint && found <= sum;
 }
 
+/* Whether the best plan of narrower arrays leaves wavefronts, or takes as many bytes as there are: then all
+ * columns may stay. */
+static bool leaves_something(const struct bsim_advice *advice)
+{
+    const struct bsim_advice_plan *plan = bsim_advice_least(advice);
+    return plan->total.wavefronts > advice->total.least ||
+           plan->shared_bytes >= advice->before.shared_bytes;
+}
+
 /* Plans of narrower arrays and, if they leave something, of the arrays as they are. False when memory is
  * short. */
 static bool find_plans(struct bsim_search *search, struct bsim_patterns *patterns,
@@ -297,8 +306,7 @@ static bool find_plans(struct bsim_search *search, struct bsim_patterns *pattern
         fine = fine && bsim_search_run(search) && bsim_plans_make(search);
     }
     bsim_narrow_end(&narrowing, patterns, subjects);
-    if (fine && (!narrowing.is_narrower ||
-                 bsim_advice_least(advice)->total.wavefronts > advice->total.least)) {
+    if (fine && (!narrowing.is_narrower || leaves_something(advice))) {
         fine = bsim_search_run(search) && bsim_plans_make(search);
         advice->is_best_linear = fine && !advice->is_sample && is_best_linear(search);
     }

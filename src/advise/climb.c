@@ -556,6 +556,14 @@ static bool climb_flips(struct bsim_search *search, size_t array, size_t order,
     return true;
 }
 
+/* No conflict is left, but bytes are taken for that: perhaps by more than has to be. */
+static bool seek_room(struct bsim_search *search, size_t array, size_t order,
+                      const struct bsim_counted *as_is)
+{
+    return climb_turns(search, array, order, as_is) &&
+           (!is_larger(search, array, as_is) || bsim_pads_array(search, array, order + 1, as_is));
+}
+
 bool bsim_climb_array(struct bsim_search *search, size_t array, size_t order,
                       const struct bsim_counted *as_is)
 {
@@ -568,7 +576,7 @@ bool bsim_climb_array(struct bsim_search *search, size_t array, size_t order,
         !climbs_on || search->advice->is_joint || bsim_quick_begin(search, array, &search->quick);
     search->reorders = true;
     if (!search->careful && !climbs_on && is_larger(search, array, as_is)) {
-        fine = fine && climb_turns(search, array, order, as_is);
+        fine = fine && seek_room(search, array, order, as_is);
     }
     for (size_t i = 0; i < sizeof climbs / sizeof climbs[0] && fine; i++) {
         fine = !climbs_on || !bsim_trial_is_wanting(search, array) ||

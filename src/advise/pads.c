@@ -12,6 +12,8 @@
  *                                   bounds it for all second paddings: most first ones end there
  *     second paddings               are given up at the request that takes too much
  *
+ * Where no conflict is left, what is looked for is fewer bytes.
+ *
  * The lanes of a group stand in the order of their elements, which paddings keep: those that meet in a word
  * are neighbours. What is found is counted by the model before it is taken.
  */
@@ -25,6 +27,7 @@
 
 enum {
     MOST_LOOKS = 5 << 17, /* at groups: some fifty milliseconds at most, seldom a tenth of that */
+    ROOM_LOOKS = 5 << 14, /* at those, for bytes alone */
     ALLOWANCE = 16,       /* groups */
     LANES = BSIM_LINEAR_MAX_LANES,
     MOST_BANKS = 1 << 6,
@@ -72,6 +75,7 @@ struct pads {
     uint64_t looks, end;
     uint64_t least, elements; /* what is looked for takes less, or as much in fewer elements */
     uint64_t slim, most_slim; /* or less than that in no more than so many of them */
+    bool is_for_room;         /* nothing else is left: fewer elements are looked for */
     struct cut cut;
 };
 
@@ -372,7 +376,7 @@ static void list_parts(const struct pads *pads, struct cuts *cuts)
 /* Whether fewer wavefronts may be found, or as few in fewer bytes. */
 static bool is_wanting(const struct pads *pads)
 {
-    return pads->least > pads->rest || pads->slim > pads->rest;
+    return pads->least > pads->rest || pads->slim > pads->rest || pads->is_for_room;
 }
 
 /* Each has its share of the work that is left until `end`. */
@@ -398,8 +402,9 @@ static bool try_all(struct pads *pads)
     for (size_t k = 1; k < N_FEW; k++) {
         list_rows(pads, blocks[k], &more);
     }
-    return try_cuts(pads, &whole, MOST_LOOKS / 4) && try_cuts(pads, &rows, MOST_LOOKS / 2) &&
-           try_cuts(pads, &more, MOST_LOOKS);
+    uint64_t most = pads->is_for_room ? ROOM_LOOKS : MOST_LOOKS;
+    return try_cuts(pads, &whole, most / 4) && try_cuts(pads, &rows, most / 2) &&
+           try_cuts(pads, &more, most);
 }
 
 static bool begin(struct pads *pads)
@@ -434,6 +439,7 @@ bool bsim_pads_array(struct bsim_search *search, size_t array, size_t order,
     }
     bool fine = begin(&pads);
     search->has_padded = fine && pads.linear.n_groups > 0;
+    pads.is_for_room = !bsim_trial_is_wanting(search, array);
     if (search->has_padded) {
         fine = try_all(&pads);
     }

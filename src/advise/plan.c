@@ -198,6 +198,44 @@ static bool reach(struct bsim_search *search, struct goal *goal)
     return fine;
 }
 
+static bool leaves_out_columns(const struct bsim_advice *advice,
+                               const struct bsim_advice_plan *plan)
+{
+    bool any = false;
+    for (size_t i = 0; i < advice->n_arrays; i++) {
+        any = any || plan->layout[i].columns > 0;
+    }
+    return any;
+}
+
+/* Whether it leaves columns out where a plan that does not is as good. */
+static bool is_narrow_for_nothing(const struct bsim_advice *advice, const struct goal *goal,
+                                  const struct bsim_advice_plan *plan)
+{
+    bool is_beaten = false;
+    for (size_t i = 0; i < goal->n_plans && leaves_out_columns(advice, plan); i++) {
+        const struct bsim_advice_plan *other = &goal->plan[i];
+        is_beaten = is_beaten || (!leaves_out_columns(advice, other) &&
+                                  other->total.wavefronts <= plan->total.wavefronts &&
+                                  other->shared_bytes <= plan->shared_bytes);
+    }
+    return is_beaten;
+}
+
+/* Nobody has to know then that no access may come to them. */
+static void drop_narrow(const struct bsim_advice *advice, struct goal *goal)
+{
+    for (size_t i = 0; i < goal->n_plans;) {
+        if (!is_narrow_for_nothing(advice, goal, &goal->plan[i])) {
+            i++;
+            continue;
+        }
+        bsim_plan_free(&goal->plan[i]);
+        goal->n_plans--;
+        memmove(&goal->plan[i], &goal->plan[i + 1], (goal->n_plans - i) * sizeof *goal->plan);
+    }
+}
+
 bool bsim_plans_make(struct bsim_search *search)
 {
     struct bsim_advice *advice = search->advice;
@@ -208,6 +246,7 @@ bool bsim_plans_make(struct bsim_search *search)
     bool fine = goal.plan != NULL && reach(search, &goal);
     memcpy(search->layout, search->joint, search->n_arrays * sizeof *search->layout);
     fine = fine && add_plan(search, &goal);
+    drop_narrow(advice, &goal);
     advice->plan = goal.plan;
     advice->n_plans = goal.n_plans;
     return fine;
