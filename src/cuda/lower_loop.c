@@ -22,8 +22,7 @@ struct loop {
     const struct cu_node *node;
     struct cu_join end;
     struct cu_join *outer, *on_break, *on_continue;
-    bool is_rotated; /* the condition stands at the end of a turn */
-    bool has_exits;  /* other than by its condition */
+    bool has_exits; /* other than by its condition */
 };
 
 static void begin(struct loop *loop)
@@ -270,21 +269,14 @@ static void lower_turn(struct loop *loop)
     struct cu_lowering *l = loop->l;
     const struct cu_node *node = loop->node;
     struct cu_join goes_on;
-    bool is_last = node->kind == CU_DO || loop->is_rotated;
-    if (is_last) {
-        lower_body(loop);
-        lower_step(loop);
-    }
+    lower_body(loop);
+    lower_step(loop);
     if (node->left != NULL) {
         bsim_cu_open(l, &goes_on);
         if (bsim_cu_is_reached(l)) {
             bsim_cu_lower_branch(l, node->left, &goes_on, &loop->end);
         }
         bsim_cu_close(l, &goes_on);
-    }
-    if (!is_last) {
-        lower_body(loop);
-        lower_step(loop);
     }
 }
 
@@ -316,7 +308,7 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
     struct changes c = {.n = l->n_cells, .available = l->available, .begin = mark.cell};
     c.shape = bsim_cu_take_many(l->code.file, c.n, sizeof *c.shape); /* CU_NOTHING each */
     for (;;) {
-        struct loop loop = {.l = l, .node = node, .is_rotated = h->n > 0};
+        struct loop loop = {.l = l, .node = node};
         enter(l, &c);
         uint32_t header = l->code.at;
         uint32_t n_accesses = l->n_accesses, n_barriers = l->n_barriers;
@@ -351,7 +343,7 @@ static void roll(struct cu_lowering *l, const struct cu_node *node)
     h->first = l->code.n_registers;
     for (bool is_done = false; !is_done;) {
         bsim_cu_open(l, &out);
-        if (h->n > 0 && node->kind == CU_LOOP) {
+        if (node->left != NULL && node->kind == CU_LOOP) {
             bsim_cu_open(l, &first);
             bsim_cu_lower_branch(l, node->left, &first, &out);
             bsim_cu_close(l, &first);

@@ -269,6 +269,19 @@ static void look_through_loop(const struct body *body, struct bsim_ptx_step *ste
     }
 }
 
+/* Whether what leads back to `first` at `last` ends a turn that one condition decides about: its own guard, or
+ * that of the one branch before it, which leads out. */
+static bool ends_turn(const struct bsim_ptx_function *function, const struct bsim_ptx_step *step,
+                      uint32_t first, uint32_t last)
+{
+    uint32_t n_exits = 0;
+    for (uint32_t i = first; i < last; i++) {
+        bool is_branch = step[i].kind == BSIM_PTX_BRANCH;
+        n_exits += is_branch && function->code[i].has_guard && function->code[i].target > last;
+    }
+    return function->code[last].has_guard || n_exits == 1;
+}
+
 static void find_all(struct origin *origin, struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_function *function = origin->function;
@@ -280,7 +293,7 @@ static void find_all(struct origin *origin, struct bsim_ptx_step *step)
         if (step[i].access != NULL) {
             find_base(origin, &step[i]);
         }
-        if (from->target <= i && from->has_guard) {
+        if (from->target <= i && ends_turn(function, step, from->target, i)) {
             struct body body = {origin, from->target, i};
             look_through_loop(&body, step);
         }
