@@ -80,7 +80,7 @@ sources() {
         # The same: types have sizes, which are expressions, which cast to types and call functions; a
         # conversion may be a call, and what a call needs may have to be made of a template, by reading it.
         circle("cuda/build cuda/parse cuda/parse_call cuda/parse_expr cuda/parse_function " \
-               "cuda/parse_statement cuda/parse_struct cuda/parse_template cuda/parse_type")
+               "cuda/parse_lambda cuda/parse_statement cuda/parse_struct cuda/parse_template cuda/parse_type")
         # Expressions call functions, whose bodies are statements, which have expressions.
         circle("cuda/lower_asm cuda/lower_builtin cuda/lower_call cuda/lower_expr cuda/lower_loop cuda/lower_statement")
         # A format reads each record by a function of its kind, which pushes by way of the reader.

@@ -67,6 +67,66 @@ static bool of_unary(const struct cu_node *node, uint64_t *value)
     return true;
 }
 
+/* What a constexpr function's statement returns; false: nothing that is known. *is_over: it returns. */
+static bool of_statement(const struct cu_node *s, uint64_t *value, bool *is_over)
+{
+    uint64_t a;
+    bool is_known = true;
+    switch (s->kind) {
+    case CU_NO_VALUE:
+        return true;
+    case CU_RETURN:
+        *is_over = true;
+        return s->left != NULL && bsim_cu_constant(s->left, value);
+    case CU_BLOCK:
+        for (s = s->body; s != NULL && is_known && !*is_over; s = s->next) {
+            is_known = of_statement(s, value, is_over);
+        }
+        return is_known;
+    case CU_IF:
+        if (!bsim_cu_constant(s->left, &a)) {
+            return false;
+        }
+        s = a != 0 ? s->right : s->third;
+        return s == NULL || of_statement(s, value, is_over);
+    default:
+        return false;
+    }
+}
+
+/* Of a constexpr function the parameters are constants for the while. */
+static bool of_call(const struct cu_node *node, uint64_t *value)
+{
+    enum { MOST_ARGUMENTS = 4, MOST_EVALUATED = 10000, MOST_NESTED = 64 };
+    struct cu_function *f = node->function;
+    struct cu_node number[MOST_ARGUMENTS];
+    struct cu_variable *v = f->parameters, before[MOST_ARGUMENTS];
+    uint32_t n = 0;
+    bool is_over = false;
+    bool is_known = f->is_constexpr && f->body != NULL && f->n_evaluated++ < MOST_EVALUATED &&
+                    f->n_nested < MOST_NESTED;
+    for (const struct cu_node *a = node->body; a != NULL && is_known; a = a->next, n++) {
+        number[n % MOST_ARGUMENTS] = (struct cu_node){.kind = CU_INTEGER, .type = a->type};
+        is_known = n < MOST_ARGUMENTS && bsim_cu_constant(a, &number[n % MOST_ARGUMENTS].number);
+    }
+    if (!is_known) {
+        return false;
+    }
+    for (uint32_t i = 0; i < n; i++, v = v->next) {
+        before[i] = *v;
+        v->is_constant = true;
+        v->value = &number[i];
+    }
+    f->n_nested++;
+    is_known = of_statement(f->body, value, &is_over) && is_over;
+    f->n_nested--;
+    v = f->parameters;
+    for (uint32_t i = 0; i < n; i++, v = v->next) {
+        *v = before[i];
+    }
+    return is_known;
+}
+
 bool bsim_cu_constant(const struct cu_node *node, uint64_t *value)
 {
     uint64_t a, b;
@@ -83,6 +143,8 @@ bool bsim_cu_constant(const struct cu_node *node, uint64_t *value)
     case CU_VARIABLE:
         return node->variable->is_constant && node->variable->value != NULL &&
                bsim_cu_constant(node->variable->value, value);
+    case CU_CALL:
+        return of_call(node, value);
     case CU_NEGATE:
     case CU_COMPLEMENT:
     case CU_NOT:

@@ -13,6 +13,9 @@ void bsim_cu_stop(struct cu_parser *p, const struct cu_token *token, const char 
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    for (const struct cu_function *f = p->function; token->line == 0 && f != NULL; f = f->caller) {
+        token = f->call != NULL ? f->call : token; /* CUDA's headers have no place: who calls has */
+    }
     bsim_cu_fail(p->file, token, "%s", message);
     p->token = p->end;
 }

@@ -8,6 +8,7 @@
  *     parse_struct.c   structs, their functions and constructors, enumerations
  *     parse_template.c templates: what stands for their parameters, and what is made of them
  *     parse_expr.c     expressions
+ *     parse_lambda.c   lambdas
  *     parse_call.c     calls of functions and operators, and of what CUDA has built in
  *     parse_statement.c
  *     parse_function.c heads of functions
@@ -214,6 +215,16 @@ struct cu_function *bsim_cu_made_function(struct cu_parser *p, struct cu_templat
 struct cu_instance *bsim_cu_instance(struct cu_parser *p, struct cu_template *template,
                                      const struct cu_argument *argument, uint32_t n);
 
+/* Back to what was being read before, at that token. */
+void bsim_cu_go_back_to(struct cu_parser *p, const struct cu_parser *outer,
+                        const struct cu_token *token);
+
+/* parse_lambda.c */
+struct cu_node *bsim_cu_read_lambda(struct cu_parser *p);
+/* What the variable is in the function that is being read: in a lambda perhaps a copy of it. */
+struct cu_variable *bsim_cu_captured(struct cu_parser *p, const struct cu_token *name,
+                                     struct cu_variable *variable);
+
 /* parse_function.c */
 /* Specifiers, then functions or variables; its functions are C's, as far as their names go. */
 void bsim_cu_read_declaration(struct cu_parser *p, bool is_c);
@@ -266,6 +277,8 @@ bool bsim_cu_begins_type(const struct cu_token *token);
 void bsim_cu_skip_declaration(struct cu_parser *p);
 bool bsim_cu_is_of_device(const struct cu_token *token);
 const struct cu_token *bsim_cu_guess_name(const struct cu_token *token);
+/* The bracket that closes this one, or the file's last token. */
+const struct cu_token *bsim_cu_closing(const struct cu_token *opening);
 
 /* parse.c */
 /* The tokens at hand, into a scope of their own. Of functions the heads are read; a body is, when it is

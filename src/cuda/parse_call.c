@@ -21,6 +21,25 @@ static struct cu_node *dummy(struct cu_parser *p, const struct cu_token *token)
     return bsim_cu_integer(p, 0, bsim_cu_scalar(CU_INT), token);
 }
 
+/* What stands in { } is read when the parameter's type is known. */
+static struct cu_node *pass_over_list(struct cu_parser *p)
+{
+    struct cu_node *list = bsim_cu_node(p, CU_NO_VALUE, p->token);
+    list->type = bsim_cu_scalar(CU_VOID);
+    bsim_cu_skip_brackets(p);
+    return list;
+}
+
+static struct cu_node *read_list(struct cu_parser *p, const struct cu_type *type,
+                                 const struct cu_token *at)
+{
+    const struct cu_token *behind = p->token;
+    p->token = bsim_cu_failed(p->file) ? p->end : at;
+    struct cu_node *list = bsim_cu_initializer(p, type);
+    p->token = bsim_cu_failed(p->file) ? p->end : behind;
+    return list;
+}
+
 /* arguments = [initializer ("," initializer)*] closing */
 static void read_arguments(struct cu_parser *p, struct call *call, const char *closing)
 {
@@ -32,7 +51,8 @@ static void read_arguments(struct cu_parser *p, struct call *call, const char *c
             break;
         }
         call->at[call->n] = p->token;
-        call->argument[call->n++] = bsim_cu_assignment(p);
+        call->argument[call->n++] =
+            bsim_cu_sees(p, "{") ? pass_over_list(p) : bsim_cu_assignment(p);
         if (!bsim_cu_sees(p, closing)) {
             bsim_cu_expect(p, ",");
         }
@@ -225,6 +245,9 @@ static int rank(const struct cu_type *to, const struct cu_node *value)
     const struct cu_type *from = value->type;
     bool is_reference = to->kind == CU_REFERENCE;
     to = is_reference ? to->of : to;
+    if (value->kind == CU_NO_VALUE && from->kind == CU_VOID) {
+        return to->kind == CU_STRUCT ? 1 : 0;
+    }
     if (leads_to_same(to, from)) {
         bool loses = from->of->is_const && !to->of->is_const;
         return loses ? 1 : from->of->is_const == to->of->is_const ? 4 : 3;
@@ -305,6 +328,9 @@ static void choose(struct cu_parser *p, const struct cu_name *name, const struct
 static struct cu_node *bind(struct cu_parser *p, struct cu_node *argument,
                             const struct cu_type *type, const struct cu_token *at)
 {
+    if (argument->kind == CU_NO_VALUE) {
+        return bsim_cu_address(p, read_list(p, type->of, at), at);
+    }
     bool is_same = bsim_cu_same_type(argument->type, type->of);
     if (bsim_cu_is_object(argument) && is_same) {
         return bsim_cu_address(p, argument, at);
@@ -321,8 +347,9 @@ static struct cu_node *argument_for(struct cu_parser *p, const struct cu_variabl
                                     struct call *call, uint32_t i)
 {
     if (i < call->n) {
-        return v->type->kind == CU_REFERENCE
-                   ? bind(p, call->argument[i], v->type, call->at[i])
+        return v->type->kind == CU_REFERENCE ? bind(p, call->argument[i], v->type, call->at[i])
+               : call->argument[i]->kind == CU_NO_VALUE
+                   ? read_list(p, v->type, call->at[i])
                    : bsim_cu_convert(p, call->argument[i], v->type, call->at[i]);
     }
     struct cu_node *copy = bsim_cu_take(p->file, sizeof *copy);
@@ -336,7 +363,15 @@ static struct cu_node *call_function(struct cu_parser *p, struct cu_function *be
 {
     struct cu_node *node = bsim_cu_node(p, CU_CALL, call->name), **end = &node->body;
     uint32_t i = first_of(best, call);
+    best->caller = best->call == NULL ? p->function : best->caller;
+    best->call = best->call == NULL ? call->name : best->call;
     best->is_used = true;
+    if (best->is_constexpr && best->body == NULL && best->body_tokens != NULL &&
+        !best->is_being_read) {
+        struct cu_parser outer = *p;
+        bsim_cu_read_body(p, best);
+        bsim_cu_go_back_to(p, &outer, outer.token);
+    }
     for (const struct cu_variable *v = best->parameters; v != NULL; v = v->next, i++) {
         *end = argument_for(p, v, call, i);
         if ((*end)->next != NULL || end == &(*end)->next) { /* the same node twice: a failure's */
@@ -588,6 +623,11 @@ struct cu_node *bsim_cu_call(struct cu_parser *p, const struct cu_name *name)
         name != NULL && (name->kind == CU_NAME_FUNCTION || name->kind == CU_NAME_TEMPLATE);
     bool is_maker = makes_vector(p->token);
     bool is_printf = !is_function && bsim_cu_is(p->token, "printf");
+    if (bsim_cu_is(p->token, "__refuse") && p->token->line == 0) { /* in prelude.c: why */
+        bsim_cu_stop(p, p->token, "%.*s", (int)p->token->next->next->length - 2,
+                     p->token->next->next->text + 1);
+        return dummy(p, call.name);
+    }
     if (name != NULL && name->kind == CU_NAME_UNREADABLE && row == NULL) {
         bsim_cu_stop(p, p->token, "%.*s is not read here: %s", bsim_cu_shown(p->token),
                      p->token->text, name->why);

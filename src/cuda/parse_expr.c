@@ -167,8 +167,9 @@ static struct cu_node *read_name(struct cu_parser *p)
     }
     bsim_cu_advance(p);
     if (is_value) {
-        return name->kind == CU_NAME_MEMBER ? own_member(p, token)
-                                            : bsim_cu_variable(p, name->variable, token);
+        return name->kind == CU_NAME_MEMBER
+                   ? own_member(p, token)
+                   : bsim_cu_variable(p, bsim_cu_captured(p, token, name->variable), token);
     }
     struct cu_node *node = name == NULL ? special(p, token) : NULL;
     node = node == NULL && name == NULL ? named_number(p, token) : node;
@@ -330,7 +331,7 @@ static struct cu_node *read_string(struct cu_parser *p)
     return bsim_cu_variable(p, text, at);
 }
 
-/* primary = "(" expression ")" | number | text | name | call | named cast | type "(" expression ")" */
+/* primary = "(" expression ")" | number | text | name | call | named cast | type "(" expression ")" | lambda */
 static struct cu_node *read_primary(struct cu_parser *p)
 {
     if (bsim_cu_accept(p, "(")) {
@@ -360,9 +361,12 @@ static struct cu_node *read_primary(struct cu_parser *p)
     if (p->token->kind == CU_STRING && p->function != NULL) {
         return read_string(p);
     }
+    if (bsim_cu_sees(p, "[") && p->function != NULL) {
+        return bsim_cu_read_lambda(p);
+    }
     bsim_cu_stop(p, p->token,
                  p->token->kind == CU_STRING ? "a text is no value here"
-                 : bsim_cu_sees(p, "[")      ? "lambdas are not read here"
+                 : bsim_cu_sees(p, "[")      ? "lambdas are read in functions alone"
                                              : "a value should stand here, not '%.*s'",
                  bsim_cu_shown(p->token), p->token->text);
     return dummy(p);

@@ -67,13 +67,17 @@ static struct cu_function *add_function(struct cu_parser *p, struct cu_function 
     return function;
 }
 
-/* Behind the parameters: "const", "noexcept", "override". */
-static bool read_tail(struct cu_parser *p)
+/* tail = ("const" | "noexcept" | "override" | "mutable")* ["->" type-name]; whether it says const */
+static bool read_tail(struct cu_parser *p, struct cu_function *function)
 {
     bool is_const = false;
-    while (bsim_cu_sees(p, "const") || bsim_cu_sees(p, "noexcept") || bsim_cu_sees(p, "override")) {
+    while (bsim_cu_sees(p, "const") || bsim_cu_sees(p, "noexcept") || bsim_cu_sees(p, "override") ||
+           bsim_cu_sees(p, "mutable")) {
         is_const = is_const || bsim_cu_sees(p, "const");
         bsim_cu_advance(p);
+    }
+    if (bsim_cu_accept(p, "->")) {
+        function->result = bsim_cu_type_name(p);
     }
     return is_const;
 }
@@ -132,6 +136,7 @@ struct cu_function *bsim_cu_read_function(struct cu_parser *p, const struct cu_d
                                      .result = result,
                                      .is_kernel = d->is_global,
                                      .is_static = d->is_static,
+                                     .is_constexpr = d->is_constexpr,
                                      .max_threads = d->max_threads,
                                      .min_blocks = d->min_blocks,
                                      .scope = p->scope,
@@ -149,7 +154,7 @@ struct cu_function *bsim_cu_read_function(struct cu_parser *p, const struct cu_d
         function->is_constructor = strcmp(function->name, CU_CONSTRUCTOR) == 0;
     }
     read_parameters(p, end);
-    if (read_tail(p) && this != NULL) {
+    if (read_tail(p, function) && this != NULL) {
         this->type = bsim_cu_pointer(p->file, bsim_cu_qualified(p->file, p->owner, true, false));
     }
     if (d->is_global && result->kind != CU_VOID) {

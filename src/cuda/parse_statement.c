@@ -314,15 +314,42 @@ static struct cu_node *read_loop(struct cu_parser *p)
 
 /* ---- branches -------------------------------------------------------------------------------- */
 
+static void skip_statement(struct cu_parser *p)
+{
+    if (bsim_cu_accept(p, "if")) {
+        (void)bsim_cu_accept(p, "constexpr");
+        bsim_cu_skip_brackets(p);
+        skip_statement(p);
+        if (bsim_cu_accept(p, "else")) {
+            skip_statement(p);
+        }
+    } else {
+        bsim_cu_skip_declaration(p); /* its ';', or '}' */
+    }
+}
+
+/* One that `if constexpr` rules out need make no sense. */
+static struct cu_node *read_way(struct cu_parser *p, bool is_out)
+{
+    struct cu_node *none = bsim_cu_node(p, CU_NO_VALUE, p->token);
+    if (!is_out) {
+        return read_statement(p);
+    }
+    skip_statement(p);
+    return none;
+}
+
 /* if = "if" ["constexpr"] "(" expression ")" statement ["else" statement] */
 static struct cu_node *read_if(struct cu_parser *p)
 {
     struct cu_node *node = bsim_cu_node(p, CU_IF, p->token);
     bsim_cu_advance(p);
-    (void)bsim_cu_accept(p, "constexpr");
+    bool is_constant = bsim_cu_accept(p, "constexpr");
+    uint64_t value = 0;
     node->left = read_condition(p);
-    node->right = read_statement(p);
-    node->third = bsim_cu_accept(p, "else") ? read_statement(p) : NULL;
+    is_constant = is_constant && bsim_cu_constant(node->left, &value);
+    node->right = read_way(p, is_constant && value == 0);
+    node->third = bsim_cu_accept(p, "else") ? read_way(p, is_constant && value != 0) : NULL;
     return node;
 }
 
@@ -393,13 +420,15 @@ static struct cu_node *read_jump(struct cu_parser *p)
     bsim_cu_advance(p);
     const struct cu_type *due = p->function->result;
     if (is_return && !bsim_cu_sees(p, ";")) {
-        struct cu_node *value =
-            bsim_cu_sees(p, "{") ? bsim_cu_initializer(p, due) : bsim_cu_expression(p);
+        struct cu_node *value = bsim_cu_sees(p, "{") && due != NULL ? bsim_cu_initializer(p, due)
+                                                                    : bsim_cu_expression(p);
+        due = due != NULL ? due : bsim_cu_bare(p->file, bsim_cu_rvalue(p, value)->type);
+        p->function->result = due; /* a lambda's is what it returns first */
         node->left = due->kind == CU_REFERENCE ? bsim_cu_address(p, value, at)
                      : due->kind == CU_VOID    ? value
                                                : bsim_cu_convert(p, value, due, at);
     }
-    bool is_bare = is_return && node->left == NULL && due->kind != CU_VOID;
+    bool is_bare = is_return && node->left == NULL && due != NULL && due->kind != CU_VOID;
     if (is_bare || (!is_return && !p->in_loop && !(is_break && p->cases != NULL))) {
         bsim_cu_stop(p, at,
                      is_bare ? "this function returns a value" : "there is no loop around this");
@@ -594,6 +623,7 @@ struct cu_node *bsim_cu_compound(struct cu_parser *p)
 
 void bsim_cu_read_body(struct cu_parser *p, struct cu_function *function)
 {
+    function->is_being_read = true;
     p->function = function;
     p->scope = function->scope;
     p->token = function->body_tokens;
@@ -616,6 +646,7 @@ void bsim_cu_read_body(struct cu_parser *p, struct cu_function *function)
     *end = function->body->body;
     function->body->body = first;
     bsim_cu_leave(p);
+    function->is_being_read = false;
     p->scope = p->outermost;
     p->function = NULL;
 }

@@ -159,13 +159,13 @@ static bool begin(struct cu_parser *p, struct cu_template *template, struct cu_a
     return true;
 }
 
-/* Back to what was being read. */
-static void end(struct cu_parser *p, const struct cu_parser *outer)
+void bsim_cu_go_back_to(struct cu_parser *p, const struct cu_parser *outer,
+                        const struct cu_token *token)
 {
     uint32_t n_locals = p->n_locals;
     *p = *outer;
     p->n_locals = n_locals;
-    p->token = bsim_cu_failed(p->file) ? p->end : outer->token;
+    p->token = bsim_cu_failed(p->file) ? p->end : token;
 }
 
 /* ---- structs --------------------------------------------------------------------------------- */
@@ -183,7 +183,7 @@ const struct cu_type *bsim_cu_made_type(struct cu_parser *p, struct cu_template 
                      template->is_partial
                          ? "a template that is another one for some arguments is not read here"
                          : "these arguments do not fit the template");
-        end(p, &outer);
+        bsim_cu_go_back_to(p, &outer, outer.token);
         return type;
     }
     struct cu_instance *instance = bsim_cu_instance(p, template, p->arguments, p->n_arguments);
@@ -193,7 +193,7 @@ const struct cu_type *bsim_cu_made_type(struct cu_parser *p, struct cu_template 
         bsim_cu_specifiers(p, &d);
     }
     type = instance->type != NULL ? instance->type : type;
-    end(p, &outer);
+    bsim_cu_go_back_to(p, &outer, outer.token);
     return type;
 }
 
@@ -343,9 +343,7 @@ static const struct cu_token *find_parameters(const struct cu_token *t)
 {
     for (; t->kind != CU_END && !bsim_cu_is(t, "{") && !bsim_cu_is(t, ";"); t = t->next) {
         if (bsim_cu_is(t, "__launch_bounds__") || bsim_cu_is(t, "__align__")) {
-            for (t = end_of(t->next->next); bsim_cu_is(t, ",");) {
-                t = end_of(t->next);
-            }
+            t = bsim_cu_closing(t->next);
         } else if (bsim_cu_is(t, "operator")) {
             t = bsim_cu_is(t->next, "(") ? t->next->next : t->next;
         } else if (bsim_cu_is(t, "(")) {
@@ -362,7 +360,9 @@ static void deduce_all(struct deduction *d, const struct cu_template *template,
     find_names(d, template->parameters);
     for (uint32_t i = 0; i < n && t->kind != CU_END && !bsim_cu_is(t, ")"); i++) {
         const struct cu_token *last = end_of(t);
-        match(d, t, last, argument[i]->type);
+        if (argument[i]->kind != CU_NO_VALUE) {
+            match(d, t, last, argument[i]->type);
+        }
         t = bsim_cu_is(last, ",") ? last->next : last;
     }
 }
@@ -407,7 +407,7 @@ struct cu_function *bsim_cu_made_function(struct cu_parser *p, struct cu_templat
                           ? "what stands for its parameters cannot be told; say it in < >"
                           : own.message;
     outer.why = why[0] != '\0' ? bsim_cu_text(p->file, "%s", why) : outer.why;
-    end(p, &outer);
+    bsim_cu_go_back_to(p, &outer, outer.token);
     return function;
 }
 
@@ -419,7 +419,7 @@ static const struct cu_token *name_of(struct cu_parser *p, bool is_struct)
     struct cu_parser look = *p;
     const struct cu_token *name = is_struct ? p->token->next : bsim_cu_guess_name(p->token);
     while (is_struct && (bsim_cu_is(name, "__align__") || bsim_cu_is(name, "alignas"))) {
-        name = end_of(name->next->next)->next;
+        name = bsim_cu_closing(name->next)->next;
     }
     if (name != NULL && bsim_cu_is(name, "operator")) {
         look.token = name;

@@ -70,6 +70,7 @@ const char *const bsim_cu_prelude[] = {
     "CU static unsigned long long size() { return (unsigned long long)(gridDim.x * gridDim.y * gridDim.z) * thread_block::size(); }\n",
     "CU static unsigned long long thread_rank() { return (unsigned long long)((blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x) * thread_block::size() + thread_block::thread_rank(); }\n",
     "CU static dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }\n",
+    "CU void sync() const { __refuse(\"a grid's sync() takes cudaLaunchCooperativeKernel, and is not read here\"); }\n",
     "};\n",
     "CU grid_group this_grid() { return grid_group(); }\n",
     "template <unsigned int N> struct thread_block_tile {\n",

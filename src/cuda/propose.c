@@ -317,15 +317,17 @@ static const char *element_of(const struct proposal *p, const struct passed *pas
     return element;
 }
 
-/* The number that is passed, or one that is chosen: as many as there are threads in a row. */
+/* The number that is passed, or one that is chosen: as many as there are threads in a row; of a byte 1. */
 static int64_t number_of(struct proposal *p, const struct passed *passed)
 {
     struct cu_known known = bsim_cu_known(p->host, passed->begin, passed->end);
     if (known.is_known && !known.is_dim3) {
         return known.number[0];
     }
+    uint32_t bytes;
+    bool is_flag = element_of(p, passed, &bytes) != NULL && bytes == 1;
     p->chosen |= CHOSE_NUMBERS;
-    return p->grid.number[0] * p->block.number[0];
+    return is_flag ? 1 : p->grid.number[0] * p->block.number[0];
 }
 
 /* Elements of an array that nobody allocates in sight: four for each thread, or the product of the two

@@ -28,6 +28,26 @@ void bsim_cu_skip_declaration(struct cu_parser *p)
     }
 }
 
+static bool has_brackets(const struct cu_token *word)
+{
+    return bsim_cu_is(word, "__launch_bounds__") || bsim_cu_is(word, "__align__") ||
+           bsim_cu_is(word, "__attribute__");
+}
+
+const struct cu_token *bsim_cu_closing(const struct cu_token *opening)
+{
+    const struct cu_token *t = opening;
+    uint32_t depth = 0;
+    for (; t->kind != CU_END && t->next->kind != CU_END; t = t->next) {
+        depth += bsim_cu_is(t, "(") || bsim_cu_is(t, "[") || bsim_cu_is(t, "{");
+        depth -= depth > 0 && (bsim_cu_is(t, ")") || bsim_cu_is(t, "]") || bsim_cu_is(t, "}"));
+        if (depth == 0) {
+            break;
+        }
+    }
+    return t;
+}
+
 /* Whether the words of the declaration, up to its '(', '=' or body, are such. */
 bool bsim_cu_is_of_device(const struct cu_token *token)
 {
@@ -39,10 +59,10 @@ bool bsim_cu_is_of_device(const struct cu_token *token)
                 return true;
             }
         }
-        bool is_bounds = bsim_cu_is(token, "__launch_bounds__") || bsim_cu_is(token, "__align__") ||
-                         bsim_cu_is(token, "__attribute__");
-        if (!is_bounds && (bsim_cu_is(token, "=") || bsim_cu_is(token, "(") ||
-                           bsim_cu_is(token, "{") || bsim_cu_is(token, ";"))) {
+        if (has_brackets(token)) {
+            token = bsim_cu_closing(token->next);
+        } else if (bsim_cu_is(token, "=") || bsim_cu_is(token, "(") || bsim_cu_is(token, "{") ||
+                   bsim_cu_is(token, ";")) {
             return false;
         }
     }
@@ -58,8 +78,6 @@ const struct cu_token *bsim_cu_guess_name(const struct cu_token *token)
     uint32_t depth = 0;
     for (; token->kind != CU_END; token = token->next) {
         bool opens = bsim_cu_is(token, "{"), is_angle = bsim_cu_is(token, "<");
-        bool is_attribute = bsim_cu_is(token, "__launch_bounds__") ||
-                            bsim_cu_is(token, "__align__") || bsim_cu_is(token, "__attribute__");
         if (depth == 0 &&
             (bsim_cu_is(token, ";") || bsim_cu_is(token, "=") || bsim_cu_is(token, "[") ||
              bsim_cu_is(token, ":") || (opens && !is_typedef))) {
@@ -71,10 +89,8 @@ const struct cu_token *bsim_cu_guess_name(const struct cu_token *token)
         depth += opens || is_angle;
         depth -= (bsim_cu_is(token, "}") || bsim_cu_is(token, ">")) && depth > 0;
         depth -= bsim_cu_is(token, ">>") && depth > 1 ? 2 : 0;
-        if (is_attribute) {
-            while (token->next->kind != CU_END && !bsim_cu_is(token, ")")) {
-                token = token->next;
-            }
+        if (has_brackets(token)) {
+            token = bsim_cu_closing(token->next);
         } else if (depth == 0 && token->kind == CU_NAME) {
             name = token;
             if (bsim_cu_is(token, "operator")) {

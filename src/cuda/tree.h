@@ -130,7 +130,14 @@ struct cu_function {
     struct cu_variable *parameters;     /* in order */
     struct cu_node *body;               /* read when it is first asked for */
     struct cu_scope *scope;             /* what its body sees; template parameters among them */
-    bool is_kernel, is_used, is_constructor, is_static, is_unreadable;
+    bool is_kernel, is_used, is_constructor, is_static, is_unreadable, is_constexpr;
+    bool is_being_read; /* its body is */
+    uint32_t n_evaluated,
+        n_nested;                /* computations of its value while the file is read: ever, now */
+    bool copies;                 /* a lambda: what it uses of the function around it */
+    struct cu_node *captured;    /* these copies, CU_TEMPORARY each */
+    const struct cu_token *call; /* the first of it, in the function `caller` */
+    const struct cu_function *caller;
     const struct cu_type
         *owner;        /* the struct that it is a function of; `this` is its first parameter */
     const char *space; /* the namespaces that it stands in, mangled */
@@ -153,6 +160,7 @@ struct cu_module {
     struct cu_file *file;
     struct cu_function *functions;
     struct cu_variable *variables; /* in memory, those declared in functions too */
+    uint32_t n_lambdas;
 };
 
 #endif

@@ -40,6 +40,9 @@ __global__ void m(float *p) { __shared__ float t[128]; t[threadIdx.x] = 0; }'
 try 'division by zero, a name that is itself, a ring of names' '__global__ void k(int *p, int a, int b, int c) { }
 int z = 0, x = x, y = w, w = y;
 int main() { int *p; k<<<1 / z, 32>>>(p, x, w, 5 % z); }'
+try 'bounds with brackets in them; what has a byte is 1' 'template <int M, int N> __global__ void
+__launch_bounds__((M * N) / (4 * 2), 1) k(int *p, bool on, const unsigned char c, int n) { }
+int main() { int *p; k<16, 8><<<2, 128>>>(p, x(), y(), z()); }'
 try 'no parameters; a quotation mark in the name of the file' '__global__ void k() { }
 int main() { k<<<1, 1>>>(); }'
 try 'declared, not defined' '#include "other.cuh"

@@ -52,5 +52,23 @@ try semicolon '__global__ void k(int *p) { int x = 1
     p[threadIdx.x] = x; }'
 try case '__global__ void k(int *p) { int sum = threadidx.x; p[0] = sun; }'
 try name '__global__ void k(int *p) { int sum = threadIdx.x; p[0] = sun; }'
-try lambda '__global__ void k(int *p) { auto f = [](int x) { return x + 1; }; p[0] = f(1); }'
+try lambda '__global__ void k(int *p) { auto f = [](auto x) { return x + 1; }; p[0] = f(1); }'
+try lambda '__global__ void k(int *p) { auto f = [] { return 1; }; p[0] = f(); }'
+try lambda '__global__ void k(int *p) { auto f = [=](int x) { return [=](int y) { return y; }(x); }; p[0] = f(1); }'
+try lambda '__global__ void k(int *p) { auto f = [q](int x) { return x; }; p[0] = f(1); }'
+try lambda '__constant__ int n = [](int x) { return x; }(1);
+__global__ void k(int *p) { p[0] = n; }'
+try list 'struct S { int a, b; }; __device__ int f(S s) { return s.b; }
+__global__ void k(int *p) { p[0] = f({1, 2, 3}); }'
+try list '__global__ void k(int *p) { __syncthreads({1}); }'
+try constexpr 'constexpr int f(int n) { return n == 0 ? 0 : f(n + 1); }
+__global__ void k(int *p) { __shared__ int s[f(1)]; p[0] = s[0]; }'
+try constexpr 'constexpr int f(int n) { int m = n; return m; }
+__global__ void k(int *p) { __shared__ int s[f(1)]; p[0] = s[0]; }'
+try ruled 'template <typename T> __device__ int f(T t) { if constexpr (sizeof(T) == 4) { return t.x; } return 0; }
+__global__ void k(int *p) { p[0] = f(p[0]); }'
+try grid '__global__ void k(int *p) { auto g = cooperative_groups::this_grid();
+    g.sync(); }'
+try header '__global__ void k(int *p) { auto g = cooperative_groups::this_thread_block();
+    p[0] = cooperative_groups::reduce(g, p[1], cooperative_groups::plus<int>()); }'
 try shape '__global__ void k(int *p) { }' 'k(int[32])'

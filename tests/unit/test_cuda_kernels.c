@@ -310,6 +310,12 @@ static void test_what_headers_declare_is_nvccs(void **state)
     assert_int_equal(compare_file("library"), 5);
 }
 
+static void test_lambdas_and_what_is_known_are_nvccs(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("lambdas"), 4);
+}
+
 static void test_loops_leave_what_stays(void **state)
 {
     (void)state;
@@ -357,6 +363,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_device_code_is_nvccs),
         cmocka_unit_test(test_templates_and_structs_are_nvccs),
         cmocka_unit_test(test_what_headers_declare_is_nvccs),
+        cmocka_unit_test(test_lambdas_and_what_is_known_are_nvccs),
         cmocka_unit_test(test_loops_leave_what_stays),
         cmocka_unit_test(test_neighbours_are_nvccs),
         cmocka_unit_test(test_generated_kernels_are_nvccs),
