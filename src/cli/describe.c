@@ -380,6 +380,25 @@ static int look_at_file(const char *command, struct options *options,
                : EXIT_FINE;
 }
 
+/* A page has a kernel's text, its launch and the device: what else was asked it would leave out. */
+static int check_page(const char *command, const struct options *options,
+                      const struct description *description)
+{
+    if (description->launch == NULL) {
+        return bsim_cli_usage(command, "%s is a trace: 'banksim run --format html' makes its page",
+                              description->file);
+    }
+    if (!bsim_cli_is_cuda(options->launch_file)) {
+        return bsim_cli_usage(command, "a page reads CUDA C: of PTX 'banksim launch --format html' makes one, "
+                                       "to read");
+    }
+    if (options->bare || options->blocks > 0 || description->n_statements > 0) {
+        return bsim_cli_usage(command, "a page has a kernel and its launch, and no other words: 'banksim "
+                                       "launch --format html' makes one, to read");
+    }
+    return EXIT_FINE;
+}
+
 static int make_check(const char *command, struct description *description,
                       struct options *options, struct bsim_check **check)
 {
@@ -389,10 +408,10 @@ static int make_check(const char *command, struct description *description,
         return code;
     }
     if (description->is_trace && bsim_cli_shows(options, BSIM_PAGES)) {
-        return description->launch != NULL
-                   ? bsim_cli_usage(command, "'banksim launch --format html' makes the page of a launch")
-                   : bsim_cli_usage(command, "%s is a trace: 'banksim run --format html' makes its page",
-                                    description->file);
+        code = check_page(command, options, description);
+    }
+    if (code != EXIT_FINE) {
+        return code;
     }
     if (description->file == NULL && description->n_statements == 0 && description->n_code == 0) {
         return bsim_cli_usage(command, "which access? give a --load or --store and the --shared "

@@ -41,16 +41,38 @@ static enum bsim_status check_version(const char *path, const char *page, struct
                           bsim_version());
 }
 
+/* The file of a launch, which the page keeps as it stands. */
+static enum bsim_status read_kernel(const char *path, struct bsim_buffer *text,
+                                    struct bsim_error *err)
+{
+    static const struct text_kind kind = {"CUDA C", "", MOST_PAGE_BYTES};
+    return bsim_cli_read_text(path, &kind, text, err);
+}
+
+/* The launch ran with them before, so that only their absence can be what is wrong. */
+static void tell_of_headers(struct bsim_error *err)
+{
+    struct bsim_error inner = *err;
+    (void)snprintf(err->message, sizeof err->message, "a page has this text and none of its headers: %.*s",
+                   (int)sizeof err->message - 64, inner.message);
+}
+
 enum bsim_status bsim_cli_write_page(const struct options *options, struct bsim_error *err)
 {
     static const struct text_kind kind = {"banksim's page", "<!DOCTYPE html>", MOST_PAGE_BYTES};
-    const struct bsim_web_state state = {.text = options->statements.data,
-                                         .device = options->device,
-                                         .device_options = options->device_options,
-                                         .n_plans = options->best};
     char path[MAX_PATH];
-    struct bsim_buffer page = BSIM_BUFFER_EMPTY, filled = BSIM_BUFFER_EMPTY;
+    struct bsim_buffer page = BSIM_BUFFER_EMPTY, filled = BSIM_BUFFER_EMPTY,
+                       kernel = BSIM_BUFFER_EMPTY;
     enum bsim_status status = bsim_buffer_status(&options->statements, err);
+    if (status == BSIM_OK && options->launch != NULL) {
+        status = read_kernel(options->launch_file, &kernel, err);
+    }
+    const struct bsim_web_state state = {
+        .text = options->launch != NULL ? kernel.data : options->statements.data,
+        .launch = options->launch,
+        .device = options->device,
+        .device_options = options->device_options,
+        .n_plans = options->best};
     if (status == BSIM_OK) {
         status = find_page(path, err);
     }
@@ -63,9 +85,13 @@ enum bsim_status bsim_cli_write_page(const struct options *options, struct bsim_
     if (status == BSIM_OK) {
         status = bsim_web_fill(page.data, &state, &filled, err);
     }
+    if (status == BSIM_E_INPUT && kernel.data != NULL) {
+        tell_of_headers(err);
+    }
     if (status == BSIM_OK) {
         status = bsim_cli_write_out(options->output, &filled, err);
     }
+    bsim_buffer_free(&kernel);
     bsim_buffer_free(&page);
     bsim_buffer_free(&filled);
     return status;

@@ -12,6 +12,7 @@
 
 static const char opening[] = "<script type=\"application/json\" id=\"filled\">";
 static const char closing[] = "</script>";
+static const char kernel_name[] = "kernel.cu"; /* what the page calls a text of CUDA C */
 
 /* The page's own default has no name by which a device is asked for. */
 static const char *device_of(const struct bsim_web_state *state)
@@ -41,6 +42,10 @@ static void put_state(const struct bsim_web_state *state, struct bsim_buffer *ou
     bsim_json_string(state->text, out);
     bsim_buffer_text(out, ", \"device\": ");
     bsim_json_string(device.data != NULL ? device.data : "", out);
+    if (state->launch != NULL) {
+        bsim_buffer_text(out, ", \"launch\": ");
+        bsim_json_string(state->launch, out);
+    }
     if (state->n_plans > 0) {
         bsim_buffer_printf(out, ", \"best\": %" PRIu32, state->n_plans);
     }
@@ -79,9 +84,22 @@ static void put_question(const char *what, bool json, const struct bsim_web_stat
         put_word("format", question);
         put_word("json", question);
     }
-    put_word("text", question);
-    put_word("text", question);
+    put_word(state->launch != NULL ? "kernel" : "text", question);
+    put_word(state->launch != NULL ? kernel_name : "text", question);
     put_word(state->text, question);
+    if (state->launch != NULL) {
+        put_word(state->launch, question);
+    }
+}
+
+/* Which launches the text makes. */
+static void put_launches(const struct bsim_web_state *state, struct bsim_buffer *question)
+{
+    put_word("launches", question);
+    put_word("kernel", question);
+    put_word(kernel_name, question);
+    put_word(state->text, question);
+    put_word("", question);
 }
 
 /* Takes the question. */
@@ -111,13 +129,17 @@ static enum bsim_status put_answer(struct bsim_buffer *question, struct bsim_buf
 static enum bsim_status put_answers(const struct bsim_web_state *state, struct bsim_buffer *out,
                                     struct bsim_error *err)
 {
-    static const char *const asked[] = {"check", "picture", "devices"};
+    static const char *const of_text[] = {"check", "picture", "devices"};
+    static const char *const of_kernel[] = {"launches", "both", "devices"};
+    const char *const *asked = state->launch != NULL ? of_kernel : of_text;
     enum bsim_status status = BSIM_OK;
-    for (size_t i = 0; i < sizeof asked / sizeof asked[0] && status == BSIM_OK; i++) {
+    for (size_t i = 0; i < 3 && status == BSIM_OK; i++) {
         struct bsim_buffer question = BSIM_BUFFER_EMPTY;
         bsim_buffer_text(out, i > 0 ? ", " : "");
         if (strcmp(asked[i], "devices") == 0) {
             put_word(asked[i], &question);
+        } else if (strcmp(asked[i], "launches") == 0) {
+            put_launches(state, &question);
         } else {
             put_question(asked[i], strcmp(asked[i], "check") == 0, state, &question);
         }

@@ -7,7 +7,8 @@
 
 /* What a page begins with. */
 struct bsim_web_state {
-    const char *text;   /* statements, as bsim_check_add_text takes them */
+    const char *text;   /* statements, as bsim_check_add_text takes them, or a kernel in CUDA C */
+    const char *launch; /* of that kernel; NULL: it is statements */
     const char *device; /* NULL: the default, or the generic one if its options name banks */
     struct bsim_device_options device_options;
     uint32_t n_plans; /* at most, of advise; 0: as many as the page has by itself */

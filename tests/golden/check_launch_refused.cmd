@@ -10,7 +10,6 @@ refuse banksim check "$launch"
 refuse banksim where 'part[1]' reduce.cu "$launch"
 refuse banksim check reduce.cu "$launch" --load 'part[0]'
 refuse banksim check reduce.cu "$launch" --shared 'int part[255]'
-refuse banksim check reduce.cu "$launch" --format html
 refuse banksim check --blocks 2 --shared 'int a[32]' --load 'a[lane]'
 refuse banksim show --merge none --stride 2
 refuse banksim show reduce.cu "$launch" --stride 2

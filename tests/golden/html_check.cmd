@@ -10,3 +10,8 @@ banksim check --device k40 --bank-width 8 --shared 'float a[32]; float b[32]' --
 # A file's stand as they are, and what the command line adds below them.
 printf 'block 64\n\nfloat x; // </script>\n__shared__ float s[64];' |
     banksim advise - --load 's[lane]' --best 2 --format html | sed -n 's/, "answers": .*//; /state/p'
+# A launch: the file as it stands, and what was said.
+cd tests/golden/kernels
+banksim advise reduce.cu 'sum<<<1, 256>>>(int[256], int[1])' --device a100 --format html >"$TMP/sum.html"
+sed -n 's/, "answers": .*//; /state/p' "$TMP/sum.html"
+grep -oF '\"wavefronts\": 8' "$TMP/sum.html" | head -1

@@ -304,6 +304,23 @@ void l(float *o) { k<<<1, 32, 256>>>(o); }
     await page.close();
   },
 
+  async 'so does one that was filled with a launch'() {
+    const source = join(folder, 'turn.cu');
+    const path = join(folder, 'turn.html');
+    writeFileSync(source, KERNEL);
+    const launched = 'transpose<<<1, dim3(32, 32)>>>(float[1024], float[1024] = iota, 32)';
+    const filled = program('check', source, launched, '--device', 'a100', '--format', 'html');
+    writeFileSync(path, filled.replace(/(id="(?:wasm|kernels)">)[^]*?(<\/script>)/g, '$1$2'));
+    const page = await browser.page({ width: 1280, height: 900 });
+    await page.open(path);
+    await until(page, 'document.body.dataset.answers > 0', 'the first answer');
+    assert.equal(await text(page), KERNEL);
+    assert.equal(await page.run("document.getElementById('launch-text').value"), launched);
+    assert.equal((await facts(page))['Passes of all requests'], '1,056');
+    assert.equal(await page.run("document.getElementById('device').value"), 'a100');
+    await page.close();
+  },
+
   async 'a link to what a page was filled with needs no library either'() {
     const bare = join(folder, 'bare.html');
     writeFileSync(bare, readFileSync(process.env.PAGE, 'utf8').replace(/(id="wasm">)[^]*?(<\/script>)/, '$1$2'));
