@@ -1,7 +1,8 @@
 /* async.c - the tensor cores and TMA beside the data pipe.
  *
- *     warps   wgmma 0  wgmma 1   wgmma 2  ...            any number of them wait for the tensor cores
- *     tensor       [== 0 ==][== 1 ==][== 2 ==]           one behind the other, of all warpgroups
+ *     group 0 wgmma 0  wgmma 1                           any number of them wait for the tensor cores
+ *     group 1      wgmma 2  wgmma 3
+ *     tensor       [== 0 ==][== 2 ==][== 1 ==][== 3 ==]  one behind the other, of warpgroups by turns
  *     pipe         48 of 64, 48 of 64 ...                what wgmma leaves is for requests of lanes
  *
  *     load    issue ...latency... [rows, in order]--> the mbarrier      one behind the other
@@ -20,6 +21,8 @@
 #include "event/async.h"
 #include "result/clock.h"
 
+#include <string.h>
+
 enum {
     WGMMA_LATENCY = 28,   /* from issue to the tensor cores */
     WGMMA_RESULT = 20,    /* from the last to the warp that waits */
@@ -29,8 +32,16 @@ enum {
     STORE_WRITTEN = 32,   /* from the last read to all written */
     STORE_COLD = 157,
     WAKE = 230,           /* a wait for an mbarrier, to the wgmma behind it */
+    WAKE_FIRST = 30,      /* the phase of one that is waited for, to the first waiter's wgmma, but for ... */
+    WAKE_GROUP = 100,     /* each warpgroup that waits for it */
+    WAKE_STARVED = 115,   /* more, while wgmmas of two warpgroups take all turns of the data pipe */
     LEAST_SHARE = 25,     /* of the data pipe, 1 in so many, for requests beside wgmma */
-    SHARED_BYTES = 64,    /* a clock and SM from L2, if all SMs load */
+    L2_LOAD_BYTES = 64,   /* a clock and SM in the long run, if all SMs load */
+    L2_STORE_BYTES = 17,  /* likewise of stores */
+    L2_LOAD_AHEAD = 768,  /* clocks at that rate, 48 KiB, that copies can be ahead of it */
+    L2_STORE_AHEAD = 900, /* 15 KiB */
+    L2_LATENCY = 45,      /* a load's, more */
+    L2_PARTS = 128,
     STORE_BYTES = 33,
     MOST_TAKEN = 4,       /* of 5, by a copy from requests */
 };
@@ -78,7 +89,8 @@ static struct bsim_op bulk_op(const struct bsim_event *event, uint32_t meeting, 
     struct bsim_tma_counts counts;
     bool of_loads = copy->way != BSIM_TMA_LOAD;
     bsim_tma_count(copy, &counts);
-    double least = !of_loads && !is_alone ? (double)counts.bytes / SHARED_BYTES : 0;
+    uint32_t rate = of_loads ? L2_STORE_BYTES : L2_LOAD_BYTES;
+    double share = is_alone ? 0 : L2_PARTS * (double)counts.bytes / rate / counts.cycles;
     uint32_t bytes = bsim_tma_rows(copy) * bsim_tma_span(copy);
     return (struct bsim_op){
         .kind = BSIM_OP_BULK,
@@ -87,7 +99,8 @@ static struct bsim_op bulk_op(const struct bsim_event *event, uint32_t meeting, 
         .tail = (uint8_t)copy->way,
         .turns = (uint16_t)bsim_tma_taken_cycles(copy, of_loads, 0),
         .ideal = (uint16_t)bsim_tma_taken_cycles(copy, of_loads, BSIM_TMA_HALF_BYTES),
-        .cycles = parts(counts.cycles > least ? counts.cycles : least),
+        .cycles = parts(counts.cycles),
+        .late = (uint8_t)(share < UINT8_MAX ? share + 0.5 : UINT8_MAX),
         .count = meeting,
     };
 }
@@ -105,16 +118,70 @@ static uint64_t at_clock(uint64_t clock)
     return clock * BSIM_ASYNC_PARTS;
 }
 
-uint64_t bsim_async_wgmma_issue(struct bsim_async_units *units, const struct bsim_op *op,
-                                uint64_t now)
+/* Takes those from the queue that have begun by then. */
+static void begin_queued(struct bsim_async_units *units, uint64_t then)
 {
-    uint64_t end = later(at_clock(now + WGMMA_LATENCY), units->tensor_free) + op->cycles;
-    units->tensor_free = end;
+    uint32_t n = 0;
+    for (; n < units->n_queued; n++) {
+        const struct bsim_async_queued *next = &units->queued[n];
+        bool is_full = units->n_queued - n == BSIM_ASYNC_QUEUE;
+        if (next->end - next->cycles >= then && !is_full) {
+            break;
+        }
+        units->tensor_next = next->end;
+        units->last_warp = next->warp;
+    }
+    units->n_queued -= n;
+    memmove(units->queued, units->queued + n, units->n_queued * sizeof units->queued[0]);
+}
+
+/* Whether a begins before b, where the tensor cores are free at that time: what is there goes first, of that the
+ * warpgroup that comes next behind the last, and of its wgmmas the one that was issued first. */
+static bool goes_first(const struct bsim_async_queued *a, const struct bsim_async_queued *b,
+                       uint64_t free, uint32_t last_warp)
+{
+    uint64_t at_a = later(a->ready, free), at_b = later(b->ready, free);
+    uint32_t behind_a = a->warp - last_warp - 1, behind_b = b->warp - last_warp - 1; /* modulo 2^32 */
+    return at_a != at_b ? at_a < at_b : behind_a < behind_b;
+}
+
+/* Puts the queue in the order in which they begin; those of a warp stand there in the order of their issue. */
+static void order_queue(struct bsim_async_units *units)
+{
+    uint64_t free = units->tensor_next;
+    uint32_t last_warp = units->last_warp;
+    for (uint32_t i = 0; i < units->n_queued; i++) {
+        uint32_t first = i;
+        for (uint32_t k = i + 1; k < units->n_queued; k++) {
+            first = goes_first(&units->queued[k], &units->queued[first], free, last_warp) ? k : first;
+        }
+        struct bsim_async_queued next = units->queued[first];
+        memmove(&units->queued[i + 1], &units->queued[i], (first - i) * sizeof next);
+        next.end = later(next.ready, free) + next.cycles;
+        free = next.end;
+        last_warp = next.warp;
+        units->queued[i] = next;
+    }
+    units->tensor_free = free;
+}
+
+void bsim_async_wgmma_issue(struct bsim_async_units *units, const struct bsim_op *op, uint64_t now,
+                            uint32_t warp, uint32_t result)
+{
+    uint64_t ready = at_clock(now + WGMMA_LATENCY);
+    begin_queued(units, ready);
+    units->queued[units->n_queued++] =
+        (struct bsim_async_queued){ready, 0, op->cycles, warp, result};
+    order_queue(units);
     units->tensor_busy += op->cycles;
     units->wavefronts = op->turns;
     units->cycles = op->cycles;
     units->operand_halves = op->class;
-    return end / BSIM_ASYNC_PARTS + WGMMA_RESULT;
+}
+
+uint64_t bsim_async_wgmma_done(const struct bsim_async_queued *queued)
+{
+    return queued->end / BSIM_ASYNC_PARTS + WGMMA_RESULT;
 }
 
 /* The clocks of a store, in parts, that begins then: while wgmma reads the half that it reads, it gets
@@ -134,6 +201,17 @@ static uint64_t store_time(const struct bsim_async_units *units, const struct bs
                              : op->cycles * (uint64_t)units->cycles / left;
 }
 
+/* When L2 has moved a copy's bytes, in parts: all that the SM's copies ask for at the rate of its share, but for what
+ * they can be ahead of that, once they have asked for less. Loads of all SMs begin at once, and are not ahead. */
+static uint64_t l2_time(struct bsim_async_units *units, const struct bsim_op *op, uint64_t begin)
+{
+    uint64_t *free = &units->l2_free[!op->is_read];
+    uint64_t ahead = at_clock(op->is_read ? L2_LOAD_AHEAD : L2_STORE_AHEAD);
+    uint64_t least = begin > ahead ? begin - ahead : 0;
+    *free = later(*free, *free == 0 && op->is_read ? begin : least) + (uint64_t)op->cycles * op->late / L2_PARTS;
+    return *free;
+}
+
 uint64_t bsim_async_bulk_issue(struct bsim_async_units *units, const struct bsim_op *op,
                                uint64_t now)
 {
@@ -141,8 +219,10 @@ uint64_t bsim_async_bulk_issue(struct bsim_async_units *units, const struct bsim
     uint64_t *unit = is_load ? &units->load_free : &units->store_free;
     uint64_t latency = is_load ? LOAD_LATENCY : STORE_LATENCY;
     latency += units->is_warm[op->tail] ? 0 : is_load ? LOAD_COLD : STORE_COLD;
+    latency += is_load && op->late > 0 ? L2_LATENCY : 0;
     uint64_t begin = later(at_clock(now + latency), *unit);
     uint64_t end = begin + (is_load ? op->cycles : store_time(units, op, begin));
+    end = later(end, op->late > 0 ? l2_time(units, op, begin) : 0);
     units->is_warm[op->tail] = true;
     units->stores_met += !is_load && (op->class & units->operand_halves) != 0;
     units->copies_busy += op->cycles;
@@ -184,7 +264,20 @@ uint32_t bsim_async_stretch(const struct bsim_async_units *units, const struct b
     return (uint32_t)sooner(rounded, UINT16_MAX);
 }
 
-uint64_t bsim_async_wake(uint64_t clock)
+/* Whether wgmmas under way leave others but the least share. */
+static bool is_starved(const struct bsim_async_units *units, uint64_t now)
 {
-    return clock + WAKE;
+    uint64_t used = at_clock(units->wavefronts), of = units->cycles;
+    return units->tensor_free > at_clock(now) && used >= of - of / LEAST_SHARE;
+}
+
+uint64_t bsim_async_wake(const struct bsim_async_units *units, uint64_t phase, uint64_t now,
+                         uint32_t groups)
+{
+    uint32_t n = 0;
+    for (; groups != 0; groups &= groups - 1) {
+        n++;
+    }
+    uint64_t wake = now + WAKE + (n > 1 && is_starved(units, now) ? WAKE_STARVED : 0);
+    return later(wake, phase + WAKE_FIRST + n * WAKE_GROUP);
 }

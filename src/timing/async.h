@@ -16,9 +16,23 @@ struct bsim_async_window {
     uint64_t taken;      /* of it */
 };
 
+/* A wgmma that has been issued, and that the tensor cores had not begun when the last one was. */
+struct bsim_async_queued {
+    uint64_t ready, end;   /* parts: it has come to them; it will be done */
+    uint32_t cycles;       /* parts that it takes */
+    uint32_t warp, result; /* whose it is: a warp of the machine, and the number of its result */
+};
+
+enum { BSIM_ASYNC_QUEUE = 32 }; /* more are taken in the order of their issue */
+
 /* All zeroes is a machine at rest. */
 struct bsim_async_units {
     uint64_t tensor_free, load_free, store_free; /* parts: the unit takes its next from then on */
+    uint64_t l2_free[2];                         /* the same of L2's share for loads, for stores */
+    uint64_t tensor_next;                        /* the same, of those wgmmas that have begun */
+    uint32_t last_warp;                          /* of the last one that has begun */
+    uint32_t n_queued;
+    struct bsim_async_queued queued[BSIM_ASYNC_QUEUE]; /* in the order in which they will begin */
     uint32_t wavefronts, cycles; /* of the last wgmma: what it takes of the data pipe, and parts */
     uint32_t operand_halves;     /* bits: where its operands lie */
     bool is_warm[3];             /* by enum bsim_tma_way: a copy of the block came before */
@@ -33,16 +47,21 @@ struct bsim_op bsim_async_op(const struct bsim_event *event, uint32_t meeting, b
 
 /* The op issues at clock `now`. Returns the clock when its warp, or who awaits it, can see that it has
  * done its work. */
-uint64_t bsim_async_wgmma_issue(struct bsim_async_units *units, const struct bsim_op *op,
-                                uint64_t now);
 uint64_t bsim_async_bulk_issue(struct bsim_async_units *units, const struct bsim_op *op,
                                uint64_t now);
+
+/* Likewise, of the warp's result of that number: the clock is that of its place in units->queued, and may become
+ * later with each wgmma of another warp. */
+void bsim_async_wgmma_issue(struct bsim_async_units *units, const struct bsim_op *op, uint64_t now,
+                            uint32_t warp, uint32_t result);
+uint64_t bsim_async_wgmma_done(const struct bsim_async_queued *queued);
 
 /* The turns of a request to shared memory that issues at `now`, beside what is under way. */
 uint32_t bsim_async_stretch(const struct bsim_async_units *units, const struct bsim_op *op,
                             uint32_t turns, uint64_t now);
 
 /* The phase of an mbarrier ends, or a warp comes to look for it afterwards: when the warp goes on. */
-uint64_t bsim_async_wake(uint64_t clock);
+uint64_t bsim_async_wake(const struct bsim_async_units *units, uint64_t phase, uint64_t now,
+                         uint32_t groups);
 
 #endif

@@ -328,7 +328,9 @@ static struct bsim_machine_meeting *meeting_of(struct bsim_machine *m,
 /* When those who have awaited all its arrivals go on, but for what a barrier takes. */
 static uint64_t opens(const struct bsim_machine *m, const struct bsim_machine_meeting *meeting)
 {
-    return meeting->is_awaited_by_phase ? bsim_async_wake(later(meeting->last, m->now))
+    const struct bsim_program_meeting *known =
+        &m->program->meeting[(size_t)(meeting - m->meeting) % m->program->meetings.n];
+    return meeting->is_awaited_by_phase ? bsim_async_wake(&m->async, meeting->last, m->now, known->groups)
                                         : meeting->last;
 }
 
@@ -378,13 +380,40 @@ static void add_async_result(struct bsim_machine *m, struct bsim_warp_state *w, 
     m->any_result = true;
 }
 
+/* A wgmma that waits for the tensor cores has another turn than before: its result, and those behind it. */
+static void put_off(struct bsim_machine *m, const struct bsim_async_queued *queued)
+{
+    struct bsim_warp_state *w = &m->warp[queued->warp];
+    uint64_t done = bsim_async_wgmma_done(queued);
+    if (w->n_results - queued->result > BSIM_RESULTS) {
+        return; /* nothing waits for it any more */
+    }
+    for (uint32_t number = queued->result; number != w->n_results; number++) {
+        struct bsim_load_result *result = result_of(w, number);
+        result->done = later(result->done, done);
+    }
+    if (w->finished) {
+        w->end = later(w->end, done);
+    } else {
+        note_wake(&m->partition[w->partition], w);
+    }
+}
+
+static void issue_wgmma(struct bsim_machine *m, struct bsim_warp_state *w)
+{
+    bsim_async_wgmma_issue(&m->async, w->op, m->now, (uint32_t)(w - m->warp), w->n_results);
+    add_turns(m, w->op, w->op->turns);
+    add_async_result(m, w, 0);
+    for (uint32_t i = 0; i < m->async.n_queued; i++) {
+        put_off(m, &m->async.queued[i]);
+    }
+}
+
 static void issue_async(struct bsim_machine *m, struct bsim_warp_state *w)
 {
     const struct bsim_op *op = w->op;
     if (op->kind == BSIM_OP_WGMMA) {
-        uint64_t done = bsim_async_wgmma_issue(&m->async, op, m->now);
-        add_turns(m, op, op->turns);
-        add_async_result(m, w, done);
+        issue_wgmma(m, w);
     } else {
         uint64_t done = bsim_async_bulk_issue(&m->async, op, m->now);
         add_turns(m, op, 0);

@@ -124,7 +124,7 @@ uint32_t bsim_program_meet(struct bsim_program *program, uint32_t number, uint32
     if (grown == NULL || !bsim_table_add(&program->meetings, hash)) {
         return BSIM_ALL_WARPS;
     }
-    grown[have] = (struct bsim_program_meeting){number, n};
+    grown[have] = (struct bsim_program_meeting){number, n, 0};
     return have;
 }
 

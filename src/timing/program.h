@@ -46,7 +46,8 @@ struct bsim_op {
     uint8_t tail;    /* WORK: clocks from its last instruction to what follows at least */
     /* WGMMA: turns as of MEMORY, cycles in parts of a clock (async.h). BULK: clocks taken from requests
        in the lower half (turns) and the upper (ideal), cycles in parts, tail an enum bsim_tma_way,
-       is_read of a load, count the place of its meeting or BSIM_ASYNC_NO_MEETING. */
+       is_read of a load, count the place of its meeting or BSIM_ASYNC_NO_MEETING, late the 128ths of
+       its cycles that L2 takes for it when most SMs load, or 0. */
     uint32_t count;  /* WORK, BRANCH: instructions; LOOP: turns; DONE: the place of its LOOP;
                         ARRIVE, AWAIT: place of the meeting in the block's list */
     uint32_t cycles; /* WORK, BRANCH: from the first of them to the next; LOOP: least per turn;
@@ -68,9 +69,12 @@ struct bsim_block_site {
     uint32_t number;
 };
 
+enum { BSIM_GROUP_WARPS = 4 }; /* of a warpgroup */
+
 /* A meeting of some warps. */
 struct bsim_program_meeting {
     uint32_t number, n_arrivals;
+    uint32_t groups; /* bits: the warpgroups that await it */
 };
 
 struct bsim_program {

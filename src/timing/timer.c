@@ -411,6 +411,13 @@ static struct bsim_op plain_op(const struct bsim_timing *timing, const struct bs
     return op;
 }
 
+static void note_waiter(struct bsim_timer *timer, uint32_t warp, uint32_t place)
+{
+    uint32_t n_groups = (timer->stream.n_warps + BSIM_GROUP_WARPS - 1) / BSIM_GROUP_WARPS;
+    timer->program.meeting[place].groups |=
+        warp == BSIM_ALL_WARPS ? (UINT32_C(1) << n_groups) - 1 : UINT32_C(1) << warp / BSIM_GROUP_WARPS;
+}
+
 static enum bsim_status take_meeting(struct bsim_timer *timer, const struct bsim_event *event,
                                      struct bsim_error *err)
 {
@@ -421,7 +428,13 @@ static enum bsim_status take_meeting(struct bsim_timer *timer, const struct bsim
                          .wait = bsim_timing_wait(event),
                          .count = place,
                          .cycles = event->arrivals};
-    return place != BSIM_ALL_WARPS ? add_op(timer, event->warp, &op, err) : out_of_memory(err);
+    if (place == BSIM_ALL_WARPS) {
+        return out_of_memory(err);
+    }
+    if (!arrives) {
+        note_waiter(timer, event->warp, place);
+    }
+    return add_op(timer, event->warp, &op, err);
 }
 
 /* A wgmma or a bulk copy. */

@@ -1,6 +1,6 @@
 // Times the block of a warp-specialised product (a producer warp, one or two consumer warpgroups, an epilogue
 // by TMA) on one SM and on all, and its parts, with the SM's clock. Prints rows of
-// tests/measured/h200/mainloop/gemm.csv, and of parts.
+// tests/measured/h200/mainloop/gemm.csv, and of parts; with a word behind it those of other shapes, more.csv.
 //
 //     nvcc -O3 -std=c++17 -gencode arch=compute_90a,code=sm_90a -o mainloop mainloop.cu && ./mainloop
 #include <cuda.h>
@@ -73,7 +73,20 @@ template <int N> __device__ __forceinline__ void keep(float *d)
 }
 struct times { long long begin, first, main, stored, end; };
 
-template <int BN, int STAGES, int WGS>
+// The buffer of a turn and the phase of its barriers: by division, or counted along, which takes a warp less time
+// where STAGES is no power of two.
+template <int STAGES, bool COUNTS> struct place {
+    int k = 0, s = 0, round = 0, last = 0;
+    __device__ __forceinline__ void next()
+    {
+        last = s;
+        k++;
+        if (COUNTS) { if (++s == STAGES) { s = 0; round ^= 1; } }
+        else { s = k % STAGES; round = k / STAGES & 1; }
+    }
+};
+
+template <int BN, int STAGES, int WGS, bool COUNTS>
 __global__ void __launch_bounds__(128 * WGS + 128, 1)
 gemm(const __grid_constant__ CUtensorMap ma, const __grid_constant__ CUtensorMap mb, const __grid_constant__ CUtensorMap mc, int kiters, int n_tiles, int epilogue_at, times *t)
 {
@@ -91,9 +104,10 @@ gemm(const __grid_constant__ CUtensorMap ma, const __grid_constant__ CUtensorMap
     long long begin = clock64(), first = 0, mid = 0, stored = 0, end = 0;
     if (wg == WGS) {
         if (warp == 4 * WGS && threadIdx.x % 32 == 0) {
-            for (int k = 0; k < kiters; k++) {
-                int s = k % STAGES;
-                if (k >= STAGES) bar_wait(empty + 8 * s, (k / STAGES - 1) & 1);
+            place<STAGES, COUNTS> at;
+            for (int k = 0; k < kiters; k++, at.next()) {
+                int s = at.s;
+                if (k >= STAGES) bar_wait(empty + 8 * s, at.round ^ 1);
                 bar_expect(full + 8 * s, SBYTES);
                 load(tiles + s * SBYTES, &ma, k * 64, bm * 64 * WGS, full + 8 * s);
                 load(tiles + s * SBYTES + ABYTES, &mb, k * 64, bn * BN, full + 8 * s);
@@ -103,10 +117,11 @@ gemm(const __grid_constant__ CUtensorMap ma, const __grid_constant__ CUtensorMap
         float d[BN / 2];
         for (int i = 0; i < BN / 2; i++) d[i] = 0;
         keep<BN>(d);
+        place<STAGES, COUNTS> at;
         #pragma unroll 1
-        for (int k = 0; k < kiters; k++) {
-            int s = k % STAGES;
-            bar_wait(full + 8 * s, (k / STAGES) & 1);
+        for (int k = 0; k < kiters; k++, at.next()) {
+            int s = at.s;
+            bar_wait(full + 8 * s, at.round);
             if (k == 0) first = clock64();
             wg_fence();
             #pragma unroll
@@ -114,7 +129,7 @@ gemm(const __grid_constant__ CUtensorMap ma, const __grid_constant__ CUtensorMap
                 mma<BN>(d, desc(tiles + s * SBYTES + wg * 8192 + kk * 32), desc(tiles + s * SBYTES + ABYTES + kk * 32), 1);
             wg_commit();
             wg_wait<1>();
-            if (k > 0 && threadIdx.x % 128 == 0) bar_arrive(empty + 8 * ((k - 1) % STAGES));
+            if (k > 0 && threadIdx.x % 128 == 0) bar_arrive(empty + 8 * at.last);
         }
         wg_wait<0>();
         keep<BN>(d);
@@ -201,13 +216,13 @@ static times *T;
 enum { KMAX = 8192, ROWS = 2304, CN = 8192 };
 static long long median(std::vector<long long> v) { std::sort(v.begin(), v.end()); return v[v.size() / 2]; }
 
-template <int BN, int STAGES, int WGS>
+template <int BN, int STAGES, int WGS, bool COUNTS>
 static void run(int grid, int n_tiles, int kiters, int epilogue_at)
 {
     int bytes = 2048 + STAGES * (64 * WGS + BN) * 128 + WGS * BN * 128;
     if (epilogue_at > 0) bytes = std::max(bytes, epilogue_at + 1024 + WGS * BN * 128);
     if (bytes > 232448) return;
-    auto k = gemm<BN, STAGES, WGS>;
+    auto k = gemm<BN, STAGES, WGS, COUNTS>;
     CHECK(cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     CUtensorMap ma = make(A, KMAX, ROWS * 8, 64 * WGS), mb = make(B, KMAX, ROWS * 2, BN), mc = make(C, CN, ROWS * 8, 64);
     std::vector<long long> end, main, first, stored, mx;
@@ -229,17 +244,17 @@ static void run(int grid, int n_tiles, int kiters, int epilogue_at)
     printf("gemm,%d,%d,%d,%d,%d,%d,%d,%lld,%lld,%lld,%lld,%lld\n", WGS, BN, STAGES, kiters, grid, n_tiles, epilogue_at, median(first), median(main), median(stored), median(end), median(mx));
     fflush(stdout);
 }
-template <int BN, int STAGES, int WGS> static void sweep()
+template <int BN, int STAGES, int WGS, bool COUNTS = false> static void sweep()
 {
     static const int ks[] = {1, 4, 8, 12, 16, 24, 32, 48, 64, 100, 128};
     for (int k : ks) {
-        run<BN, STAGES, WGS>(1, 1, k, 0);
-        run<BN, STAGES, WGS>(132, 12, k, 0);
+        run<BN, STAGES, WGS, COUNTS>(1, 1, k, 0);
+        run<BN, STAGES, WGS, COUNTS>(132, 12, k, 0);
     }
-    run<BN, STAGES, WGS>(132, 1, 32, 0);
-    run<BN, STAGES, WGS>(132, 4, 32, 0);
-    run<BN, STAGES, WGS>(132, 12, 32, 140 * 1024);
-    run<BN, STAGES, WGS>(1, 1, 32, 140 * 1024);
+    run<BN, STAGES, WGS, COUNTS>(132, 1, 32, 0);
+    run<BN, STAGES, WGS, COUNTS>(132, 4, 32, 0);
+    run<BN, STAGES, WGS, COUNTS>(132, 12, 32, 140 * 1024);
+    run<BN, STAGES, WGS, COUNTS>(1, 1, 32, 140 * 1024);
 }
 template <int BN> static void part(int rows)
 {
@@ -252,13 +267,21 @@ template <int BN> static void part(int rows)
     for (int i = 0; i < 18; i++) printf(",%lld", out[i]);
     printf("\n");
 }
-int main()
+int main(int argc, char **)
 {
     cudaDriverEntryPointQueryResult q;
     CHECK(cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", (void **)&encode, cudaEnableDefault, &q));
     CHECK(cudaMalloc(&A, (size_t)KMAX * ROWS * 8 * 2)); CHECK(cudaMalloc(&B, (size_t)KMAX * ROWS * 2 * 2)); CHECK(cudaMalloc(&C, (size_t)CN * ROWS * 8 * 2));
     CHECK(cudaMemset(A, 0, (size_t)KMAX * ROWS * 8 * 2)); CHECK(cudaMemset(B, 0, (size_t)KMAX * ROWS * 2 * 2));
     CHECK(cudaMallocHost(&T, sizeof(times) * 2 * 132));
+    if (argc > 1) {
+        sweep<64, 3, 1, true>(); sweep<64, 5, 2, true>(); sweep<64, 8, 2, true>();
+        sweep<128, 3, 1, true>(); sweep<128, 5, 2, true>(); sweep<128, 8, 1, true>();
+        sweep<192, 2, 1, true>(); sweep<192, 3, 1, true>(); sweep<192, 3, 2, true>();
+        sweep<256, 2, 1, true>(); sweep<256, 3, 1, true>();
+        sweep<64, 4, 2, true>(); sweep<64, 6, 2, true>(); sweep<128, 3, 2, true>(); sweep<256, 3, 2, true>();
+        return 0;
+    }
     part<64>(8); part<64>(64); part<64>(128); part<128>(128); part<192>(192); part<256>(256);
     sweep<64, 2, 2>(); sweep<64, 4, 2>(); sweep<64, 6, 2>();
     sweep<128, 2, 2>(); sweep<128, 3, 2>(); sweep<128, 4, 2>();
