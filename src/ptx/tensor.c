@@ -5,7 +5,13 @@
  *
  * Where each byte of the box lies in shared memory, and what can be: model/tma.c. What of the box lies outside
  * of the tensor is zeros in shared memory, and is not stored; the mbarrier counts all bytes of the box
- * either way (an H200 does, tests/measured/h200/async). When copies are done: bulk.c.
+ * either way. Stores and sums go by 16 bytes of a row: of those that begin in the tensor, the ones behind its side
+ * are written, too, where a stride leaves room for them:
+ *
+ *     side 10 halves, stride 32 bytes, box 16      |0 1 2 3 4 5 6 7|8 9 . . . . . .|   . are written over
+ *
+ * and they begin at no coordinate below 0, as loads may. All as an H200 does (tests/measured/h200/async;
+ * stores: 97 boxes in five dimensions, 2026-11-23). When copies are done: bulk.c.
  */
 #include "ptx/tensor.h"
 
@@ -110,6 +116,22 @@ static struct bsim_tma make_copy(const struct bsim_ptx_step *step, const struct 
     return tma;
 }
 
+/* False after a fault: an H200 has an illegal instruction where a store begins below 0. */
+static bool is_above_zero(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                          const struct box *box)
+{
+    for (uint32_t d = 0; d < box->map.n_dims; d++) {
+        if (box->corner[d] < 0) {
+            bsim_ptx_fault_as(warp, step, box->lane, BSIM_PTX_ILLEGAL,
+                              "coordinate %" PRId32 " of dimension %" PRIu32 ", counted from 0: a box may "
+                              "begin below 0 where it is loaded, not where it is stored or added",
+                              box->corner[d], d);
+            return false;
+        }
+    }
+    return true;
+}
+
 /* False after a fault. */
 static bool find_ends(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                       struct box *box)
@@ -124,7 +146,10 @@ static bool find_ends(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
     uint64_t shared = bsim_ptx_take_address(warp, &a[loads ? 0 : 1], box->lane);
     box->tma = make_copy(step, box);
     box->tma.start = (uint32_t)shared;
-    if (box->tma.from % CHUNK != 0) { /* seen on an H200, not examined: an illegal instruction */
+    if (!loads && !is_above_zero(warp, step, box)) {
+        return false;
+    }
+    if (box->tma.from % CHUNK != 0) { /* an illegal instruction on an H200 */
         bsim_ptx_fault_as(warp, step, box->lane, BSIM_PTX_ILLEGAL,
                           "coordinate %" PRId32 " is %" PRId64 " bytes from the tensor's first element, and "
                           "a box begins at a multiple of 16",
@@ -189,11 +214,25 @@ static void move(const struct box *box, unsigned char *shared, unsigned char *gl
     }
 }
 
+/* To the end of the 16 bytes in which the tensor ends, as far as there is an array. */
+static void widen(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                  struct row *row)
+{
+    const struct bsim_ptx_piece *piece = bsim_ptx_find_piece(warp, step, row->address);
+    uint64_t left = piece != NULL ? piece->start + piece->size - row->address : 0;
+    uint32_t end = (row->end + CHUNK - 1) / CHUNK * CHUNK;
+    end = left < end ? (uint32_t)left : end;
+    row->end = end > row->end ? end : row->end;
+}
+
 /* False after a fault. */
 static bool move_row(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                      const struct box *box, uint32_t number)
 {
     struct row row = find_row(box, number);
+    if (box->tma.way != BSIM_TMA_LOAD && row.end > row.begin) {
+        widen(warp, step, &row);
+    }
     uint64_t address = row.address + row.begin;
     unsigned char *global = NULL;
     enum bsim_space space;

@@ -168,23 +168,28 @@ static void boxes_lie_where_their_swizzle_has_them(void **state)
 
 /* ---- stores ---------------------------------------------------------------------------------- */
 
-/* What of a box of 8 by 4, 1000 and on, lies in a tensor of 16 by 8 with its corner at (12, -1). */
+/* What of a box of 8 by 4, 1000 and on, lies in a tensor of 14 by 8 with its corner at (12, 6): 16 words of its two
+ * rows' last 16 bytes, though the side ends after two of four; rows 6 and 7. In an array of 126 words the last two
+ * have no place. */
 static void what_is_outside_is_not_stored(void **state)
 {
     (void)state;
     static const char *const instructions[] = {STORE, ADD};
-    for (int adds = 0; adds < 2; adds++) {
-        char text[4096];
+    for (int i = 0; i < 4; i++) {
+        int adds = i % 2, words = i < 2 ? 128 : 126;
+        char text[4096], launch[100];
         struct ptx_run run;
         (void)snprintf(text, sizeof text,
-                       BEGIN("128") " @%%p0 bra D;\n %s [%%rd2, {12, -1}], [%%r1+128];\n"
+                       BEGIN("128") " @%%p0 bra D;\n %s [%%rd2, {12, 6}], [%%r1+128];\n"
                                     " cp.async.bulk.commit_group;\n cp.async.bulk.wait_group 0;\nD:\n" END,
                        instructions[adds]);
-        ptx_expect_run(&run, text, "k<<<1, 32>>>(int[128] = 5, tensormap int 16x8 box=8x4 of 0)");
-        for (int i = 0; i < 128; i++) {
-            int x = i % 16 - 12, y = i / 16 + 1;
-            int box = x >= 0 && x < 8 && y < 4 ? 1000 + 32 + 8 * y + x : 0;
-            assert_int_equal((int)run.out[i], box == 0 ? 5 : box + (adds ? 5 : 0));
+        (void)snprintf(launch, sizeof launch,
+                       "k<<<1, 32>>>(int[%d] = 5, tensormap int 14x8 box=8x4 pitch=64 of 0)", words);
+        ptx_expect_run(&run, text, launch);
+        for (int w = 0; w < words; w++) {
+            int x = w % 16 - 12, y = w / 16 - 6;
+            int box = x >= 0 && y >= 0 ? 1000 + 32 + 8 * y + x : 0;
+            assert_int_equal((int)run.out[w], box == 0 ? 5 : box + (adds ? 5 : 0));
         }
         assert_int_equal(ptx_count_events(&run, adds ? "cp.reduce.async.bulk.tensor.2d.global.shared.add"
                                                      : "cp.async.bulk.tensor.2d.global.shared"),
@@ -279,6 +284,10 @@ static void copies_that_cannot_be_end_the_launch(void **state)
          "start=64: a box begins at a multiple of 128 bytes", BSIM_E_KERNEL},
         {LOAD("2") " [%r1], [%rd2, {-3, 0}], [%r2];", map,
          "coordinate -3 is -12 bytes from the tensor's first element", BSIM_E_KERNEL},
+        {STORE " [%rd2, {0, -1}], [%r1];", map, "coordinate -1 of dimension 1, counted from 0: a box may begin",
+         BSIM_E_KERNEL},
+        {ADD " [%rd2, {-4, 0}], [%r1];", map, "coordinate -4 of dimension 0, counted from 0: a box may begin",
+         BSIM_E_KERNEL},
         {LOAD("2") " [%r1+7424], [%rd2, {0, 0}], [%r2];", map, "1024 bytes from byte 7424 on end behind",
          BSIM_E_KERNEL},
         {LOAD("3") " [%r1], [%rd2, {0, 0, 0}], [%r2];", map,
