@@ -10,8 +10,8 @@
  * can: a pipe that is never idle leaves little to a rhythm. A range has all programs of its kind but two among
  * 2,500 that were drawn and timed (clocks that an H200 or H100 took, over those that were played), rounded to
  * five per cent; those of seed 16 are what they are held against, see README.md. Few warps side by side that
- * need the pipe half of the time are told by what bounds them instead; and no launch is shorter than what the
- * pipe takes.
+ * need the pipe half of the time are told by what bounds them instead; those of wgmma and TMA were read off
+ * all rows of h200/mainloop and h100/mainloop; and no launch is shorter than what the pipe takes.
  */
 #include "result/clock.h"
 #include "result/cycles.h"
@@ -28,8 +28,10 @@ enum { FEW_WARPS = 2, SOME_WARPS = 8, FULL_PER_CENT = 95, HALF_PER_CENT = 50 };
 struct kind {
     double pipe;   /* per cent of the time that the data pipe is busy */
     double serial; /* what the blocks take one behind the other, in per cent */
+    double tensor; /* per cent of the time that the tensor cores have a wgmma */
     uint64_t at_once, warps;
-    bool meets; /* at barriers */
+    bool meets;    /* at barriers */
+    bool is_async; /* has wgmma or copies by TMA, whose mbarriers hold warps up */
 };
 
 static uint64_t part(uint64_t clocks, uint32_t per_cent)
@@ -45,8 +47,13 @@ static struct kind kind_of(const struct bsim_kernel_result *kernel)
                        later(kernel->block.z, 1);
     double wave = (double)timed->launch_cycles / (double)timed->waves;
     double each = 100 * (double)at_once / (double)later(kernel->blocks, 1) / (wave > 0 ? wave : 1);
-    return (struct kind){(double)timed->cycles_bound * each, (double)timed->cycles * each, at_once,
-                         (threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES, kernel->barriers > 0};
+    return (struct kind){.pipe = (double)timed->cycles_bound * each,
+                         .serial = (double)timed->cycles * each,
+                         .tensor = (double)timed->tensor * each,
+                         .at_once = at_once,
+                         .warps = (threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES,
+                         .meets = kernel->barriers > 0,
+                         .is_async = timed->tensor > 0 || timed->copies > 0};
 }
 
 /* Of one block at a time. Three to eight warps that never meet stay as they once fell in behind each other. */
@@ -83,6 +90,22 @@ static struct range side_by_side(const struct kind *kind)
     return kind->meets ? (struct range){70, 120} : (struct range){85, 130};
 }
 
+/* Where wgmma needs the data pipe as long as the tensor cores, waits for mbarriers starve beside it. */
+static struct range asynchronous(const struct kind *kind)
+{
+    if (kind->pipe < HALF_PER_CENT) {
+        return (struct range){80, 130};
+    }
+    return kind->pipe < kind->tensor ? (struct range){95, 120} : (struct range){95, 185};
+}
+
+static struct range range_of(const struct kind *kind)
+{
+    return kind->is_async      ? asynchronous(kind)
+           : kind->at_once > 1 ? side_by_side(kind)
+                               : alone(kind);
+}
+
 /* What the pipe takes of the launch. */
 static uint64_t bound_of(const struct kind *kind, uint64_t clocks)
 {
@@ -101,7 +124,7 @@ bool bsim_cycles_spread(const struct bsim_kernel_result *kernel, struct bsim_spr
     if (kind.at_once > 1 && timed->cycles_sampled == 0) {
         return false;
     }
-    struct range range = kind.at_once > 1 ? side_by_side(&kind) : alone(&kind);
+    struct range range = range_of(&kind);
     spread->least = later(part(clocks, range.least), bound_of(&kind, clocks));
     spread->most = part(clocks, range.most);
     return true;

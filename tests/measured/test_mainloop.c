@@ -125,7 +125,7 @@ static void add_epilogue(struct bsim_buffer *out, const struct loop *loop, uint3
     bsim_buffer_printf(out, "w%u work 1 wait=0\n", first);
 }
 
-static void play(const struct loop *loop, struct bsim_kernel_cycles *timed)
+static void play(const struct loop *loop, struct bsim_kernel_cycles *timed, struct bsim_spread *spread)
 {
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     struct bsim_result result;
@@ -140,6 +140,7 @@ static void play(const struct loop *loop, struct bsim_kernel_cycles *timed)
     assert_false(text.failed);
     timed_trace(text.data, text.size_bytes, NULL, &result);
     *timed = result.kernels[0].timed;
+    assert_true(bsim_cycles_spread(&result.kernels[0], spread));
     bsim_result_free(&result);
     bsim_buffer_free(&text);
 }
@@ -157,7 +158,7 @@ static uint32_t number(const struct table *table, const char *column)
 
 struct errors {
     double error[512];
-    size_t n, n_within;
+    size_t n, n_within, n_in_range;
     double at_most;
 };
 
@@ -197,11 +198,12 @@ static void read_errors(const char *dir, const char *file, uint32_t aside, uint3
                             number(&table, "stages"),     number(&table, "turns"),
                             number(&table, "blocks"),     number(&table, "epilogue_at")};
         struct bsim_kernel_cycles timed;
+        struct bsim_spread spread;
         if ((aside != ANY && number(&table, "aside") != aside) || loop.blocks != blocks ||
             !is_compared(&loop, number(&table, "columns"))) {
             continue;
         }
-        play(&loop, &timed);
+        play(&loop, &timed, &spread);
         double measured = number(&table, "end");
         double error = 100 * ((double)timed.cycles - measured) / measured;
         if (getenv("PRINT_PROGRAMS") != NULL) {
@@ -210,16 +212,19 @@ static void read_errors(const char *dir, const char *file, uint32_t aside, uint3
                    (double)timed.cycles, error);
         }
         add_error(errors, error);
+        errors->n_in_range += (double)spread.least <= measured && measured <= (double)spread.most;
     }
     table_close(&table);
-    printf("%s/%s, aside %u, blocks %u: %zu rows, median %.2f %%, within 10 %% %zu, most %.1f %%\n", dir, file,
-           aside == ANY ? 2 : aside, blocks, errors->n, median(errors), errors->n_within, errors->at_most);
+    printf("%s/%s, aside %u, blocks %u: %zu rows, median %.2f %%, within 10 %% %zu, most %.1f %%, in the range %zu\n", dir,
+           file, aside == ANY ? 2 : aside, blocks, errors->n, median(errors), errors->n_within, errors->at_most,
+           errors->n_in_range);
 }
 
 /* What stands in src/timing/README.md. */
 static void within(struct errors *errors, size_t n, size_t n_within, double of_median)
 {
     assert_int_equal(errors->n, n);
+    assert_int_equal(errors->n_in_range, n);
     assert_true(errors->n_within >= n_within);
     assert_true(median(errors) <= of_median);
 }
