@@ -297,8 +297,9 @@ BSIM_API void bsim_cycles_memory(const struct bsim_kernel_result *kernel,
 
 /* Between which clocks a launch lies: warps and blocks have several rhythms on a GPU, of which launch_cycles is
  * the one that was played, and the model is off by more for some kinds of kernels than for others. 49 of 50
- * launches do on an H200 and an H100; other devices are taken to be the same. False, with launch_cycles twice:
- * no such range is known, as the blocks of an SM took too long to play side by side. Pure. */
+ * launches do on an H200 and an H100; other devices are taken to be the same. Where the
+ * blocks of an SM took too long to play side by side the range has them one behind the other. False, with
+ * launch_cycles twice: there is no estimate of the launch. Pure. */
 struct bsim_spread {
     uint64_t least, most;
 };

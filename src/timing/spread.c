@@ -32,6 +32,7 @@ struct kind {
     uint64_t at_once, warps;
     bool meets;    /* at barriers */
     bool is_async; /* has wgmma or copies by TMA, whose mbarriers hold warps up */
+    bool is_played; /* as many blocks as an SM has at a time, not one alone */
 };
 
 static uint64_t part(uint64_t clocks, uint32_t per_cent)
@@ -53,7 +54,8 @@ static struct kind kind_of(const struct bsim_kernel_result *kernel)
                          .at_once = at_once,
                          .warps = (threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES,
                          .meets = kernel->barriers > 0,
-                         .is_async = timed->tensor > 0 || timed->copies > 0};
+                         .is_async = timed->tensor > 0 || timed->copies > 0,
+                         .is_played = at_once <= 1 || timed->cycles_sampled > 0};
 }
 
 /* Of one block at a time. Three to eight warps that never meet stay as they once fell in behind each other. */
@@ -69,13 +71,28 @@ static struct range alone(const struct kind *kind)
                          : (struct range){75, 125};
 }
 
+/* The blocks one behind the other, and what their barriers add; no more than `most`. */
+static uint32_t in_turn(const struct kind *kind, uint32_t most)
+{
+    enum { BARRIERS = 105 };
+    double serial = kind->serial * BARRIERS / 100;
+    return serial < BARRIERS ? BARRIERS : serial < most ? (uint32_t)serial : most;
+}
+
 /* Blocks of few warps take what the pipe takes at best, and at worst turns: each waits until the one before is
  * through, or every second does. */
 static struct range of_few(const struct kind *kind)
 {
-    enum { LEAST = 70, MOST = 200, BARRIERS = 105 };
-    double serial = kind->serial * BARRIERS / 100;
-    return (struct range){LEAST, serial < BARRIERS ? BARRIERS : serial < MOST ? (uint32_t)serial : MOST};
+    enum { LEAST = 70, MOST = 200 };
+    return (struct range){LEAST, in_turn(kind, MOST)};
+}
+
+/* Of blocks that took too long to play side by side only their bounds are known: one alone, or the pipe, and all
+ * one behind the other. */
+static struct range unplayed(const struct kind *kind)
+{
+    enum { LEAST = 85, MOST = 1000000 };
+    return (struct range){LEAST, in_turn(kind, MOST)};
 }
 
 static struct range side_by_side(const struct kind *kind)
@@ -101,7 +118,8 @@ static struct range asynchronous(const struct kind *kind)
 
 static struct range range_of(const struct kind *kind)
 {
-    return kind->is_async      ? asynchronous(kind)
+    return !kind->is_played    ? unplayed(kind)
+           : kind->is_async    ? asynchronous(kind)
            : kind->at_once > 1 ? side_by_side(kind)
                                : alone(kind);
 }
@@ -121,9 +139,6 @@ bool bsim_cycles_spread(const struct bsim_kernel_result *kernel, struct bsim_spr
         return false;
     }
     struct kind kind = kind_of(kernel);
-    if (kind.at_once > 1 && timed->cycles_sampled == 0) {
-        return false;
-    }
     struct range range = range_of(&kind);
     spread->least = later(part(clocks, range.least), bound_of(&kind, clocks));
     spread->most = part(clocks, range.most);
