@@ -28,7 +28,6 @@ enum { FEW_WARPS = 2, SOME_WARPS = 8, FULL_PER_CENT = 95, HALF_PER_CENT = 50 };
 struct kind {
     double pipe;   /* per cent of the time that the data pipe is busy */
     double serial; /* what the blocks take one behind the other, in per cent */
-    double tensor; /* per cent of the time that the tensor cores have a wgmma */
     uint64_t at_once, warps;
     bool meets;    /* at barriers */
     bool is_async; /* has wgmma or copies by TMA, whose mbarriers hold warps up */
@@ -50,7 +49,6 @@ static struct kind kind_of(const struct bsim_kernel_result *kernel)
     double each = 100 * (double)at_once / (double)later(kernel->blocks, 1) / (wave > 0 ? wave : 1);
     return (struct kind){.pipe = (double)timed->cycles_bound * each,
                          .serial = (double)timed->cycles * each,
-                         .tensor = (double)timed->tensor * each,
                          .at_once = at_once,
                          .warps = (threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES,
                          .meets = kernel->barriers > 0,
@@ -107,19 +105,10 @@ static struct range side_by_side(const struct kind *kind)
     return kind->meets ? (struct range){70, 120} : (struct range){85, 130};
 }
 
-/* Where wgmma needs the data pipe as long as the tensor cores, waits for mbarriers starve beside it. */
-static struct range asynchronous(const struct kind *kind)
-{
-    if (kind->pipe < HALF_PER_CENT) {
-        return (struct range){80, 130};
-    }
-    return kind->pipe < kind->tensor ? (struct range){95, 120} : (struct range){95, 185};
-}
-
 static struct range range_of(const struct kind *kind)
 {
     return !kind->is_played    ? unplayed(kind)
-           : kind->is_async    ? asynchronous(kind)
+           : kind->is_async    ? (struct range){90, 130}
            : kind->at_once > 1 ? side_by_side(kind)
                                : alone(kind);
 }
