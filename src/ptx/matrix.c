@@ -208,7 +208,8 @@ static void run_mma(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step
         find_exponents(&b, f[2].rows * f[2].columns, least);
         find_exponents(&c, f[3].rows * f[3].columns, 0);
     }
-    struct bsim_ptx_line line = {.n = f[1].columns};
+    struct bsim_ptx_line line = {
+        .n = f[1].columns, .rounds = f[0].type == BSIM_PTX_F16, .kept = BSIM_PTX_KEPT};
     line.is_finite = product == BSIM_PTX_CUT_OFF && a.is_finite && b.is_finite && c.is_finite;
     for (uint32_t row = 0; row < f[0].rows; row++) {
         for (uint32_t column = 0; column < f[0].columns; column++) {

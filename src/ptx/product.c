@@ -2,8 +2,13 @@
  *
  * Sums of f32 are those of an H200's tensor cores, bit for bit: all products of a number and what
  * it is added to are cut off 2 bits below the last of the largest one's 24, added, and cut off to
- * 24 bits. The exponent of a product is that of its factors, 1.5 * 1.5 has 0. Whole numbers are
- * exact, f64 is fused in the order of the columns. Of factors of 8 bits with a point the last bit
+ * 24 bits. The exponent of a product is that of its factors, 1.5 * 1.5 has 0. wgmma of factors of 8 bits
+ * with a point cuts off 13 bits below the largest one's first, and its sum to as many:
+ *
+ *     1.5 * 2^10 + 2^-3 + 2^-4      the last is 14 below: 1536.125
+ *
+ * Sums of f16 are rounded as they are before the last cut. Whole numbers are
+ * exact, f64 is fused in the order of the columns. Of mma with factors of 8 bits with a point the last bit
  * may differ.
  */
 #include "ptx/product.h"
@@ -101,7 +106,7 @@ static int32_t cut_off(double x, int exponent)
 /* Without what is no number or infinite. No product has more than 2 bits above the largest exponent. */
 static double add_cut_off(double c, const struct bsim_ptx_line *line)
 {
-    enum { DIGITS = 24, MORE = 2, LEAST = -126 };
+    enum { LEAST = -126 };
     int most = bsim_ptx_exponent(c, LEAST);
     for (uint32_t k = 0; k < line->n; k++) {
         int exponent = line->a_exponent[k] + line->b_exponent[k];
@@ -110,13 +115,16 @@ static double add_cut_off(double c, const struct bsim_ptx_line *line)
     if (most < NO_EXPONENT / 2) {
         return 0;
     }
-    int last = most - DIGITS - MORE + 1;
+    int last = most - line->kept;
     int64_t units = cut_off(c, last);
     for (uint32_t k = 0; k < line->n; k++) {
         units += cut_off(line->a[k] * line->b[k], last);
     }
     double sum = (double)units * power_of_two(last);
-    int end = units == 0 ? 0 : bsim_ptx_exponent(sum, LEAST) - DIGITS + 1;
+    if (line->rounds || units == 0) {
+        return sum;
+    }
+    int end = bsim_ptx_exponent(sum, LEAST) - (line->kept < 23 ? line->kept : 23);
     return copysign(cut_off(sum, end) * power_of_two(end), sum);
 }
 

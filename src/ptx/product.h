@@ -27,8 +27,14 @@ struct bsim_ptx_line {
     const double *a, *b;
     const int *a_exponent, *b_exponent;
     uint32_t n;
-    bool is_finite; /* of what is cut off: all numbers are */
+    /* Of what is cut off: */
+    bool is_finite; /* all numbers are */
+    bool rounds;    /* the sum is rounded next, and not cut off before */
+    int kept;       /* bits behind the first of the largest number's */
 };
+
+/* What tensor cores keep of numbers of 16 and more bits, and wgmma of those of 8. */
+enum { BSIM_PTX_KEPT = 25, BSIM_PTX_KEPT_OF_8_BITS = 13 };
 
 /* c and the products of the line. */
 double bsim_ptx_add_line(double c, const struct bsim_ptx_line *line, enum bsim_ptx_product product);

@@ -255,6 +255,7 @@ struct work {
     const struct bsim_ptx_instruction *from;
     struct rows a, b;
     enum bsim_ptx_product product;
+    int kept;
     bool adds, saturates; /* to what D has */
 };
 
@@ -264,7 +265,9 @@ static double make_sum(struct work *work, double d, uint32_t row, uint32_t colum
                                  .b = work->b.of[column],
                                  .a_exponent = work->a.exponent[row],
                                  .b_exponent = work->b.exponent[column],
-                                 .n = work->from->inner};
+                                 .n = work->from->inner,
+                                 .rounds = work->from->type[0] == BSIM_PTX_F16,
+                                 .kept = work->kept};
     double c = work->adds ? d : 0;
     line.is_finite = work->product == BSIM_PTX_CUT_OFF && work->a.is_finite && work->b.is_finite &&
                      isfinite(c);
@@ -295,6 +298,7 @@ static void make_products(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
     const struct bsim_ptx_argument *d = &step->argument[0];
     struct work work = {.from = from};
     work.product = from->type[0] == BSIM_PTX_S32 ? BSIM_PTX_EXACT : BSIM_PTX_CUT_OFF;
+    work.kept = element_bytes(from) == 1 ? BSIM_PTX_KEPT_OF_8_BITS : BSIM_PTX_KEPT;
     work.adds = bsim_ptx_take_argument(warp, &step->argument[3], 0) != 0;
     work.saturates = bsim_ptx_has(from, BSIM_PTX_SATFINITE);
     gather_shared(warp, &async->b, from->type[2], 0, from->columns, &work.b);

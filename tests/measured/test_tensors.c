@@ -1,0 +1,127 @@
+/* test_tensors.c - what TMA's copies of boxes and wgmma's products leave in memory, as an H200 has it:
+ * tests/measured/h200/async/tensors.txt, whose rows are launches of tensors.ptx. Every byte is the same, and
+ * what ends a launch there ends it here.
+ */
+#include <banksim/ptx.h>
+
+#include "collect.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FOLDER "tests/measured/h200/async/"
+
+static char module[400000];
+static size_t module_length;
+
+static int read_module(void **state)
+{
+    (void)state;
+    FILE *file = fopen(FOLDER "tensors.ptx", "rb");
+    if (file == NULL) {
+        return -1;
+    }
+    module_length = fread(module, 1, sizeof module, file);
+    fclose(file);
+    return module_length < sizeof module ? 0 : -1;
+}
+
+/* FNV-1a, of 64 bits. */
+static uint64_t checksum(const unsigned char *p, size_t n)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < n; i++) {
+        h = (h ^ p[i]) * UINT64_C(0x100000001b3);
+    }
+    return h;
+}
+
+/* What stands behind a launch: " 1 0123456789abcdef", or " illegal" as the GPU's error. */
+static void expect_row(const char *launch, const char *result)
+{
+    struct bsim_ptx_call *call = NULL;
+    struct collect collect = {.n = 0};
+    struct bsim_error err;
+    struct bsim_sink sink = collect_sink(&collect);
+    char argument[2] = {result[1], '\0'};
+    size_t size = 0;
+    assert_int_equal(bsim_ptx_call_new("tensors.ptx", module, module_length, launch, &call, &err),
+                     BSIM_OK);
+    enum bsim_status status = bsim_ptx_call_run(call, &sink, &err);
+    bool ends = result[1] == 'i' || result[1] == 'm';
+    const char *message = result[1] == 'm' ? "multiple of 128" : "begin";
+    if (status != (ends ? BSIM_E_KERNEL : BSIM_OK) ||
+        (ends && strstr(err.message, message) == NULL)) {
+        fail_msg("%s: status %d: %s, not%s", launch, (int)status, err.message, result);
+    }
+    if (!ends) {
+        const unsigned char *array = bsim_ptx_call_array(call, argument, &size);
+        assert_non_null(array);
+        if (checksum(array, size) != strtoull(result + 3, NULL, 16)) {
+            fail_msg("%s: %016" PRIx64 ", not%s", launch, checksum(array, size), result);
+        }
+    }
+    bsim_ptx_call_free(call);
+    collect_free(&collect);
+}
+
+/* The rows of the kernel, or, of NULL, of all but those that copy. */
+static size_t expect_rows(const char *kernel)
+{
+    char row[400];
+    size_t n = 0;
+    FILE *file = fopen(FOLDER "tensors.txt", "r");
+    assert_non_null(file);
+    while (fgets(row, sizeof row, file) != NULL) {
+        bool copies = strncmp(row, "loaded", 6) == 0 || strncmp(row, "stored", 6) == 0;
+        char *end = strrchr(row, ')');
+        if (row[0] == '#' || (kernel != NULL ? strncmp(row, kernel, 6) != 0 : copies)) {
+            continue;
+        }
+        assert_non_null(end);
+        char result[40];
+        snprintf(result, sizeof result, "%.*s", (int)strcspn(end + 1, "\n"), end + 1);
+        end[1] = '\0';
+        expect_row(row, result);
+        n++;
+    }
+    fclose(file);
+    return n;
+}
+
+static void products_are_the_gpus(void **state)
+{
+    (void)state;
+    assert_int_equal(expect_rows(NULL), 98);
+}
+
+static void boxes_lie_in_shared_memory_as_on_the_gpu(void **state)
+{
+    (void)state;
+    assert_int_equal(expect_rows("loaded"), 66);
+}
+
+static void boxes_are_stored_and_added_as_on_the_gpu(void **state)
+{
+    (void)state;
+    assert_int_equal(expect_rows("stored"), 107);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(products_are_the_gpus),
+        cmocka_unit_test(boxes_lie_in_shared_memory_as_on_the_gpu),
+        cmocka_unit_test(boxes_are_stored_and_added_as_on_the_gpu),
+    };
+    return cmocka_run_group_tests(tests, read_module, NULL);
+}
