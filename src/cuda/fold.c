@@ -207,6 +207,43 @@ static uint32_t log2_of(uint64_t bits)
     return n;
 }
 
+/* Whether its upmost bit is off, as its last instruction tells. */
+static bool is_not_negative(const struct cu_code *code, const struct cu_value *value)
+{
+    const struct cu_instruction *from = bsim_cu_definition(code, value);
+    uint32_t width = 8 * bsim_cu_class_bytes(value->class);
+    uint64_t bits = 0;
+    bool is_known =
+        from != NULL && from->n_arguments == 2 && bsim_cu_is_constant(&from->argument[1], &bits);
+    return from != NULL && ((from->op == CU_OP_LOAD && from->type != NULL &&
+                             8 * from->type->size < width && !bsim_cu_is_signed(from->type)) ||
+                            (from->op == CU_OP_AND && is_known && bits >> (width - 1) == 0) ||
+                            (from->op == CU_OP_SHR && is_known && bits > 0 && !from->is_signed));
+}
+
+/* A signed x / 2^n or x % 2^n, rounded towards 0: (x + (x < 0 ? 2^n - 1 : 0)) >> n. */
+static struct cu_value by_power(struct cu_code *code, enum cu_op op, struct cu_value x, uint32_t n)
+{
+    uint32_t width = 8 * bsim_cu_class_bytes(x.class);
+    uint64_t power = UINT64_C(1) << n;
+    struct cu_value by = bsim_cu_constant_of(CU_I32, n);
+    if (is_not_negative(code, &x)) {
+        return op == CU_OP_DIV
+                   ? make(code, CU_OP_SHR, false, x, by)
+                   : make(code, CU_OP_AND, false, x, bsim_cu_constant_of(x.class, power - 1));
+    }
+    struct cu_value sign = make(code, CU_OP_SHR, true, x, bsim_cu_constant_of(CU_I32, width - 1));
+    struct cu_value more =
+        make(code, CU_OP_SHR, false, sign, bsim_cu_constant_of(CU_I32, width - n));
+    struct cu_value sum = make(code, CU_OP_ADD, true, x, more);
+    if (op == CU_OP_DIV) {
+        return make(code, CU_OP_SHR, true, sum, by);
+    }
+    sum = make(code, CU_OP_AND, false, sum,
+               bsim_cu_constant_of(x.class, (0 - power) & mask_of(x.class)));
+    return make(code, CU_OP_SUB, true, x, sum);
+}
+
 /* By a power of two: shifts, as compilers have them. */
 static struct cu_value by_constant(struct cu_code *code, enum cu_op op, bool is_signed,
                                    struct cu_value a, struct cu_value b)
@@ -221,7 +258,10 @@ static struct cu_value by_constant(struct cu_code *code, enum cu_op op, bool is_
     if (n < 64 && op == CU_OP_REM && !is_signed) {
         return make(code, CU_OP_AND, false, a, bsim_cu_constant_of(a.class, b.bits - 1));
     }
-    return make(code, op, is_signed, a, b);
+    bool is_signed_power = is_signed && n > 0 && n + 1 < 8 * bsim_cu_class_bytes(a.class);
+    return is_signed_power && (op == CU_OP_DIV || op == CU_OP_REM)
+               ? by_power(code, op, a, n)
+               : make(code, op, is_signed, a, b);
 }
 
 static struct cu_value compute_whole(struct cu_code *code, enum cu_op op, bool is_signed,

@@ -115,7 +115,7 @@ struct cu_lowering {
     struct cu_unread *unread;
     uint32_t unread_at; /* the block of these */
     struct cu_promoted *promoted;
-    uint32_t n_accesses, n_barriers; /* made, ever */
+    uint32_t n_accesses, n_barriers, n_loops; /* made, ever */
     struct cu_join *join;            /* the innermost one that is open */
     struct cu_join *on_break, *on_continue, *on_return;
     uint32_t result_slot; /* of the function that is inlined */
@@ -210,6 +210,9 @@ struct cu_value bsim_cu_address_of(struct cu_lowering *l, const struct cu_node *
 /* Goes to one of two joins. */
 void bsim_cu_lower_branch(struct cu_lowering *l, const struct cu_node *node, struct cu_join *yes,
                           struct cu_join *no);
+/* Goes to one of two joins, by a predicate. */
+void bsim_cu_split_to(struct cu_lowering *l, struct cu_value condition, struct cu_join *yes,
+                      struct cu_join *no);
 /* Opens both, `no` first, and goes to one of them. */
 void bsim_cu_lower_test(struct cu_lowering *l, const struct cu_node *node, struct cu_join *yes,
                         struct cu_join *no);
@@ -243,6 +246,7 @@ void bsim_cu_lower_loop(struct cu_lowering *l, struct cu_node *node);
 /* At the end of a turn that begins with block `header`: whether there are places that are new, or wrong. */
 bool bsim_cu_find_hoisted(struct cu_lowering *l, struct cu_hoisted *h, uint32_t header);
 void bsim_cu_hoist(struct cu_lowering *l, struct cu_hoisted *h);
+void bsim_cu_reload(struct cu_lowering *l, const struct cu_hoisted *h);
 void bsim_cu_put_back(struct cu_lowering *l, struct cu_hoisted *h, struct cu_promoted *outer);
 
 /* vector.c */

@@ -105,8 +105,8 @@ static bool is_simple(const struct cu_node *node)
 /* ---- branches -------------------------------------------------------------------------------- */
 
 /* Each way in a block of its own. */
-static void split_to(struct cu_lowering *l, struct cu_value condition, struct cu_join *yes,
-                     struct cu_join *no)
+void bsim_cu_split_to(struct cu_lowering *l, struct cu_value condition, struct cu_join *yes,
+                      struct cu_join *no)
 {
     uint32_t on_yes, on_no;
     if (!bsim_cu_is_reached(l)) {
@@ -140,7 +140,7 @@ void bsim_cu_lower_branch(struct cu_lowering *l, const struct cu_node *node, str
     } else {
         struct cu_value condition = bsim_cu_lower(l, node);
         l->code.token = node->token;
-        split_to(l, condition, yes, no);
+        bsim_cu_split_to(l, condition, yes, no);
     }
 }
 
@@ -160,7 +160,7 @@ void bsim_cu_lower_test(struct cu_lowering *l, const struct cu_node *node, struc
     bsim_cu_open(l, no);
     bsim_cu_open(l, yes);
     if (is_plain) {
-        split_to(l, condition, is_inverted ? no : yes, is_inverted ? yes : no);
+        bsim_cu_split_to(l, condition, is_inverted ? no : yes, is_inverted ? yes : no);
     } else {
         bsim_cu_lower_branch(l, node, yes, no);
     }

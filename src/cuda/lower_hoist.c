@@ -190,6 +190,24 @@ void bsim_cu_hoist(struct cu_lowering *l, struct cu_hoisted *h)
     }
 }
 
+/* Where stores stay nvcc loads the place again in front of what is left of four turns. */
+void bsim_cu_reload(struct cu_lowering *l, const struct cu_hoisted *h)
+{
+    struct cu_promoted *promoted = l->promoted;
+    for (uint32_t i = 0; i < h->n && !bsim_cu_stops(l); i++) {
+        const struct cu_promoted *place = &h->place[i];
+        if (place->access->op == CU_OP_STORE && !place->is_off && place->keeps_stores) {
+            struct cu_value address = bsim_cu_plus(l, place->base, (uint64_t)place->offset);
+            l->code.token = place->token;
+            bsim_cu_forget_written(l, address, place->type->size);
+            l->promoted = place->outer;
+            bsim_cu_load(l, address, place->type, NULL, &l->cell[place->cell]);
+            l->promoted = promoted;
+            bsim_cu_forget_written(l, address, place->type->size);
+        }
+    }
+}
+
 /* ---- behind it ------------------------------------------------------------------------------- */
 
 void bsim_cu_put_back(struct cu_lowering *l, struct cu_hoisted *h, struct cu_promoted *outer)

@@ -5,16 +5,36 @@
  * more. If that takes too many instructions, or the condition is none, all goes back to where the loop
  * began. clang 14 (-O3) unrolls in full what is below 300 instructions then, or four times as many if
  * most of the loop folds; nvcc 13 does much the same. With `#pragma unroll` either takes up to 16,384.
- * Turns that the source does not count are not unrolled, and neither is `#pragma unroll N` where there
- * are more turns. nvcc makes four such turns one: where a turn would not access again what the one before
- * did, the kernel's report says so.
+ *
+ * Of a loop that counts as many turns as nobody knows here, or too many, nvcc makes four turns one, and
+ * goes through what is left in a loop like the first:
+ *
+ *     for (i = 0; i < n; i++)        if (0 < n) {
+ *         body(i);                       for (m = n / 4; m != 0; m--) { body(i++); body(i++); body(i++); body(i++); }
+ *                                        for (; i < n; i++) body(i);
+ *                                    }
+ *
+ * So it does with barriers in it, too, but not with other loops, nor where the body leaves it. If four
+ * turns are too large two are taken, and as many as `#pragma unroll N` says. That of another loop a turn
+ * would not access again what the one before did, the kernel's report says.
  *
  * Which cells a loop changes is found by lowering it: what differs at its end becomes a register, and
  * the loop is lowered again, until nothing else differs.
  */
 #include "cuda/lower.h"
 
-enum { MOST_BY_SIZE = 900, MOST_BY_PRAGMA = 16384, MOST_TURNS = 4096 };
+enum { MOST_BY_SIZE = 900, MOST_BY_PRAGMA = 16384, MOST_TURNS = 4096, MOST_COUNTED = 200 };
+
+/* A loop whose condition compares what each turn adds a constant to with what stays. */
+struct counted {
+    enum cu_node_kind relation; /* of that to the other */
+    bool is_right;              /* it stands right in the condition */
+    int64_t step;
+    uint32_t n_turns; /* that become one; 0: none do */
+    bool
+        is_rest_first; /* what is left over is done before these, as all begins with what nobody knows */
+    uint32_t cell; /* how many of these are still to go */
+};
 
 /* The loop at hand: where break and continue lead, and what did so outside. */
 struct loop {
@@ -22,7 +42,9 @@ struct loop {
     const struct cu_node *node;
     struct cu_join end;
     struct cu_join *outer, *on_break, *on_continue;
-    bool has_exits; /* other than by its condition */
+    bool has_exits;           /* other than by its condition */
+    const struct counted *as; /* several turns are one; NULL: they are not */
+    struct cu_value condition;
 };
 
 static void begin(struct loop *loop)
@@ -263,21 +285,152 @@ static void set_all(struct cu_lowering *l, struct changes *c)
     }
 }
 
+/* To `yes` if there is another turn. */
+static void lower_condition(struct cu_lowering *l, const struct cu_node *node,
+                            const struct counted *as, struct cu_join *yes, struct cu_join *no)
+{
+    if (as == NULL) {
+        bsim_cu_lower_branch(l, node->left, yes, no);
+        return;
+    }
+    struct cu_value left = l->cell[as->cell], none = bsim_cu_constant_of(left.class, 0);
+    bsim_cu_split_to(l, bsim_cu_compare(&l->code, CU_UNEQUAL, false, left, none), yes, no);
+}
+
 /* A turn, from the first block to where it goes on with the next. */
 static void lower_turn(struct loop *loop)
 {
     struct cu_lowering *l = loop->l;
-    const struct cu_node *node = loop->node;
+    const struct counted *as = loop->as;
     struct cu_join goes_on;
-    lower_body(loop);
-    lower_step(loop);
-    if (node->left != NULL) {
-        bsim_cu_open(l, &goes_on);
-        if (bsim_cu_is_reached(l)) {
-            bsim_cu_lower_branch(l, node->left, &goes_on, &loop->end);
-        }
-        bsim_cu_close(l, &goes_on);
+    for (uint32_t i = 0; i < (as != NULL ? as->n_turns : 1); i++) {
+        lower_body(loop);
+        lower_step(loop);
     }
+    if (loop->node->left == NULL) {
+        return;
+    }
+    bsim_cu_open(l, &goes_on);
+    if (bsim_cu_is_reached(l)) {
+        uint32_t at = l->code.at;
+        if (as != NULL) {
+            struct cu_value *left = &l->cell[as->cell];
+            *left = bsim_cu_compute(&l->code, CU_OP_SUB, false, *left,
+                                    bsim_cu_constant_of(left->class, 1));
+        }
+        lower_condition(l, loop->node, as, &goes_on, &loop->end);
+        loop->condition = l->code.block[at].condition;
+    }
+    bsim_cu_close(l, &goes_on);
+}
+
+/* ---- several turns as one -------------------------------------------------------------------- */
+
+/* The cell whose value in the next turn this is, a constant more than in this one; c->n: there is none. */
+static uint32_t find_counter(const struct cu_lowering *l, const struct changes *c,
+                             const struct cu_value *value, int64_t *step)
+{
+    const struct cu_instruction *sum = bsim_cu_definition(&l->code, value);
+    if (sum != NULL && sum->op == CU_OP_CONVERT) {
+        sum = bsim_cu_definition(&l->code, &sum->argument[0]);
+    }
+    uint64_t bits;
+    uint32_t i = 0;
+    if (sum == NULL || (sum->op != CU_OP_ADD && sum->op != CU_OP_SUB) ||
+        !bsim_cu_is_constant(&sum->argument[1], &bits)) {
+        return c->n;
+    }
+    *step = sum->argument[1].class == CU_I32 ? (int32_t)bits : (int64_t)bits;
+    *step = sum->op == CU_OP_SUB ? -*step : *step;
+    while (i < c->n && !(c->shape[i].kind != CU_NOTHING &&
+                         bsim_cu_same_value(&c->header[i], &sum->argument[0]) &&
+                         l->cell[i].kind == CU_REGISTER && l->cell[i].id == sum->result[0])) {
+        i++;
+    }
+    return i;
+}
+
+/* Instructions of a turn, as nvcc weighs them before it makes a product and a sum one. */
+static uint32_t weight_of(const struct cu_code *code, uint32_t header)
+{
+    uint32_t weight = 0;
+    for (uint32_t b = header; b < code->n_blocks; b++) {
+        for (const struct cu_instruction *k = code->block[b].first; k != NULL; k = k->next) {
+            weight += k->op == CU_OP_FMA ? 2 : k->op != CU_OP_COPY;
+        }
+    }
+    return weight;
+}
+
+static uint32_t turns_of(const struct cu_node *node, uint32_t weight)
+{
+    uint32_t n = node->unroll > 1 ? (uint32_t)node->unroll : 4;
+    uint32_t most = node->unroll == CU_UNROLL_BY_SIZE ? MOST_COUNTED : MOST_BY_PRAGMA;
+    while (n > 1 && n * weight > most) {
+        n /= 2;
+    }
+    return n > 1 ? n : 0;
+}
+
+static enum cu_node_kind turned(enum cu_node_kind relation)
+{
+    return relation == CU_LESS            ? CU_GREATER
+           : relation == CU_LESS_EQUAL    ? CU_GREATER_EQUAL
+           : relation == CU_GREATER       ? CU_LESS
+           : relation == CU_GREATER_EQUAL ? CU_LESS_EQUAL
+                                          : relation;
+}
+
+/* Whether so many turns can be told beforehand. Of i <= n in steps of more than one nvcc fears that i may
+ * pass the largest number and begin anew, unless it knows one of the two. */
+static bool may_count(enum cu_node_kind relation, int64_t step, bool is_known)
+{
+    bool is_one = step == 1 || step == -1;
+    bool rises = relation == CU_LESS || relation == CU_LESS_EQUAL;
+    bool is_open = relation == CU_LESS_EQUAL || relation == CU_GREATER_EQUAL;
+    return relation == CU_UNEQUAL
+               ? is_one
+               : step != 0 && (step > 0) == rises && (is_one || is_known || !is_open);
+}
+
+/* Whether a whole number that the loop changes is known at its beginning. */
+static bool begins_known(const struct changes *c)
+{
+    for (uint32_t i = 0; i < c->n; i++) {
+        if (c->shape[i].kind != CU_NOTHING && c->begin[i].kind == CU_CONSTANT_VALUE &&
+            (c->begin[i].class == CU_I32 || c->begin[i].class == CU_I64)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the loop counts, as one of its turns shows; n_before: the registers that there were in front of it. */
+static struct counted find_counted(const struct loop *loop, const struct changes *c,
+                                   uint32_t n_before, uint32_t header)
+{
+    const struct cu_lowering *l = loop->l;
+    const struct cu_node *test = loop->node->left;
+    const struct cu_instruction *compare = bsim_cu_definition(&l->code, &loop->condition);
+    struct counted found = {.is_rest_first = !begins_known(c)};
+    if (loop->node->kind != CU_LOOP || compare == NULL || compare->op != CU_OP_COMPARE ||
+        test->kind < CU_UNEQUAL || test->kind > CU_GREATER_EQUAL ||
+        !bsim_cu_is_integer(test->left->type)) {
+        return found;
+    }
+    for (uint32_t side = 0; side < 2 && found.n_turns == 0; side++) {
+        const struct cu_value *other = &compare->argument[1 - side];
+        bool is_known = other->kind == CU_CONSTANT_VALUE;
+        bool stays = is_known || (other->kind == CU_REGISTER && other->id < n_before);
+        uint32_t cell = stays ? find_counter(l, c, &compare->argument[side], &found.step) : c->n;
+        found.relation = side == 0 ? test->kind : turned(test->kind);
+        found.is_right = side == 1;
+        if (cell < c->n && may_count(found.relation, found.step,
+                                     is_known || c->begin[cell].kind == CU_CONSTANT_VALUE)) {
+            found.n_turns = turns_of(loop->node, weight_of(&l->code, header));
+        }
+    }
+    return found;
 }
 
 /* Whether a turn behind the one that ends here would make fewer accesses: it knows what that one did. */
@@ -300,15 +453,18 @@ static bool shares(struct loop *loop, const struct cu_hoisted *h, uint32_t n_acc
     return n < n_accesses;
 }
 
-/* The loop, from where its first turn begins. False: it is to be lowered anew, with what was found. */
-static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h)
+/* The loop, from where its first turn begins. False: it is to be lowered anew, with what was found. What it
+ * may hoist and *found, what it counts, are looked for if that is asked for. */
+static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h,
+                       const struct counted *as, struct counted *found)
 {
     enum { MOST_ROUNDS = 8 };
+    uint32_t n_before = l->code.n_registers, n_loops = l->n_loops;
     struct cu_mark mark = bsim_cu_mark(l);
     struct changes c = {.n = l->n_cells, .available = l->available, .begin = mark.cell};
     c.shape = bsim_cu_take_many(l->code.file, c.n, sizeof *c.shape); /* CU_NOTHING each */
     for (;;) {
-        struct loop loop = {.l = l, .node = node};
+        struct loop loop = {.l = l, .node = node, .as = as};
         enter(l, &c);
         uint32_t header = l->code.at;
         uint32_t n_accesses = l->n_accesses, n_barriers = l->n_barriers;
@@ -317,11 +473,15 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
         finish(&loop);
         if (is_settled(l, &c) || bsim_cu_stops(l)) {
             bool is_plain = !loop.has_exits && node->left != NULL && bsim_cu_is_reached(l);
-            if (is_plain && h->n_rounds++ < MOST_ROUNDS && bsim_cu_find_hoisted(l, h, header)) {
+            if (is_plain && found != NULL && h->n_rounds++ < MOST_ROUNDS &&
+                bsim_cu_find_hoisted(l, h, header)) {
                 return false;
             }
-            if (is_plain && node->unroll != 1 && n_barriers == l->n_barriers &&
-                shares(&loop, h, l->n_accesses - n_accesses)) {
+            if (is_plain && node->unroll != 1 && found != NULL && n_loops == l->n_loops) {
+                *found = find_counted(&loop, &c, n_before, header);
+            }
+            if (is_plain && node->unroll != 1 && n_barriers == l->n_barriers && found != NULL &&
+                found->n_turns == 0 && shares(&loop, h, l->n_accesses - n_accesses)) {
                 l->kernel->turns = node->token;
             }
             set_all(l, &c);
@@ -334,12 +494,93 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
     }
 }
 
+/* How many turns a loop has that has one at least. */
+static struct cu_value count_turns(struct cu_lowering *l, const struct cu_node *test,
+                                   const struct counted *c)
+{
+    struct cu_value a = bsim_cu_lower(l, test->left), b = bsim_cu_lower(l, test->right);
+    struct cu_code *code = &l->code;
+    bool is_upwards = (c->step > 0) != c->is_right;
+    struct cu_value most = is_upwards ? b : a, least = is_upwards ? a : b;
+    struct cu_value left = bsim_cu_compute(code, CU_OP_SUB, false, most, least);
+    struct cu_value one = bsim_cu_constant_of(left.class, 1);
+    uint64_t each = (uint64_t)(c->step > 0 ? c->step : -c->step);
+    if (c->relation != CU_LESS_EQUAL && c->relation != CU_GREATER_EQUAL) {
+        left = bsim_cu_compute(code, CU_OP_SUB, false, left, one);
+    }
+    left = bsim_cu_compute(code, CU_OP_DIV, false, left, bsim_cu_constant_of(left.class, each));
+    left = bsim_cu_compute(code, CU_OP_ADD, false, left, one);
+    return left;
+}
+
+/* A cell with n in it. */
+static uint32_t counter_of(struct cu_lowering *l, struct cu_value n)
+{
+    const struct cu_type *type = bsim_cu_scalar(n.class == CU_I32 ? CU_UINT : CU_ULONG);
+    struct cu_value slot = bsim_cu_new_slot(l, NULL, type);
+    l->cell[l->slot[slot.id].cell] = n;
+    return l->slot[slot.id].cell;
+}
+
+/* Turns that are one, or, with NULL, those that are left by the loop's own condition. */
+static void roll_part(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h,
+                      const struct counted *as, bool is_second)
+{
+    struct cu_join out, first;
+    bsim_cu_open(l, &out);
+    bsim_cu_open(l, &first);
+    lower_condition(l, node, as, &first, &out);
+    bsim_cu_close(l, &first);
+    if (is_second && bsim_cu_is_reached(l)) {
+        bsim_cu_reload(l, h);
+    }
+    if (bsim_cu_is_reached(l)) {
+        (void)run_rolled(l, node, h, as, NULL);
+    }
+    bsim_cu_arrive(l, &out);
+    bsim_cu_close(l, &out);
+}
+
+static void roll_counted(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h,
+                         struct counted *c)
+{
+    struct cu_value n = count_turns(l, node->left, c);
+    struct cu_value each = bsim_cu_constant_of(n.class, c->n_turns);
+    struct cu_value whole = bsim_cu_compute(&l->code, CU_OP_DIV, false, n, each);
+    struct cu_value rest = bsim_cu_compute(&l->code, CU_OP_REM, false, n, each);
+    bool has_rest = rest.kind != CU_CONSTANT_VALUE || rest.bits != 0;
+    struct counted left = {.n_turns = 1};
+    c->cell = counter_of(l, whole);
+    left.cell = counter_of(l, rest);
+    if (c->is_rest_first && has_rest) {
+        roll_part(l, node, h, &left, false);
+    }
+    if (bsim_cu_is_reached(l)) {
+        roll_part(l, node, h, c, c->is_rest_first);
+    }
+    if (!c->is_rest_first && has_rest && bsim_cu_is_reached(l)) {
+        roll_part(l, node, h, NULL, true);
+    }
+}
+
+/* The loop behind its first test. False: it is to be lowered anew, with what was found. */
+static bool run(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h,
+                struct counted *c)
+{
+    if (c->n_turns == 0) {
+        return run_rolled(l, node, h, NULL, c) && (c->n_turns == 0 || bsim_cu_stops(l));
+    }
+    roll_counted(l, node, h, c);
+    return true;
+}
+
 static void roll(struct cu_lowering *l, const struct cu_node *node)
 {
     struct cu_hoisted *h = bsim_cu_take(l->code.file, sizeof *h);
     struct cu_mark mark = bsim_cu_mark(l);
     struct cu_join out, first, *outer = l->join;
     struct cu_promoted *promoted = l->promoted;
+    struct counted c = {.n_turns = 0};
     h->first = l->code.n_registers;
     for (bool is_done = false; !is_done;) {
         bsim_cu_open(l, &out);
@@ -350,13 +591,14 @@ static void roll(struct cu_lowering *l, const struct cu_node *node)
         }
         l->code.token = node->token;
         bsim_cu_hoist(l, h);
-        is_done = !bsim_cu_is_reached(l) || run_rolled(l, node, h);
+        is_done = !bsim_cu_is_reached(l) || run(l, node, h, &c);
         if (!is_done) {
             l->join = outer;
             l->promoted = promoted;
             bsim_cu_go_back(l, &mark);
         }
     }
+    l->n_loops++;
     bsim_cu_put_back(l, h, promoted);
     bsim_cu_arrive(l, &out);
     bsim_cu_close(l, &out);

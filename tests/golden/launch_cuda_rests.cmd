@@ -6,14 +6,18 @@ __global__ void shares(int *p, int n)
     int t = threadIdx.x, v = 0;
     s[t] = s[t + 64] = p[t];
     __syncthreads();
-    for (int i = 0; i < n; i++)
+    int i = 0;
+    do
         v += s[t + i] * s[t + i + 1];
+    while (++i < n);
     p[t] = v;
 }
 __global__ void keeps(int *p, int *q, int n)
 {
-    for (int i = 0; i < n; i++)
+    int i = 0;
+    do
         p[threadIdx.x] += q[i];
+    while (++i < n);
 }
 __global__ void alike(int *p)
 {

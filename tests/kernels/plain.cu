@@ -193,3 +193,16 @@ __global__ void ways(int *out)
     }
     out[t] = t * t * 7 + x;
 }
+/* divides<<<2, 64>>>(int[1024] = iota, -7) */
+__global__ void divides(int *p, int n)
+{
+    int t = threadIdx.x, x = p[t] - 40;
+    unsigned char *bytes = (unsigned char *)p;
+    p[t + 64] = x % 32;
+    p[t + 128] = x / 32 + t % 4;
+    p[t + 192] = (n & 255) / 4 + bytes[t] % 16;
+    p[t + 256] = (t - 3) / 4 + (t + (int)blockDim.x) % 8;
+    p[t + 320] = (int)((long long)x * n / 1024 % 64);
+    p[t + 384] = x / -8 + x % (1 << 30) + x / 10 + (int)((unsigned)x >> 3) / 2;
+    p[t + 448] = n / 4 + (short)n / 2;
+}

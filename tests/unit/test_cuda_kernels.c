@@ -289,7 +289,7 @@ static void test_generated_kernels_are_nvccs(void **state)
 static void test_plain_kernels_are_nvccs(void **state)
 {
     (void)state;
-    assert_int_equal(compare_file("plain"), 11);
+    assert_int_equal(compare_file("plain"), 12);
 }
 
 static void test_device_code_is_nvccs(void **state)
@@ -320,6 +320,12 @@ static void test_loops_leave_what_stays(void **state)
 {
     (void)state;
     assert_int_equal(compare_file("loops"), 17);
+}
+
+static void test_turns_that_become_one_are_nvccs(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("turns"), 31);
 }
 
 static void test_neighbours_are_nvccs(void **state)
@@ -365,6 +371,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_what_headers_declare_is_nvccs),
         cmocka_unit_test(test_lambdas_and_what_is_known_are_nvccs),
         cmocka_unit_test(test_loops_leave_what_stays),
+        cmocka_unit_test(test_turns_that_become_one_are_nvccs),
         cmocka_unit_test(test_neighbours_are_nvccs),
         cmocka_unit_test(test_generated_kernels_are_nvccs),
         cmocka_unit_test(test_memory_may_be_short),
