@@ -159,6 +159,8 @@ struct bsim_kernel_cycles {
     uint64_t cycles; /* sum over the blocks, each alone on an SM, until its stores have drained */
     uint64_t cycles_ideal; /* the same without any conflict; 0: not asked for */
     uint64_t cycles_bound; /* the data pipe alone: no schedule is shorter */
+    uint64_t cycles_longest;       /* of the block that takes most: no launch is shorter */
+    uint64_t cycles_longest_ideal; /* the same without any conflict; 0: not asked for */
     uint64_t requests;     /* executed warp requests to shared memory */
     uint64_t warps_run;    /* warps of all blocks */
     uint64_t waits; /* for global memory: stretches between barriers in which a warp loads from
@@ -178,7 +180,8 @@ struct bsim_kernel_cycles {
     uint64_t waves; /* of blocks_per_sm blocks on each SM; 0: the number of SMs is not known, or
                        launch_cycles pass 64 bits */
     uint64_t
-        launch_cycles; /* waves times what blocks_per_sm average blocks take together; 0 as well */
+        launch_cycles; /* waves times what blocks_per_sm average blocks take together, but no less than
+                          cycles_longest; 0 as well */
     uint64_t launch_ideal; /* the same without any conflict; 0: not known */
     enum bsim_grade grade; /* the worst of the constants and of the model rules used */
 };

@@ -136,8 +136,9 @@ void bsim_cycles_launch(struct bsim_kernel_result *kernel)
     uint64_t wave = wave_of(kernel, at_once), ideal = ideal_wave_of(kernel, at_once);
     bool fits = later(wave, ideal) == 0 || waves <= UINT64_MAX / later(wave, ideal);
     timed->waves = fits ? waves : 0;
-    timed->launch_cycles = fits ? waves * wave : 0;
-    timed->launch_ideal = fits ? waves * ideal : 0;
+    timed->launch_cycles = fits ? later(waves * wave, timed->cycles_longest) : 0;
+    timed->launch_ideal =
+        fits && ideal > 0 ? later(waves * ideal, timed->cycles_longest_ideal) : 0;
 }
 
 /* ---- parts ----------------------------------------------------------------------------------- */
@@ -197,6 +198,8 @@ static bool add(struct bsim_kernel_cycles *sum, const struct bsim_kernel_cycles 
     fits &= bsim_sum_add(&sum->cycles_together, more->cycles_together);
     fits &= bsim_sum_add(&sum->cycles_together_ideal, more->cycles_together_ideal);
     fits &= add_stalls(&sum->stalls, &more->stalls);
+    sum->cycles_longest = later(sum->cycles_longest, more->cycles_longest);
+    sum->cycles_longest_ideal = later(sum->cycles_longest_ideal, more->cycles_longest_ideal);
     sum->grade = more->grade > sum->grade ? more->grade : sum->grade;
     return fits;
 }

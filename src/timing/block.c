@@ -241,6 +241,8 @@ bool bsim_block_cycles_add(const struct bsim_block_cycles *block,
     fits &= bsim_sum_add(&timed->cycles_together, block->together);
     fits &= bsim_sum_add(&timed->cycles_together_ideal, timed->ideal ? block->together_ideal : 0);
     fits &= bsim_sum_add(&timed->stalls.issue, block->sum[BSIM_SUM_ISSUE]);
+    timed->cycles_longest = later(timed->cycles_longest, block->cycles);
+    timed->cycles_longest_ideal = later(timed->cycles_longest_ideal, timed->ideal ? block->ideal : 0);
     fits &= bsim_sum_add(&timed->stalls.barrier, block->sum[BSIM_SUM_BARRIER]);
     for (size_t i = 0; i < block->n_sites; i++) {
         const uint64_t *sum = site_sums(block, i);

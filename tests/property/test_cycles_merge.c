@@ -144,7 +144,9 @@ static bool same_kernel(const struct bsim_kernel_result *a, const struct bsim_ke
         a->blocks == b->blocks && a->timed.events == b->timed.events &&
         a->timed.left_out == b->timed.left_out && a->timed.steps == b->timed.steps &&
         a->timed.cycles == b->timed.cycles && a->timed.cycles_ideal == b->timed.cycles_ideal &&
-        a->timed.cycles_bound == b->timed.cycles_bound && a->timed.requests == b->timed.requests &&
+        a->timed.cycles_bound == b->timed.cycles_bound &&
+        a->timed.cycles_longest == b->timed.cycles_longest &&
+        a->timed.cycles_longest_ideal == b->timed.cycles_longest_ideal && a->timed.requests == b->timed.requests &&
         a->timed.warps_run == b->timed.warps_run && a->timed.waves == b->timed.waves &&
         a->timed.blocks_per_sm == b->timed.blocks_per_sm &&
         a->timed.launch_cycles == b->timed.launch_cycles && a->timed.grade == b->timed.grade &&

@@ -489,6 +489,30 @@ static void waves(void **state)
     bsim_result_free(&cycles);
 }
 
+/* Blocks with an SM each: the launch ends with the longest, which alone takes as long, with conflicts and without. */
+static void a_launch_is_as_long_as_its_longest_block(void **state)
+{
+    enum { ONE, TWO };
+#define TWO_LOADS "w* ld.shared.u32 ffffffff 0+128\nw* ld.shared.u32 ffffffff 0+128\n"
+    static const char *const texts[] = {
+        [ONE] = "banksim-trace 1\nkernel k grid=1 block=32 device=h200\nblock 0\n" TWO_LOADS "end\n",
+        [TWO] = "banksim-trace 1\nkernel k grid=3 block=32 device=h200\nblock 0\n"
+                "w* ld.shared.u32 ffffffff 0+4\nblock 1\n" TWO_LOADS
+                "block 2\nw* ld.shared.u32 ffffffff 0+4\nend\n"};
+    const struct bsim_timer_options options = {.ideal = true};
+    struct bsim_result cycles[2];
+    (void)state;
+    timed_trace(texts[ONE], strlen(texts[ONE]), &options, &cycles[ONE]);
+    timed_trace(texts[TWO], strlen(texts[TWO]), &options, &cycles[TWO]);
+    const struct bsim_kernel_cycles *one = &cycles[ONE].kernels[0].timed;
+    const struct bsim_kernel_cycles *two = &cycles[TWO].kernels[0].timed;
+    assert_int_equal(two->launch_cycles, one->cycles);
+    assert_int_equal(two->launch_ideal, one->cycles_ideal);
+    assert_true(two->cycles / 3 < one->cycles && two->cycles_ideal / 3 < one->cycles_ideal);
+    bsim_result_free(&cycles[ONE]);
+    bsim_result_free(&cycles[TWO]);
+}
+
 /* 48 registers of 32 lanes are 1,536 a warp, in units of 256: 10 warps of a partition's 16,384, 40
  * of the SM's; blocks of 8 warps: 5. 33 registers are given as 40: 12 warps of a partition, 6
  * blocks. By warps alone 8. 80 registers are 2,560 a warp: 6 of a partition, 24, though 25 of the
@@ -907,6 +931,7 @@ int main(void)
         cmocka_unit_test(sites_in_order),
         cmocka_unit_test(blocks_add_up),
         cmocka_unit_test(waves),
+        cmocka_unit_test(a_launch_is_as_long_as_its_longest_block),
         cmocka_unit_test(registers_limit_blocks),
         cmocka_unit_test(events_are_counted),
         cmocka_unit_test(work_weighs_in_the_limit),
