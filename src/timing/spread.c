@@ -119,6 +119,18 @@ static uint64_t bound_of(const struct kind *kind, uint64_t clocks)
     return kind->pipe < 100 ? (uint64_t)((double)clocks * kind->pipe / 100) : clocks;
 }
 
+/* Blocks that differ go to the SM that is free next, so that one may end later than the average by the longest
+ * block, or by what that has more than the average as often as an SM has one. */
+static uint64_t uneven(const struct bsim_kernel_cycles *timed, uint64_t blocks, uint64_t at_once)
+{
+    uint64_t average = blocks > 0 ? timed->cycles / blocks : 0;
+    if (timed->launch_cycles <= timed->cycles_longest || timed->cycles_longest <= average + 1) {
+        return 0;
+    }
+    double more = (double)(timed->cycles_longest - average) * (double)timed->waves * (double)at_once;
+    return more < (double)timed->cycles_longest ? (uint64_t)more : timed->cycles_longest;
+}
+
 bool bsim_cycles_spread(const struct bsim_kernel_result *kernel, struct bsim_spread *spread)
 {
     const struct bsim_kernel_cycles *timed = &kernel->timed;
@@ -130,6 +142,6 @@ bool bsim_cycles_spread(const struct bsim_kernel_result *kernel, struct bsim_spr
     struct kind kind = kind_of(kernel);
     struct range range = range_of(&kind);
     spread->least = later(part(clocks, range.least), bound_of(&kind, clocks));
-    spread->most = part(clocks, range.most);
+    spread->most = part(clocks, range.most) + uneven(timed, kernel->blocks, kind.at_once);
     return true;
 }

@@ -513,6 +513,25 @@ static void a_launch_is_as_long_as_its_longest_block(void **state)
     bsim_result_free(&cycles[TWO]);
 }
 
+/* Of 396 blocks, one of which fits an SM, every second takes long: the SM that has three of these takes three times
+ * as long, but by a block more than all SMs on average at most. */
+static void a_range_has_uneven_blocks(void **state)
+{
+    const char *text = "banksim-trace 1\nkernel k grid=396 block=32 shared=200000 device=h200\nblock 0\n"
+                       "w* ld.shared.u32 ffffffff 0+4\nblock 1\nrepeat 100\nw* ld.shared.u32 ffffffff 0+128\n"
+                       "done\nend\n";
+    struct bsim_result cycles;
+    struct bsim_spread spread;
+    (void)state;
+    timed_trace(text, strlen(text), NULL, &cycles);
+    const struct bsim_kernel_cycles *timed = &cycles.kernels[0].timed;
+    assert_int_equal(timed->waves, 3);
+    assert_true(bsim_cycles_spread(&cycles.kernels[0], &spread));
+    assert_true(spread.most > timed->launch_cycles + timed->cycles_longest);
+    assert_true(spread.most < timed->launch_cycles / 2 * 3 + timed->cycles_longest);
+    bsim_result_free(&cycles);
+}
+
 /* 48 registers of 32 lanes are 1,536 a warp, in units of 256: 10 warps of a partition's 16,384, 40
  * of the SM's; blocks of 8 warps: 5. 33 registers are given as 40: 12 warps of a partition, 6
  * blocks. By warps alone 8. 80 registers are 2,560 a warp: 6 of a partition, 24, though 25 of the
@@ -932,6 +951,7 @@ int main(void)
         cmocka_unit_test(blocks_add_up),
         cmocka_unit_test(waves),
         cmocka_unit_test(a_launch_is_as_long_as_its_longest_block),
+        cmocka_unit_test(a_range_has_uneven_blocks),
         cmocka_unit_test(registers_limit_blocks),
         cmocka_unit_test(events_are_counted),
         cmocka_unit_test(work_weighs_in_the_limit),
