@@ -99,13 +99,19 @@ static uint64_t in_ratio(uint64_t cycles, uint64_t sum, uint64_t to)
     return (uint64_t)((double)cycles * ((double)sum / (double)to) + 0.5);
 }
 
+bool bsim_cycles_is_sampled(const struct bsim_kernel_result *kernel)
+{
+    const struct bsim_kernel_cycles *timed = &kernel->timed;
+    return timed->cycles_sampled > 0 && timed->cycles_sampled >= timed->cycles / later(kernel->blocks, 1);
+}
+
 /* What a wave of average blocks takes: those that share an SM were played together, or overlap except on
  * the data pipe. */
 static uint64_t wave_of(const struct bsim_kernel_result *kernel, uint64_t at_once)
 {
     const struct bsim_kernel_cycles *timed = &kernel->timed;
     uint64_t alone = timed->cycles / kernel->blocks;
-    return timed->cycles_sampled > 0
+    return bsim_cycles_is_sampled(kernel)
                ? in_ratio(alone, timed->cycles_together, timed->cycles_sampled)
                : later(alone, average_times(timed->cycles_bound, kernel->blocks, at_once));
 }
@@ -114,11 +120,12 @@ static uint64_t wave_of(const struct bsim_kernel_result *kernel, uint64_t at_onc
 static uint64_t ideal_wave_of(const struct bsim_kernel_result *kernel, uint64_t at_once)
 {
     const struct bsim_kernel_cycles *timed = &kernel->timed;
-    if (!timed->ideal || (timed->cycles_sampled == 0 && at_once > 1)) {
+    bool is_sampled = bsim_cycles_is_sampled(kernel);
+    if (!timed->ideal || (!is_sampled && at_once > 1)) {
         return 0;
     }
     uint64_t alone = timed->cycles / kernel->blocks;
-    return timed->cycles_sampled > 0
+    return is_sampled
                ? in_ratio(alone, timed->cycles_together_ideal, timed->cycles_sampled)
                : timed->cycles_ideal / kernel->blocks;
 }

@@ -37,6 +37,10 @@ uint32_t bsim_cycles_occupancy(const struct bsim_kernel_result *kernel);
 /* How many blocks of the launch an SM has at a time: as many as fit, or as there are for each. */
 uint64_t bsim_cycles_at_once(const struct bsim_kernel_result *kernel);
 
+/* Whether blocks were played side by side that say something of the others: those that take less than an average
+ * block all together do not. */
+bool bsim_cycles_is_sampled(const struct bsim_kernel_result *kernel);
+
 /* The estimate for the whole launch, from the sums over the blocks of the trace. */
 void bsim_cycles_launch(struct bsim_kernel_result *kernel);
 

@@ -53,7 +53,7 @@ static struct kind kind_of(const struct bsim_kernel_result *kernel)
                          .warps = (threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES,
                          .meets = kernel->barriers > 0,
                          .is_async = timed->tensor > 0 || timed->copies > 0,
-                         .is_played = at_once <= 1 || timed->cycles_sampled > 0};
+                         .is_played = at_once <= 1 || bsim_cycles_is_sampled(kernel)};
 }
 
 /* Of one block at a time. Three to eight warps that never meet stay as they once fell in behind each other. */

@@ -513,6 +513,25 @@ static void a_launch_is_as_long_as_its_longest_block(void **state)
     bsim_result_free(&cycles[TWO]);
 }
 
+/* Two blocks fit an SM. Of the two that are known the first is played with its like, which take a hundredth of the
+ * other's 50 conflicts: that says nothing of these, which take turns at the data pipe. */
+static void samples_that_are_too_small_say_nothing(void **state)
+{
+    const char *text = "banksim-trace 1\nkernel k grid=264 block=1024 device=h200\nblock 0\n"
+                       "w0 ld.shared.u32 ffffffff 0+4\nblock 1\nrepeat 50\nw* ld.shared.u32 ffffffff 0+128\n"
+                       "done\nend\n";
+    const struct bsim_timer_options options = {.ideal = true};
+    struct bsim_result cycles;
+    (void)state;
+    timed_trace(text, strlen(text), &options, &cycles);
+    const struct bsim_kernel_cycles *timed = &cycles.kernels[0].timed;
+    assert_true(timed->cycles_sampled > 0);
+    assert_int_equal(timed->cycles_bound, 1 + 50 * 32 * 32);
+    assert_true(timed->launch_cycles >= timed->cycles_bound);
+    assert_int_equal(timed->launch_ideal, 0);
+    bsim_result_free(&cycles);
+}
+
 /* Of 396 blocks, one of which fits an SM, every second takes long: the SM that has three of these takes three times
  * as long, but by a block more than all SMs on average at most. */
 static void a_range_has_uneven_blocks(void **state)
@@ -952,6 +971,7 @@ int main(void)
         cmocka_unit_test(waves),
         cmocka_unit_test(a_launch_is_as_long_as_its_longest_block),
         cmocka_unit_test(a_range_has_uneven_blocks),
+        cmocka_unit_test(samples_that_are_too_small_say_nothing),
         cmocka_unit_test(registers_limit_blocks),
         cmocka_unit_test(events_are_counted),
         cmocka_unit_test(work_weighs_in_the_limit),
