@@ -16,8 +16,8 @@
 #include "advise/pattern.h"
 
 #include "advise/copied.h"
-#include "base/bits.h"
 #include "base/memory.h"
+#include "event/within.h"
 #include "model/atomic.h"
 #include "model/bank.h"
 #include "model/copy.h"
@@ -26,7 +26,7 @@
 
 #include <string.h>
 
-enum { N_BUCKETS = 1 << 14, LINE_BYTES = 128 };
+enum { N_BUCKETS = 1 << 14 };
 #define NO_PATTERN UINT32_MAX
 
 /* ---- the least wavefronts ------------------------------------------------------------------ */
@@ -116,15 +116,6 @@ static void measure(const struct bsim_device *device, const struct bsim_check_re
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
-/* Whole lines make no difference. */
-static void take_sources(const struct bsim_check_request *request, uint64_t from[BSIM_WARP_LANES])
-{
-    uint64_t line = request->from[bsim_bits_lowest(request->lanes)] / LINE_BYTES * LINE_BYTES;
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        from[lane] = (request->lanes >> lane & 1) != 0 ? request->from[lane] - line : 0;
-    }
-}
-
 /* What makes a pattern another. All entries of lanes that do not count are 0. */
 static struct bsim_pattern key_of(const struct bsim_check_request *request,
                                   uint64_t from[BSIM_WARP_LANES])
@@ -133,7 +124,8 @@ static struct bsim_pattern key_of(const struct bsim_check_request *request,
     memcpy(key.array, request->array, sizeof key.array);
     memcpy(key.offset, request->offset, sizeof key.offset);
     if (request->has_from) {
-        take_sources(request, from);
+        memcpy(from, request->from, sizeof request->from);
+        bsim_from_within(request->lanes, from);
         key.from = from;
     }
     return key;

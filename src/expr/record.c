@@ -1,7 +1,7 @@
 /* record.c - a sink that keeps what kernels do to shared memory, for advice on their arrays.
  *
  * Blocks, warps and turns repeat each other's requests, so each different one of a site is kept once, with
- * how often it was made. Launches of one name, block and window are one kernel. Memory is bounded: of a
+ * how often it was made; copies of one are from the same places within lines of global memory. Launches of one name, block and window are one kernel. Memory is bounded: of a
  * kernel with more different requests, the site that has the most keeps every other one, chosen by a hash
  * of its addresses, as often as it has to; what is left stands for all. So sites that repeat themselves
  * stay whole beside one that data decide.
@@ -12,6 +12,7 @@
 #include "expr/record.h"
 
 #include "base/memory.h"
+#include "event/within.h"
 
 #include <banksim/model.h>
 
@@ -27,6 +28,7 @@ static uint64_t hash_of(const struct bsim_kept_request *request)
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         h = (h ^ request->address[lane]) * UINT64_C(0x9e3779b97f4a7c15);
         h ^= h >> 29;
+        h += request->from != NULL ? request->from[lane] : 0;
     }
     return h * UINT64_C(0xbf58476d1ce4e5b9);
 }
@@ -42,9 +44,16 @@ static bool is_kept(const struct bsim_kept_site *site, uint64_t hash)
     return (hash >> 40 & ((UINT64_C(1) << site->rarer) - 1)) == 0;
 }
 
+static bool is_from_same(const struct bsim_kept_request *a, const struct bsim_kept_request *b)
+{
+    return a->from == NULL || b->from == NULL
+               ? a->from == b->from
+               : memcmp(a->from, b->from, BSIM_WARP_LANES * sizeof *a->from) == 0;
+}
+
 static bool is_same(const struct bsim_kept_request *a, const struct bsim_kept_request *b)
 {
-    return a->site == b->site && a->mask == b->mask &&
+    return is_from_same(a, b) && a->site == b->site && a->mask == b->mask &&
            memcmp(a->address, b->address, sizeof a->address) == 0;
 }
 
@@ -87,6 +96,19 @@ static bool thin_out(struct bsim_recording *recording)
     return true;
 }
 
+/* The recorder has its own copy of where it is from. */
+static bool own(struct bsim_recorder *recorder, struct bsim_kept_request *request)
+{
+    size_t size = BSIM_WARP_LANES * sizeof *request->from;
+    uint64_t *from = request->from != NULL ? bsim_arena_take(&recorder->arena, size) : NULL;
+    bool fits = request->from == NULL || from != NULL;
+    if (from != NULL) {
+        memcpy(from, request->from, size);
+    }
+    request->from = from;
+    return fits;
+}
+
 static bool keep(struct bsim_recorder *recorder, struct bsim_kept_request *wanted, uint64_t times)
 {
     struct bsim_recording *recording = &recorder->recording[recorder->running];
@@ -97,7 +119,8 @@ static bool keep(struct bsim_recorder *recorder, struct bsim_kept_request *wante
     struct bsim_kept_request *request = find(recording, wanted);
     if (request == NULL) {
         request = bsim_mem_grow(recording->request, recording->n, sizeof *request);
-        if (request == NULL || !bsim_table_add(&recording->table, table_hash(wanted))) {
+        if (request == NULL || !own(recorder, wanted) ||
+            !bsim_table_add(&recording->table, table_hash(wanted))) {
             recording->request = request != NULL ? request : recording->request;
             return false;
         }
@@ -192,7 +215,7 @@ static bool take_event(struct bsim_recorder *recorder, const struct bsim_event *
 {
     const struct bsim_stream *stream = &recorder->stream;
     struct bsim_kept_request request = {.mask = event->mask};
-    uint64_t address[BSIM_WARP_LANES];
+    uint64_t address[BSIM_WARP_LANES], from[BSIM_WARP_LANES];
     uint64_t n_warps = event->warp == BSIM_ALL_WARPS ? stream->n_warps : 1;
     recorder->recording[recorder->running].shown.n_events++;
     if (!bsim_opcode_is_access(&event->opcode) || event->opcode.space != BSIM_SHARED) {
@@ -201,6 +224,11 @@ static bool take_event(struct bsim_recorder *recorder, const struct bsim_event *
     bsim_event_addresses(event, address);
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         request.address[lane] = (uint32_t)address[lane];
+    }
+    if (event->from != NULL) {
+        bsim_event_from(event, from);
+        bsim_from_within(bsim_opcode_lanes(&event->opcode, event->mask), from);
+        request.from = from;
     }
     recorder->recording[recorder->running].shown.n_requests +=
         n_warps * stream->trips[stream->depth];
@@ -334,9 +362,13 @@ uint64_t bsim_recorder_excessive(const struct bsim_recorder *recorder, size_t i,
     for (size_t k = 0; k < recording->n; k++) {
         const struct bsim_kept_request *kept = &recording->request[k];
         const struct bsim_kept_site *site = &recording->site[kept->site];
-        struct bsim_request request = {.opcode = site->opcode, .mask = kept->mask};
+        struct bsim_request request = {
+            .opcode = site->opcode, .mask = kept->mask, .has_from = kept->from != NULL};
         struct bsim_counts counts;
         memcpy(request.address, kept->address, sizeof request.address);
+        if (kept->from != NULL) {
+            memcpy(request.from, kept->from, sizeof request.from);
+        }
         bsim_request_count(device, &request, &counts);
         n += (kept->times << site->rarer) * bsim_counts_excessive(&counts);
     }

@@ -25,6 +25,7 @@ struct bsim_kept_request {
     uint32_t site;
     uint32_t mask;
     uint32_t address[BSIM_WARP_LANES]; /* 0 in lanes that have none */
+    const uint64_t *from; /* of a copy, up to whole lines; NULL where that is not known */
 };
 
 /* Launches of one kernel, of one shape. */

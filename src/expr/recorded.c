@@ -21,8 +21,8 @@
 struct part {
     const struct bsim_check_array *said; /* what the trace says of it; NULL: nothing */
     uint32_t begin, end;                 /* end UINT32_MAX: open */
-    uint32_t bytes; /* of the narrowest element that is accessed; 0: none is */
-    char type;      /* of such ones, as in an opcode */
+    uint32_t bytes;                      /* of the narrowest element that is accessed; 0: none is */
+    char type;                           /* of such ones, as in an opcode */
     bool is_matrix;
 };
 
@@ -85,8 +85,8 @@ static bool add_said(struct parts *parts, const struct bsim_check *said)
     for (size_t i = 0; said != NULL && i < said->n_shared && fits; i++) {
         const struct bsim_check_array *array = &said->array[i];
         uint32_t end = array->is_extern ? UINT32_MAX : array->offset_bytes + array->laid_bytes;
-        fits = add_part(parts,
-                        (struct part){.said = array, .begin = array->offset_bytes, .end = end});
+        fits =
+            add_part(parts, (struct part){.said = array, .begin = array->offset_bytes, .end = end});
     }
     return fits;
 }
@@ -537,7 +537,11 @@ static void fill(const struct bsim_check *check, const struct bsim_kept_request 
                                            .times = kept->times << site->rarer,
                                            .opcode = site->opcode,
                                            .mask = kept->mask,
-                                           .lanes = lanes_of(check->recording, kept)};
+                                           .lanes = lanes_of(check->recording, kept),
+                                           .has_from = kept->from != NULL};
+    if (kept->from != NULL) {
+        memcpy(request->from, kept->from, sizeof request->from);
+    }
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         if ((request->lanes >> lane & 1) != 0) {
             (void)bsim_check_find_offset(check, kept->address[lane], site->opcode.bytes,

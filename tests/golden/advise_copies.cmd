@@ -38,3 +38,20 @@ global const half *g
 for j = 0:2
     cp_async cg &s[lane / 8][lane % 8 * 8], &g[lane / 8 * 1024 + lane % 8 * 8 + j * 64]
 END
+# Of a launch what it copied from is known: 16 requests of 8 lines with 4 pieces each, which go to a line each: 128.
+cat >"$TMP/cg.cu" <<'END'
+__global__ void cg(const float *in, float *out) {
+    __shared__ __align__(16) float a[64][32];
+    int t = threadIdx.x;
+    for (int i = 0; i < 8; i++) {
+        unsigned s = (unsigned)__cvta_generic_to_shared(&a[t % 8 + i * 8][t / 8 * 4]);
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(s), "l"(in + (t % 8 + i * 8) * 32 + t / 8 * 4));
+    }
+    asm volatile("cp.async.wait_all;");
+    __syncthreads();
+    out[t] = a[t][0];
+}
+END
+launch='cg<<<1, 64>>>(float[2048] = iota, float[64])'
+banksim check "$TMP/cg.cu" "$launch" | awk '/^cp.async.* %$/ {print "check:", $(NF - 8)}'
+banksim advise "$TMP/cg.cu" "$launch" | awk '/^cp.async/ {print "advise:", $(NF - 3)} /proven/'
