@@ -25,6 +25,7 @@ enum {
     PAD_WORK = 1 << 16,
     FLAT_WORK = 3 << 15, /* has more rows to choose from */
     TURN_WORK = 1 << 14,
+    ROOM_WORK = 1 << 16,
     PADDED_TURN_WORK = 1 << 15,
     FLIP_WORK = 1 << 15,
     FLIP_STARTS = 6,
@@ -232,16 +233,24 @@ static bool may_rotate(const struct climb *climb, size_t array, uint32_t unit)
     return subject->has_rows && unit > 0 && subject->columns % unit == 0 && subject->columns > unit;
 }
 
+/* Turns that differ for the banks: rows of whole periods turn like these. */
+static uint32_t n_turns(const struct climb *climb, size_t array, const struct bsim_layout *layout)
+{
+    uint32_t period = period_of(climb, array);
+    return layout->row % period == 0 ? period : layout->row;
+}
+
 static void walk_turns(struct climb *climb, size_t array, struct bsim_layout *layout)
 {
     uint32_t unit = unit_of(climb, array, 0);
-    walk_levels(climb, array, layout, &layout->turn, &layout->block_turn, unit, layout->row - unit);
+    walk_levels(climb, array, layout, &layout->turn, &layout->block_turn, unit,
+                n_turns(climb, array, layout) - unit);
 }
 
 /* All pairs of turns by units, of one element at least, as long as there is work. */
 static void try_turns(struct climb *climb, size_t array, uint32_t unit, struct bsim_layout layout)
 {
-    uint32_t n = unit > 0 ? layout.row / unit : 0;
+    uint32_t n = unit > 0 ? n_turns(climb, array, &layout) / unit : 0;
     for (size_t k = 0; k < N_BLOCKS; k++) {
         layout.block_rows = blocks[k];
         for (uint32_t i = 0; i < n * n && !is_over(climb); i++) {
@@ -469,12 +478,12 @@ static bool climb_pads(struct bsim_search *search, size_t array, size_t order,
                      climb_pads_of(search, array, parts, order, as_is)));
 }
 
-static bool climb_turns(struct bsim_search *search, size_t array, size_t order,
-                        const struct bsim_counted *as_is)
+static bool climb_turns_within(struct bsim_search *search, size_t array, size_t order,
+                               const struct bsim_counted *as_is, uint64_t work)
 {
     static const struct bsim_layout none = {.kind = BSIM_LAYOUT_AS_IS};
     struct climb climb;
-    begin(&climb, search, TURN_WORK);
+    begin(&climb, search, work);
     struct bsim_layout layout = {
         .kind = BSIM_LAYOUT_ROTATE, .row = subject_of(&climb, array)->columns, .block_rows = 2};
     uint32_t unit = unit_of(&climb, array, 0);
@@ -484,6 +493,12 @@ static bool climb_turns(struct bsim_search *search, size_t array, size_t order,
     walk_turns(&climb, array, &layout);
     try_turns(&climb, array, unit, layout);
     return tell(&climb, array, BSIM_REMEDY_ROTATE, order, as_is);
+}
+
+static bool climb_turns(struct bsim_search *search, size_t array, size_t order,
+                        const struct bsim_counted *as_is)
+{
+    return climb_turns_within(search, array, order, as_is, TURN_WORK);
 }
 
 /* Each number of rows that turn together with its best turn, the first of the best. */
@@ -560,7 +575,7 @@ static bool climb_flips(struct bsim_search *search, size_t array, size_t order,
 static bool seek_room(struct bsim_search *search, size_t array, size_t order,
                       const struct bsim_counted *as_is)
 {
-    return climb_turns(search, array, order, as_is) &&
+    return climb_turns_within(search, array, order, as_is, ROOM_WORK) &&
            (!is_larger(search, array, as_is) || bsim_pads_array(search, array, order + 1, as_is));
 }
 
@@ -575,12 +590,13 @@ bool bsim_climb_array(struct bsim_search *search, size_t array, size_t order,
     bool fine =
         !climbs_on || search->advice->is_joint || bsim_quick_begin(search, array, &search->quick);
     search->reorders = true;
-    if (!search->careful && !climbs_on && is_larger(search, array, as_is)) {
-        fine = fine && seek_room(search, array, order, as_is);
-    }
     for (size_t i = 0; i < sizeof climbs / sizeof climbs[0] && fine; i++) {
         fine = !climbs_on || !bsim_trial_is_wanting(search, array) ||
                climbs[i](search, array, order + i, as_is);
+    }
+    if (fine && !search->careful && !bsim_trial_is_wanting(search, array) &&
+        is_larger(search, array, as_is)) {
+        fine = seek_room(search, array, order, as_is);
     }
     search->reorders = false;
     bsim_quick_end(&search->quick);

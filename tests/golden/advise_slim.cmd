@@ -12,3 +12,8 @@ plans --block 16,8 --shared 'float t[17][33]' --for i=0:3 --for j=0:3 --load 't[
 # No access comes to columns 60 to 63; what takes as many bytes without them as with them leaves them where they are.
 plans --block 16,4 --shared 'float a[8][64]' --for k=0:5 --load '*(float4 *)&a[(threadIdx.x + 5) % 8][threadIdx.x / 2 * 4]' \
     --store '*(float4 *)&a[k][(lane / 4 + 7) % 16 * 4]' --store 'a[(threadIdx.x + 6) % 8][threadIdx.x % 4 + 1]' --end
+# Turns take no byte where paddings do: of rows of whole periods, and after paddings have found as few wavefronts.
+plans --block 32,4 --shared 'float t[16][96]' --for c=0:3 --for j=0:16:4 --load 't[threadIdx.y + j][threadIdx.x * 3 + c]' \
+    --store 't[threadIdx.x % 16][threadIdx.y * 24 + c + threadIdx.x / 16 * 12]' --end --end
+plans --block 24 --shared 'float t[24][24]' --for k=0:24 --load 't[threadIdx.x][(threadIdx.x + k) % 24]' \
+    --load 't[k][threadIdx.x]' --load 't[threadIdx.x][k]' --end
