@@ -259,14 +259,29 @@ static bool move_row(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
 
 /* ---- running --------------------------------------------------------------------------------- */
 
+/* Loads are counted with what lies outside of the tensor; stores without the rows behind the end of the last
+ * dimension (an H200 counts so): false where all are. */
+static bool is_counted(const struct box *box, struct bsim_async *async)
+{
+    uint32_t last = box->map.n_dims - 1;
+    int64_t left = (int64_t)box->map.side[last] - box->corner[last];
+    if (box->tma.way != BSIM_TMA_LOAD && last > 0 && left < box->tma.box[last]) {
+        async->copy.box[last] = left > 0 ? (uint32_t)left : 0;
+    }
+    return async->copy.box[last] > 0;
+}
+
 static void copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                  const struct box *box)
 {
     uint32_t phase = 0, rows = bsim_tma_rows(&box->tma);
     bool loads = is_load(step->from);
     struct bsim_async async = {.copy = box->tma};
+    bool counts = is_counted(box, &async);
     async.arrives = loads ? bsim_ptx_mbarrier_expect(warp, box->barrier, &phase) : 0;
-    bsim_ptx_push_async(warp, step, &async);
+    if (counts) {
+        bsim_ptx_push_async(warp, step, &async);
+    }
     for (uint32_t row = 0; row < rows; row++) {
         if (!move_row(warp, step, box, row)) {
             return;
@@ -277,7 +292,8 @@ static void copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                               rows * bsim_tma_span(&box->tma));
         bsim_ptx_mbarrier_complete(warp, box->barrier, rows * bsim_tma_row_bytes(&box->tma));
     } else {
-        bsim_ptx_groups_add(warp, BSIM_PTX_OF_BULK, box->lane, bsim_ptx_work_begun(warp));
+        bsim_ptx_groups_add(warp, BSIM_PTX_OF_BULK, box->lane,
+                            counts ? bsim_ptx_work_begun(warp) : 0);
     }
 }
 

@@ -194,8 +194,26 @@ static void what_is_outside_is_not_stored(void **state)
         assert_int_equal(ptx_count_events(&run, adds ? "cp.reduce.async.bulk.tensor.2d.global.shared.add"
                                                      : "cp.async.bulk.tensor.2d.global.shared"),
                          1);
+        assert_int_equal(ptx_count_events(&run, "8x2 start="), 1); /* rows 6 and 7 of 4 */
         collect_free(&run.collect);
     }
+}
+
+/* No row of it, so that there is nothing to count; who waits for it goes on. */
+static void a_store_behind_the_last_row_is_none(void **state)
+{
+    (void)state;
+    char text[4096];
+    struct ptx_run run;
+    (void)snprintf(text, sizeof text,
+                   BEGIN("128") " @%%p0 bra D;\n " STORE " [%%rd2, {0, 8}], [%%r1];\n"
+                                " cp.async.bulk.commit_group;\n cp.async.bulk.wait_group 0;\nD:\n" END);
+    ptx_expect_run(&run, text, "k<<<1, 32>>>(int[128] = 5, tensormap int 16x8 box=8x4 of 0)");
+    for (int w = 0; w < 128; w++) {
+        assert_int_equal(run.out[w], 5);
+    }
+    assert_int_equal(ptx_count_events(&run, "cp.async.bulk.tensor"), 0);
+    collect_free(&run.collect);
 }
 
 /* ---- maps ------------------------------------------------------------------------------------ */
@@ -316,6 +334,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_lie_where_their_swizzle_has_them),
         cmocka_unit_test(what_is_outside_is_not_stored),
+        cmocka_unit_test(a_store_behind_the_last_row_is_none),
         cmocka_unit_test(maps_are_members_and_have_pitches),
         cmocka_unit_test(maps_that_cannot_be_are_refused),
         cmocka_unit_test(copies_that_cannot_be_end_the_launch),
