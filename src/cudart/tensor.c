@@ -12,11 +12,11 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* CUtensorMapDataType, by its numbers: the 13 of CUDA 12. TFLOAT32 is a float that loads round, which is not
- * done: kernels that multiply cut it off. */
+/* CUtensorMapDataType, by its numbers: the 13 of CUDA 12. FLOAT32_FTZ and TFLOAT32_FTZ are loaded as those
+ * without: an H200 keeps small numbers of either. */
 static const enum bsim_ptx_type types[] = {
     BSIM_PTX_U8,  BSIM_PTX_U16, BSIM_PTX_U32,  BSIM_PTX_S32, BSIM_PTX_U64, BSIM_PTX_S64, BSIM_PTX_F16,
-    BSIM_PTX_F32, BSIM_PTX_F64, BSIM_PTX_BF16, BSIM_PTX_F32, BSIM_PTX_F32, BSIM_PTX_F32,
+    BSIM_PTX_F32, BSIM_PTX_F64, BSIM_PTX_BF16, BSIM_PTX_F32, BSIM_PTX_TF32, BSIM_PTX_TF32,
 };
 
 static int refuse(const char *why)

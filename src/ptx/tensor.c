@@ -205,12 +205,14 @@ static void move(const struct box *box, unsigned char *shared, unsigned char *gl
     switch (box->tma.way) {
     case BSIM_TMA_LOAD:
         memcpy(shared, global, bytes);
+        bsim_ptx_tensormap_round(&box->map, shared, bytes);
         break;
     case BSIM_TMA_STORE:
         memcpy(global, shared, bytes);
         break;
     default:
-        bsim_ptx_add_numbers(box->map.type, global, shared, bytes);
+        bsim_ptx_add_numbers(box->map.type == BSIM_PTX_TF32 ? BSIM_PTX_F32 : box->map.type, global,
+                             shared, bytes);
     }
 }
 

@@ -122,6 +122,18 @@ bool bsim_ptx_tensormap_get(const unsigned char bytes[BSIM_PTX_TENSORMAP_BYTES],
     return bsim_ptx_tensormap_check(map, NULL) == BSIM_OK;
 }
 
+void bsim_ptx_tensormap_round(const struct bsim_ptx_tensormap *map, unsigned char *p, uint32_t bytes)
+{
+    const uint32_t infinite = 0x7f800000, kept = 0xffffe000;
+    for (uint32_t i = 0; map->type == BSIM_PTX_TF32 && i < bytes; i += sizeof(uint32_t)) {
+        uint32_t x;
+        memcpy(&x, p + i, sizeof x);
+        bool is_number = (x & ~(UINT32_C(1) << 31)) <= infinite;
+        x = is_number ? (x + (~kept >> 1) + (x >> 13 & 1)) & kept : 0x7fffe000;
+        memcpy(p + i, &x, sizeof x);
+    }
+}
+
 /* ---- text ------------------------------------------------------------------------------------ */
 
 enum { WORD = 64 };

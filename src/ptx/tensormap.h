@@ -35,6 +35,10 @@ void bsim_ptx_tensormap_put(const struct bsim_ptx_tensormap *map,
 bool bsim_ptx_tensormap_get(const unsigned char bytes[BSIM_PTX_TENSORMAP_BYTES],
                             struct bsim_ptx_tensormap *map);
 
+/* What a load makes of elements of the map: of tf32 the nearest numbers, the even one of two, as an H200 does;
+ * what is no number becomes 7fffe000. Others stay. */
+void bsim_ptx_tensormap_round(const struct bsim_ptx_tensormap *map, unsigned char *p, uint32_t bytes);
+
 /* Reads what stands behind a type in "half 64x128 box=64x64 swizzle=128B pitch=256 of 0", up to a comma, `=`
  * that stands alone, or closing bracket, into *map, whose type is there, with no address; of[0..size) is the
  * array that it is of, "" if none was named. *behind is what comes next. BSIM_E_INPUT, without a place. */

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { FLOAT16 = 6, BFLOAT16 = 9, TYPE_16U4 = 13, SWIZZLE_128B = 3, INVALID_VALUE = 1, SYMBOL_NOT_FOUND = 1 };
+enum { FLOAT16 = 6, BFLOAT16 = 9, TFLOAT32 = 11, TYPE_16U4 = 13, SWIZZLE_128B = 3, INVALID_VALUE = 1, SYMBOL_NOT_FOUND = 1 };
 
 typedef int encode_function(unsigned char *bytes, uint32_t type, uint32_t rank, void *address,
                             const uint64_t *side, const uint64_t *stride, const uint32_t *box,
@@ -70,6 +70,36 @@ static void a_map_is_what_was_asked_for(void **state)
     assert_false(bsim_ptx_tensormap_get(bytes, &map));
 }
 
+/* What an H200 (driver 580.159.04, CUDA 13.0, 2026-11-23) loads by a map of TFLOAT32; others stay. */
+static void loads_of_tf32_are_rounded(void **state)
+{
+    (void)state;
+    static const uint32_t word[][2] = {
+        {0xc4080400, 0xc4080000}, {0x45013400, 0x45014000}, {0x44a0b000, 0x44a0c000}, {0x480e5000, 0x480e4000}, {0x803b5fff, 0x803b6000},
+        {0x00276fff, 0x00276000}, {0x00754000, 0x00754000}, {0x7f7fffff, 0x7f800000}, {0x7fe30000, 0x7fffe000},
+        {0xff907000, 0x7fffe000}, {0xfffcffff, 0x7fffe000},
+    };
+    enum { N = sizeof word / sizeof *word };
+    for (uint32_t type = BFLOAT16; type <= TFLOAT32; type += TFLOAT32 - BFLOAT16) {
+        unsigned char bytes[BSIM_PTX_TENSORMAP_BYTES];
+        uint32_t x[N];
+        struct bsim_ptx_tensormap map;
+        struct asked asked = usual;
+        asked.type = type;
+        asked.swizzle = 0;
+        asked.row_bytes = 1024;
+        assert_int_equal(encode(&asked, bytes), 0);
+        assert_true(bsim_ptx_tensormap_get(bytes, &map));
+        for (int i = 0; i < N; i++) {
+            x[i] = word[i][0];
+        }
+        bsim_ptx_tensormap_round(&map, (unsigned char *)x, sizeof x);
+        for (int i = 0; i < N; i++) {
+            assert_int_equal(x[i], word[i][type == TFLOAT32]);
+        }
+    }
+}
+
 static void maps_that_are_not_modelled_are_refused(void **state)
 {
     (void)state;
@@ -112,6 +142,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_map_is_what_was_asked_for),
+        cmocka_unit_test(loads_of_tf32_are_rounded),
         cmocka_unit_test(maps_that_are_not_modelled_are_refused),
         cmocka_unit_test(programs_find_the_function),
     };
