@@ -1,8 +1,8 @@
 /* tensor.c - maps of tensors for copies by TMA: cuTensorMapEncodeTiled, and how programs get at it.
  *
  * It is the driver's, so that programs ask the runtime where it is (cudaGetDriverEntryPoint), or link libcuda. A
- * map is what kernels read here (ptx/tensormap.h), not a GPU's bytes. Interleave, strides of elements and
- * fills with what is no number are not modelled: such a map is refused, and the program told why.
+ * map is what kernels read here (ptx/tensormap.h), not a GPU's bytes. Interleave and strides of elements
+ * are not modelled: such a map is refused, and the program told why.
  */
 #include "cudart/state.h"
 #include "ptx/tensormap.h"
@@ -18,6 +18,8 @@ static const enum bsim_ptx_type types[] = {
     BSIM_PTX_U8,  BSIM_PTX_U16, BSIM_PTX_U32,  BSIM_PTX_S32, BSIM_PTX_U64, BSIM_PTX_S64, BSIM_PTX_F16,
     BSIM_PTX_F32, BSIM_PTX_F64, BSIM_PTX_BF16, BSIM_PTX_F32, BSIM_PTX_TF32, BSIM_PTX_TF32,
 };
+
+enum { FLOAT16 = 6 }; /* the first that is no whole number */
 
 static int refuse(const char *why)
 {
@@ -39,7 +41,8 @@ static const char *find_reason(uint32_t type, uint32_t rank, const uint32_t *ele
            : type >= sizeof types / sizeof *types         ? "this type of elements is not modelled"
            : interleave != 0                              ? "interleave is not modelled"
            : swizzle > BSIM_TMA_128B                      ? "this swizzle is not modelled"
-           : fill != 0                                    ? "fills other than zeros are not modelled"
+           : fill < 0 || fill > 1                         ? "this fill is not modelled"
+           : fill == 1 && type < FLOAT16                  ? "whole numbers are filled with zeros alone"
                                                           : NULL;
 }
 
@@ -63,7 +66,8 @@ EXPORT int cuTensorMapEncodeTiled(unsigned char *bytes, uint32_t type, uint32_t 
     struct bsim_ptx_tensormap map = {.address = (uint64_t)(uintptr_t)address,
                                      .n_dims = rank,
                                      .type = types[type],
-                                     .swizzle = (enum bsim_tma_swizzle)swizzle};
+                                     .swizzle = (enum bsim_tma_swizzle)swizzle,
+                                     .fills_nan = fill == 1};
     for (uint32_t d = 0; d < rank; d++) {
         map.side[d] = side[d];
         map.stride[d] = d > 0 ? stride[d - 1] : bsim_ptx_type_bits(map.type) / 8;

@@ -4,7 +4,7 @@
  *     cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [map, {x, y}], [s];
  *
  * Where each byte of the box lies in shared memory, and what can be: model/tma.c. What of the box lies outside
- * of the tensor is zeros in shared memory, and is not stored; the mbarrier counts all bytes of the box
+ * of the tensor is zeros in shared memory, or what the map fills with, and is not stored; the mbarrier counts all bytes of the box
  * either way. Stores and sums go by 16 bytes of a row: of those that begin in the tensor, the ones behind its side
  * are written, too, where a stride leaves room for them:
  *
@@ -249,7 +249,7 @@ static bool move_row(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
         uint32_t to = bsim_tma_address(&box->tma, number, at);
         unsigned char *shared = warp->block->shared + to;
         if (box->tma.way == BSIM_TMA_LOAD) {
-            memset(shared, 0, CHUNK);
+            bsim_ptx_tensormap_fill(&box->map, shared, CHUNK);
             bsim_ptx_coming_mark(warp->block, to, CHUNK);
         }
         if (global != NULL && begin < end) {

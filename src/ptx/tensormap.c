@@ -78,7 +78,7 @@ struct packed {
     uint64_t address;
     uint32_t last[BSIM_TMA_MAX_DIMS], stride[BSIM_TMA_MAX_DIMS];
     uint16_t box[BSIM_TMA_MAX_DIMS];
-    uint8_t n_dims, type, swizzle;
+    uint8_t n_dims, type, swizzle, fills_nan;
 };
 
 void bsim_ptx_tensormap_put(const struct bsim_ptx_tensormap *map,
@@ -91,6 +91,7 @@ void bsim_ptx_tensormap_put(const struct bsim_ptx_tensormap *map,
     packed.n_dims = (uint8_t)map->n_dims;
     packed.type = (uint8_t)map->type;
     packed.swizzle = (uint8_t)map->swizzle;
+    packed.fills_nan = map->fills_nan;
     for (uint32_t d = 0; d < map->n_dims; d++) {
         packed.last[d] = (uint32_t)(map->side[d] - 1);
         packed.stride[d] = (uint32_t)(map->stride[d] / 16);
@@ -108,7 +109,8 @@ bool bsim_ptx_tensormap_get(const unsigned char bytes[BSIM_PTX_TENSORMAP_BYTES],
     *map = (struct bsim_ptx_tensormap){.address = packed.address,
                                        .n_dims = packed.n_dims,
                                        .type = (enum bsim_ptx_type)packed.type,
-                                       .swizzle = (enum bsim_tma_swizzle)packed.swizzle};
+                                       .swizzle = (enum bsim_tma_swizzle)packed.swizzle,
+                                       .fills_nan = packed.fills_nan != 0};
     if (memcmp(packed.magic, magic, sizeof magic) != 0 || map->n_dims == 0 ||
         map->n_dims > BSIM_TMA_MAX_DIMS || packed.type >= BSIM_PTX_TYPES ||
         packed.swizzle > BSIM_TMA_128B) {
@@ -120,6 +122,15 @@ bool bsim_ptx_tensormap_get(const unsigned char bytes[BSIM_PTX_TENSORMAP_BYTES],
         map->box[d] = packed.box[d];
     }
     return bsim_ptx_tensormap_check(map, NULL) == BSIM_OK;
+}
+
+/* The same two bytes for every type, on an H200. */
+void bsim_ptx_tensormap_fill(const struct bsim_ptx_tensormap *map, unsigned char *p, uint32_t bytes)
+{
+    const uint16_t none = map->fills_nan ? 0x7ff7 : 0;
+    for (uint32_t i = 0; i < bytes; i += sizeof none) {
+        memcpy(p + i, &none, sizeof none);
+    }
 }
 
 void bsim_ptx_tensormap_round(const struct bsim_ptx_tensormap *map, unsigned char *p, uint32_t bytes)

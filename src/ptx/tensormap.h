@@ -19,6 +19,7 @@ struct bsim_ptx_tensormap {
     uint32_t n_dims;
     enum bsim_ptx_type type; /* of the elements: what sums are of */
     enum bsim_tma_swizzle swizzle;
+    bool fills_nan; /* what is outside is no number instead of 0 */
 };
 
 /* Bytes from the address to the end of the tensor. */
@@ -34,6 +35,9 @@ void bsim_ptx_tensormap_put(const struct bsim_ptx_tensormap *map,
                             unsigned char bytes[BSIM_PTX_TENSORMAP_BYTES]);
 bool bsim_ptx_tensormap_get(const unsigned char bytes[BSIM_PTX_TENSORMAP_BYTES],
                             struct bsim_ptx_tensormap *map);
+
+/* What a load puts there for what is outside of the tensor: `bytes`, an even number of them. */
+void bsim_ptx_tensormap_fill(const struct bsim_ptx_tensormap *map, unsigned char *p, uint32_t bytes);
 
 /* What a load makes of elements of the map: of tf32 the nearest numbers, the even one of two, as an H200 does;
  * what is no number becomes 7fffe000. Others stay. */

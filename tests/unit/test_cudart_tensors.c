@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { FLOAT16 = 6, BFLOAT16 = 9, TFLOAT32 = 11, TYPE_16U4 = 13, SWIZZLE_128B = 3, INVALID_VALUE = 1, SYMBOL_NOT_FOUND = 1 };
+enum { UINT16 = 1, FLOAT16 = 6, BFLOAT16 = 9, TFLOAT32 = 11, TYPE_16U4 = 13, SWIZZLE_128B = 3, INVALID_VALUE = 1, SYMBOL_NOT_FOUND = 1 };
 
 typedef int encode_function(unsigned char *bytes, uint32_t type, uint32_t rank, void *address,
                             const uint64_t *side, const uint64_t *stride, const uint32_t *box,
@@ -100,12 +100,29 @@ static void loads_of_tf32_are_rounded(void **state)
     }
 }
 
+/* 7ff7 for every two bytes, of an H200's seven types that are no whole numbers (2026-11-23), or zeros. */
+static void what_is_outside_is_filled(void **state)
+{
+    (void)state;
+    for (int fill = 0; fill < 2; fill++) {
+        unsigned char bytes[BSIM_PTX_TENSORMAP_BYTES];
+        uint32_t x[2] = {1, 1};
+        struct bsim_ptx_tensormap map;
+        struct asked asked = usual;
+        asked.fill = fill;
+        assert_int_equal(encode(&asked, bytes), 0);
+        assert_true(bsim_ptx_tensormap_get(bytes, &map));
+        bsim_ptx_tensormap_fill(&map, (unsigned char *)x, sizeof x);
+        assert_true(x[0] == (fill ? 0x7ff77ff7 : 0) && x[1] == x[0]);
+    }
+}
+
 static void maps_that_are_not_modelled_are_refused(void **state)
 {
     (void)state;
     unsigned char bytes[BSIM_PTX_TENSORMAP_BYTES];
-    struct asked asked[9];
-    for (int i = 0; i < 9; i++) {
+    struct asked asked[10];
+    for (int i = 0; i < 10; i++) {
         asked[i] = usual;
     }
     asked[0].type = TYPE_16U4;
@@ -114,10 +131,12 @@ static void maps_that_are_not_modelled_are_refused(void **state)
     asked[3].swizzle = SWIZZLE_128B + 1;
     asked[4].step = 2;
     asked[5].interleave = 1;
-    asked[6].fill = 1;
+    asked[6].fill = 2;
     asked[7].address = 0x10008;
     asked[8].row_bytes = 504;
-    for (int i = 0; i < 9; i++) {
+    asked[9].fill = 1;
+    asked[9].type = UINT16;
+    for (int i = 0; i < 10; i++) {
         assert_int_equal(encode(&asked[i], bytes), INVALID_VALUE);
     }
 }
@@ -143,6 +162,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_map_is_what_was_asked_for),
         cmocka_unit_test(loads_of_tf32_are_rounded),
+        cmocka_unit_test(what_is_outside_is_filled),
         cmocka_unit_test(maps_that_are_not_modelled_are_refused),
         cmocka_unit_test(programs_find_the_function),
     };
