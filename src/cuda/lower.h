@@ -55,6 +55,7 @@ struct cu_promoted {
         is_written;    /* by what else may lead there: loads, or stores, atomics and barriers */
     bool keeps_stores; /* the register knows the value alone */
     bool is_sunk;      /* what is stored goes behind a branch; nothing is loaded before it */
+    bool is_loaded;    /* before the loop: what was there was not known */
     bool is_off;       /* it stays in memory */
     struct cu_instruction *access;
     const struct cu_token *token;
@@ -116,7 +117,9 @@ struct cu_lowering {
     uint32_t unread_at; /* the block of these */
     struct cu_promoted *promoted;
     uint32_t n_accesses, n_barriers, n_loops; /* made, ever */
-    struct cu_join *join;            /* the innermost one that is open */
+    uint32_t unrolled, n_unrolled; /* the loop that is being unrolled, 0: none, and how many were */
+    uint32_t n_uneven;    /* loops with another number of turns in each of an outer one's */
+    struct cu_join *join; /* the innermost one that is open */
     struct cu_join *on_break, *on_continue, *on_return;
     uint32_t result_slot; /* of the function that is inlined */
     bool has_result;
@@ -246,7 +249,7 @@ void bsim_cu_lower_loop(struct cu_lowering *l, struct cu_node *node);
 /* At the end of a turn that begins with block `header`: whether there are places that are new, or wrong. */
 bool bsim_cu_find_hoisted(struct cu_lowering *l, struct cu_hoisted *h, uint32_t header);
 void bsim_cu_hoist(struct cu_lowering *l, struct cu_hoisted *h);
-void bsim_cu_reload(struct cu_lowering *l, const struct cu_hoisted *h);
+void bsim_cu_reload(struct cu_lowering *l, const struct cu_hoisted *h, bool is_second);
 void bsim_cu_put_back(struct cu_lowering *l, struct cu_hoisted *h, struct cu_promoted *outer);
 
 /* vector.c */

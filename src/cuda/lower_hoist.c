@@ -161,7 +161,9 @@ static void promote(struct cu_lowering *l, struct cu_promoted *place)
     struct cu_value slot = bsim_cu_new_slot(l, NULL, place->type);
     value = bsim_cu_constant_of(bsim_cu_class_of(place->type), 0);
     if (!place->is_sunk) {
+        uint32_t n_accesses = l->n_accesses;
         bsim_cu_load(l, address, place->type, NULL, &value);
+        place->is_loaded = l->n_accesses > n_accesses;
         bsim_cu_forget_written(l, address, place->type->size);
     }
     place->cell = l->slot[slot.id].cell;
@@ -190,13 +192,15 @@ void bsim_cu_hoist(struct cu_lowering *l, struct cu_hoisted *h)
     }
 }
 
-/* Where stores stay nvcc loads the place again in front of what is left of four turns. */
-void bsim_cu_reload(struct cu_lowering *l, const struct cu_hoisted *h)
+/* Where stores stay nvcc loads the place in front of four turns, unless it knows what is there, and again in
+ * front of what is left of them. */
+void bsim_cu_reload(struct cu_lowering *l, const struct cu_hoisted *h, bool is_second)
 {
     struct cu_promoted *promoted = l->promoted;
     for (uint32_t i = 0; i < h->n && !bsim_cu_stops(l); i++) {
         const struct cu_promoted *place = &h->place[i];
-        if (place->access->op == CU_OP_STORE && !place->is_off && place->keeps_stores) {
+        if (place->access->op == CU_OP_STORE && !place->is_off && place->keeps_stores &&
+            (is_second || place->is_loaded)) {
             struct cu_value address = bsim_cu_plus(l, place->base, (uint64_t)place->offset);
             l->code.token = place->token;
             bsim_cu_forget_written(l, address, place->type->size);

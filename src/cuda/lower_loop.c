@@ -23,7 +23,13 @@
  */
 #include "cuda/lower.h"
 
-enum { MOST_BY_SIZE = 900, MOST_BY_PRAGMA = 16384, MOST_TURNS = 4096, MOST_COUNTED = 200 };
+enum {
+    MOST_BY_SIZE = 900,
+    MOST_BY_PRAGMA = 16384,
+    MOST_TURNS = 4096,
+    MOST_COUNTED = 200,
+    MOST_UNEVEN = 300
+};
 
 /* A loop whose condition compares what each turn adds a constant to with what stays. */
 struct counted {
@@ -100,14 +106,15 @@ static bool condition_is_known(struct loop *loop, bool *goes_on)
     return value.kind == CU_CONSTANT_VALUE;
 }
 
-/* One turn after the other. False: it cannot be unrolled, or is too large. */
-static bool run_turns(struct loop *loop)
+/* One turn after the other, *n_turns of them. False: it cannot be unrolled, or is too large. */
+static bool run_turns(struct loop *loop, uint32_t *n_turns)
 {
     struct cu_lowering *l = loop->l;
     bool is_do = loop->node->kind == CU_DO, goes_on = true;
     uint32_t most = loop->node->unroll > 1 ? (uint32_t)loop->node->unroll : (uint32_t)MOST_TURNS;
     uint32_t limit = l->code.n_made + limit_of(loop->node);
     for (uint32_t turns = 0;; turns++) {
+        *n_turns = turns;
         if ((!is_do || turns > 0) && !condition_is_known(loop, &goes_on)) {
             return false;
         }
@@ -128,17 +135,29 @@ static bool run_turns(struct loop *loop)
     }
 }
 
-static bool unroll(struct cu_lowering *l, struct cu_node *node)
+/* In *uneven goes how many turns there are, if an inner loop has another number of them in each and that is
+ * asked for: then the loop is not unrolled. */
+static bool unroll(struct cu_lowering *l, struct cu_node *node, uint32_t *uneven)
 {
     struct loop loop = {.l = l, .node = node};
     if (node->left == NULL || node->unroll == 1 || node->is_too_large) {
         return false;
     }
     struct cu_mark mark = bsim_cu_mark(l);
+    uint32_t outer = l->unrolled, n_uneven = l->n_uneven, n_turns;
+    l->unrolled = ++l->n_unrolled;
     begin(&loop);
-    bool is_done = run_turns(&loop) || bsim_cu_stops(l);
+    bool is_done = run_turns(&loop, &n_turns) || bsim_cu_stops(l);
     finish(&loop);
-    if (is_done) {
+    l->unrolled = outer;
+    bool is_uneven = l->n_uneven > n_uneven && node->unroll == CU_UNROLL_BY_SIZE;
+    if (uneven != NULL) {
+        *uneven = is_done && is_uneven ? n_turns : 0;
+    }
+    if (is_done && (!is_uneven || uneven == NULL || bsim_cu_stops(l))) {
+        l->n_uneven += node->unrolled_in == outer && node->n_turns != n_turns;
+        node->unrolled_in = outer;
+        node->n_turns = n_turns;
         bsim_cu_close(l, &loop.end);
         return true;
     }
@@ -531,10 +550,8 @@ static void roll_part(struct cu_lowering *l, const struct cu_node *node, struct 
     bsim_cu_open(l, &first);
     lower_condition(l, node, as, &first, &out);
     bsim_cu_close(l, &first);
-    if (is_second && bsim_cu_is_reached(l)) {
-        bsim_cu_reload(l, h);
-    }
     if (bsim_cu_is_reached(l)) {
+        bsim_cu_reload(l, h, is_second);
         (void)run_rolled(l, node, h, as, NULL);
     }
     bsim_cu_arrive(l, &out);
@@ -604,6 +621,19 @@ static void roll(struct cu_lowering *l, const struct cu_node *node)
     bsim_cu_close(l, &out);
 }
 
+/* Whether nvcc would unroll a loop that has such an inner one: as it stands, with turns that are one, so many
+ * copies are not too large. */
+static bool may_be_uneven(struct cu_lowering *l, const struct cu_node *node, uint32_t n_turns)
+{
+    struct cu_mark mark = bsim_cu_mark(l);
+    const struct cu_token *turns = l->kernel->turns;
+    roll(l, node);
+    uint32_t weight = weight_of(&l->code, mark.n_blocks);
+    l->kernel->turns = turns;
+    bsim_cu_go_back(l, &mark);
+    return n_turns * weight <= MOST_UNEVEN;
+}
+
 void bsim_cu_lower_loop(struct cu_lowering *l, struct cu_node *node)
 {
     enum { MOST = 1000000 };
@@ -613,7 +643,12 @@ void bsim_cu_lower_loop(struct cu_lowering *l, struct cu_node *node)
     if (l->code.n_made > MOST) {
         bsim_cu_fail(l->code.file, node->token, "this kernel becomes too many instructions");
     }
-    if (bsim_cu_is_reached(l) && !unroll(l, node) && bsim_cu_is_reached(l)) {
+    uint32_t uneven = 0;
+    if (!bsim_cu_is_reached(l) || unroll(l, node, &uneven) || !bsim_cu_is_reached(l)) {
+        return;
+    }
+    bool is_unrolled = uneven > 0 && may_be_uneven(l, node, uneven) && unroll(l, node, NULL);
+    if (!is_unrolled && bsim_cu_is_reached(l)) {
         roll(l, node);
     }
 }

@@ -118,7 +118,9 @@ struct cu_node {
     const char *text;
     bool is_default;
     bool is_too_large; /* of a loop: unrolled it was, and is not to be tried again */
-    int64_t unroll;    /* 1: not at all, N: by N */
+    uint32_t unrolled_in,
+        n_turns;    /* of a loop: in which other one it was unrolled last, and how far */
+    int64_t unroll; /* 1: not at all, N: by N */
 };
 
 struct cu_function {

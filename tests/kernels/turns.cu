@@ -547,3 +547,39 @@ __global__ void stores(float *p, const float *q, int n)
     v = s[n];
     p[t] = v;
 }
+/* triangle<<<1, 64>>>(float[1024], float[1024] = iota, 21) */
+__global__ void triangle(float *p, const float *q, int n)
+{
+    __shared__ float s[1024];
+    int t = threadIdx.x;
+    float v = 0;
+    s[t] = q[t];
+    s[t + 64] = q[t + 64];
+    __syncthreads();
+    for (int i = 2; i < 16; i++)
+        s[i * 64 + t] = q[i * 64 + t];
+    __syncthreads();
+    for (int i = 1; i < 16; i++)
+        for (int j = 0; j < i; j++)
+            s[i * 64 + t] -= s[i * 64 + j] * s[j * 64 + t] * 1e-6f;
+    v = s[15 * 64 + t];
+    p[t] = v;
+}
+/* small_triangle<<<1, 64>>>(float[1024], float[1024] = iota, 21) */
+__global__ void small_triangle(float *p, const float *q, int n)
+{
+    __shared__ float s[1024];
+    int t = threadIdx.x;
+    float v = 0;
+    s[t] = q[t];
+    s[t + 64] = q[t + 64];
+    __syncthreads();
+    for (int i = 2; i < 16; i++)
+        s[i * 64 + t] = q[i * 64 + t];
+    __syncthreads();
+    for (int i = 1; i < 6; i++)
+        for (int j = 0; j < i; j++)
+            s[i * 64 + t] -= s[i * 64 + j] * s[j * 64 + t] * 1e-6f;
+    v = s[5 * 64 + t];
+    p[t] = v;
+}
