@@ -147,6 +147,17 @@ void bsim_linear_add(struct bsim_linear *linear, const uint32_t *at, uint32_t n,
     linear->table[slot] = (uint16_t)linear->n_groups;
 }
 
+uint32_t bsim_linear_alike(const struct bsim_linear_group *group)
+{
+    uint32_t most = 0;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < group->n; i++) {
+        n = i > 0 && group->at[i] == group->at[i - 1] ? n + 1 : 1;
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
 /* ---- bounds -------------------------------------------------------------------------------- */
 
 /* A group during the search. */

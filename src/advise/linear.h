@@ -50,6 +50,9 @@ void bsim_linear_end(struct bsim_linear *linear);
 void bsim_linear_add(struct bsim_linear *linear, const uint32_t *at, uint32_t n, uint64_t weight,
                      bool shares);
 
+/* The most lanes of the group, which are in order, that want one word: of atomics, which take turns there. */
+uint32_t bsim_linear_alike(const struct bsim_linear_group *group);
+
 /* Looks for the columns that cost least, and less than `limit`. False when memory is short. */
 bool bsim_linear_solve(struct bsim_linear *linear, uint64_t limit);
 

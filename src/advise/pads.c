@@ -159,22 +159,11 @@ static bool is_within(struct pads *pads, uint32_t pad, uint32_t second, bool by_
 
 /* ---- groups ------------------------------------------------------------------------------------ */
 
-/* Words that no padding parts: the same one, of atomics. */
-static uint32_t most_alike(const struct bsim_linear_group *group)
-{
-    uint32_t most = 1;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < group->n; i++) {
-        n = i > 0 && group->at[i] == group->at[i - 1] ? n + 1 : 1;
-        most = n > most ? n : most;
-    }
-    return most;
-}
-
 static void take_group(const struct pads *pads, const struct bsim_linear_group *group,
                        struct lanes *lanes)
 {
-    *lanes = (struct lanes){.weight = group->weight, .n = group->n, .bound = most_alike(group)};
+    *lanes = (struct lanes){
+        .weight = group->weight, .n = group->n, .bound = bsim_linear_alike(group)};
     for (uint32_t lane = 0; lane < group->n; lane++) {
         uint32_t behind = lane > 0 ? group->at[lane] - group->at[lane - 1] : 0;
         lanes->at[lane] = (uint8_t)group->at[lane];

@@ -31,14 +31,11 @@ static uint32_t least_of(const struct bsim_quick *quick, const struct bsim_linea
 {
     uint32_t n[MOST_BANKS] = {0};
     uint32_t free = quick->n_banks >> quick->fixed_bits;
-    uint32_t least = 1;
-    uint32_t alike = 0;
+    uint32_t least = bsim_linear_alike(group);
     for (uint32_t i = 0; i < group->n; i++) {
         uint32_t residue = group->at[i] & ((UINT32_C(1) << quick->fixed_bits) - 1);
         uint32_t filled = (++n[residue] + free - 1) / free;
-        alike = i > 0 && group->at[i] == group->at[i - 1] ? alike + 1 : 1;
         least = filled > least ? filled : least;
-        least = alike > least ? alike : least;
     }
     return least;
 }

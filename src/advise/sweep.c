@@ -185,18 +185,6 @@ static uint32_t fill(const struct sweep *sweep, const struct lanes *lanes)
     return (most + sweep->n_banks - 1) / sweep->n_banks;
 }
 
-/* Lanes of one word, of atomics, take turns wherever it is. */
-static uint32_t most_alike(const struct bsim_linear_group *group)
-{
-    uint32_t most = 0;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < group->n; i++) {
-        n = i > 0 && group->at[i] == group->at[i - 1] ? n + 1 : 1;
-        most = n > most ? n : most;
-    }
-    return most;
-}
-
 static void take_groups(struct sweep *sweep)
 {
     uint32_t within = (UINT32_C(1) << sweep->fixed_bits) - 1;
@@ -210,7 +198,7 @@ static void take_groups(struct sweep *sweep)
             lanes->unit[lane] = group->at[lane] >> sweep->fixed_bits;
         }
         uint32_t filled = fill(sweep, lanes);
-        uint32_t alike = most_alike(group);
+        uint32_t alike = bsim_linear_alike(group);
         lanes->bound = filled > alike ? filled : alike;
         sweep->rest += lanes->weight * lanes->bound;
     }
