@@ -143,17 +143,9 @@ static uint32_t hash(const struct bsim_pattern *key)
     return (uint32_t)(h >> 20) % N_BUCKETS;
 }
 
-static bool has_same_sources(const struct bsim_pattern *a, const struct bsim_pattern *b)
-{
-    if (a->from == NULL || b->from == NULL) {
-        return a->from == b->from;
-    }
-    return memcmp(a->from, b->from, BSIM_WARP_LANES * sizeof *a->from) == 0;
-}
-
 static bool is_same(const struct bsim_pattern *a, const struct bsim_pattern *b)
 {
-    return has_same_sources(a, b) && a->access == b->access && a->mask == b->mask &&
+    return bsim_from_is_same(a->from, b->from) && a->access == b->access && a->mask == b->mask &&
            memcmp(a->offset, b->offset, sizeof a->offset) == 0 &&
            memcmp(a->array, b->array, sizeof a->array) == 0;
 }

@@ -44,16 +44,9 @@ static bool is_kept(const struct bsim_kept_site *site, uint64_t hash)
     return (hash >> 40 & ((UINT64_C(1) << site->rarer) - 1)) == 0;
 }
 
-static bool is_from_same(const struct bsim_kept_request *a, const struct bsim_kept_request *b)
-{
-    return a->from == NULL || b->from == NULL
-               ? a->from == b->from
-               : memcmp(a->from, b->from, BSIM_WARP_LANES * sizeof *a->from) == 0;
-}
-
 static bool is_same(const struct bsim_kept_request *a, const struct bsim_kept_request *b)
 {
-    return is_from_same(a, b) && a->site == b->site && a->mask == b->mask &&
+    return bsim_from_is_same(a->from, b->from) && a->site == b->site && a->mask == b->mask &&
            memcmp(a->address, b->address, sizeof a->address) == 0;
 }
 
