@@ -18,6 +18,7 @@
  */
 #include "timing/async.h"
 
+#include "base/bits.h"
 #include "event/async.h"
 #include "result/clock.h"
 
@@ -246,15 +247,24 @@ static uint64_t longer(uint64_t turns, uint64_t taken, uint64_t of, uint64_t unt
     return whole < until ? whole : until + turns - turns * until / whole;
 }
 
+/* Parts of units->cycles in which wgmma has the data pipe, so that others keep their least share. */
+static uint64_t most_taken(const struct bsim_async_units *units)
+{
+    return units->cycles - units->cycles / LEAST_SHARE;
+}
+
+static uint64_t taken_by_wgmma(const struct bsim_async_units *units)
+{
+    return sooner(at_clock(units->wavefronts), most_taken(units));
+}
+
 uint32_t bsim_async_stretch(const struct bsim_async_units *units, const struct bsim_op *op,
                             uint32_t turns, uint64_t now)
 {
     uint64_t begin = at_clock(now), all = at_clock(turns);
     const struct bsim_async_window *window = &units->window[op->class & 1][op->is_read];
     if (units->tensor_free > begin) {
-        uint64_t used = at_clock(units->wavefronts), of = units->cycles;
-        uint64_t most = of - of / LEAST_SHARE;
-        all = longer(all, sooner(used, most), of, units->tensor_free - begin);
+        all = longer(all, taken_by_wgmma(units), units->cycles, units->tensor_free - begin);
     }
     if (window->begin <= begin && begin < window->end) {
         uint64_t of = window->end - window->begin;
@@ -267,17 +277,13 @@ uint32_t bsim_async_stretch(const struct bsim_async_units *units, const struct b
 /* Whether wgmmas under way leave others but the least share. */
 static bool is_starved(const struct bsim_async_units *units, uint64_t now)
 {
-    uint64_t used = at_clock(units->wavefronts), of = units->cycles;
-    return units->tensor_free > at_clock(now) && used >= of - of / LEAST_SHARE;
+    return units->tensor_free > at_clock(now) && taken_by_wgmma(units) == most_taken(units);
 }
 
 uint64_t bsim_async_wake(const struct bsim_async_units *units, uint64_t phase, uint64_t now,
                          uint32_t groups)
 {
-    uint32_t n = 0;
-    for (; groups != 0; groups &= groups - 1) {
-        n++;
-    }
+    uint32_t n = bsim_bits_population(groups);
     uint64_t wake = now + WAKE + (n > 1 && is_starved(units, now) ? WAKE_STARVED : 0);
     return later(wake, phase + WAKE_FIRST + n * WAKE_GROUP);
 }

@@ -326,11 +326,11 @@ static struct bsim_machine_meeting *meeting_of(struct bsim_machine *m,
 }
 
 /* When those who have awaited all its arrivals go on, but for what a barrier takes. */
-static uint64_t opens(const struct bsim_machine *m, const struct bsim_machine_meeting *meeting)
+static uint64_t opens(const struct bsim_machine *m, const struct bsim_machine_meeting *meeting,
+                      uint32_t place)
 {
-    const struct bsim_program_meeting *known =
-        &m->program->meeting[(size_t)(meeting - m->meeting) % m->program->meetings.n];
-    return meeting->is_awaited_by_phase ? bsim_async_wake(&m->async, meeting->last, m->now, known->groups)
+    return meeting->is_awaited_by_phase ? bsim_async_wake(&m->async, meeting->last, m->now,
+                                                          m->program->meeting[place].groups)
                                         : meeting->last;
 }
 
@@ -345,7 +345,7 @@ static void come_to(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t 
         struct bsim_warp_state *other = &m->warp[warp];
         if (other->at_meeting != NULL && other->at_meeting->count == place &&
             other->at_meeting->cycles <= meeting->n_arrived) {
-            open_meeting(m, other, opens(m, meeting));
+            open_meeting(m, other, opens(m, meeting, place));
             note_wake(&m->partition[other->partition], other);
             m->opened = true;
         }
@@ -436,7 +436,7 @@ static void issue_await(struct bsim_machine *m, struct bsim_warp_state *w)
         w->at_meeting = w->op;
         hold_up(m, w, BSIM_NEVER, BSIM_NEVER);
     } else {
-        open_meeting(m, w, opens(m, meeting));
+        open_meeting(m, w, opens(m, meeting, w->op->count));
     }
     w->op++;
     w->ready = m->now + 1;
