@@ -54,18 +54,18 @@ static int64_t step_of(const struct cu_host *host, size_t body, size_t i)
 static void read_index(const struct cu_host *host, size_t body, size_t begin, size_t end,
                        int64_t size, struct cu_dealt *dealt)
 {
-    size_t behind, loop = end;
+    size_t behind, loop = end; /* the name that is added */
     char axis = axis_at(host, begin, &behind);
     if (axis != 0 && behind + 2 == end && bsim_cu_at(host, behind, "+")) {
         loop = behind + 1;
+        behind = end;
     } else if (axis == 0 && begin + 2 < end && bsim_cu_at(host, begin + 1, "+")) {
-        axis = axis_at(host, begin + 2, &behind);
         loop = begin;
+        axis = axis_at(host, begin + 2, &behind);
     }
-    bool is_whole = loop == end ? behind == end : loop == begin ? behind == end : true;
     int64_t n = loop == end ? unpadded(size) : step_of(host, body, loop);
     int64_t *of = axis == 'x' ? &dealt->x : &dealt->y;
-    if ((axis == 'x' || axis == 'y') && is_whole && *of == 0 && n > 0 && n <= size) {
+    if ((axis == 'x' || axis == 'y') && behind == end && *of == 0 && n > 0 && n <= size) {
         *of = n;
     }
 }
