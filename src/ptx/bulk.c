@@ -18,7 +18,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { LANES = BSIM_WARP_LANES, UNIT = 16, BARRIER_BYTES = 8 };
+enum { LANES = BSIM_WARP_LANES, UNIT = 16 };
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
@@ -85,7 +85,6 @@ static bool find_ends(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
                       struct bulk *bulk)
 {
     const struct bsim_ptx_argument *a = step->argument;
-    enum bsim_space space;
     bulk->to = bsim_ptx_take_address(warp, &a[0], bulk->lane);
     bulk->from = bsim_ptx_take_address(warp, &a[1], bulk->lane);
     bulk->bytes = (uint32_t)bsim_ptx_take_argument(warp, &a[2], bulk->lane);
@@ -95,12 +94,9 @@ static bool find_ends(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
                        bulk->bytes);
         return false;
     }
-    if (bulk->has_barrier) {
-        bulk->barrier = bsim_ptx_take_address(warp, &a[3], bulk->lane);
-        if (bsim_ptx_locate(warp, step, bulk->lane, BSIM_PTX_SHARED, BARRIER_BYTES, BARRIER_BYTES,
-                            &bulk->barrier, &space) == NULL) {
-            return false;
-        }
+    if (bulk->has_barrier &&
+        !bsim_ptx_mbarrier_find(warp, step, &a[3], bulk->lane, &bulk->barrier)) {
+        return false;
     }
     bulk->source = locate(warp, step, bulk, space_behind(step->from, 1), &bulk->from);
     bulk->target = bulk->source != NULL

@@ -122,6 +122,16 @@ static void tell_mbarrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_inst
     }
 }
 
+bool bsim_ptx_mbarrier_find(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                            const struct bsim_ptx_argument *argument, uint32_t lane,
+                            uint64_t *address)
+{
+    enum { BYTES = sizeof(struct mbarrier) };
+    enum bsim_space space;
+    *address = bsim_ptx_take_address(warp, argument, lane);
+    return bsim_ptx_locate(warp, step, lane, BSIM_PTX_SHARED, BYTES, BYTES, address, &space) != NULL;
+}
+
 /* Lane after lane. The barrier is the first address among the operands. */
 void bsim_ptx_run_mbarrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {

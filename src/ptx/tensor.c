@@ -23,7 +23,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { LANES = BSIM_WARP_LANES, CHUNK = 16, BARRIER_BYTES = 8 };
+enum { LANES = BSIM_WARP_LANES, CHUNK = 16 };
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
@@ -139,7 +139,6 @@ static bool find_ends(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
     const struct bsim_ptx_argument *a = step->argument;
     bool loads = is_load(step->from);
     struct bsim_error err;
-    enum bsim_space space;
     if (!find_map(warp, step, &a[loads ? 1 : 0], box)) {
         return false;
     }
@@ -164,9 +163,7 @@ static bool find_ends(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
         return false;
     }
     if (loads) {
-        box->barrier = bsim_ptx_take_address(warp, &a[2], box->lane);
-        return bsim_ptx_locate(warp, step, box->lane, BSIM_PTX_SHARED, BARRIER_BYTES,
-                               BARRIER_BYTES, &box->barrier, &space) != NULL;
+        return bsim_ptx_mbarrier_find(warp, step, &a[2], box->lane, &box->barrier);
     }
     return true;
 }
