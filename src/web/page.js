@@ -4,12 +4,16 @@
 
 /* ---- the program's own words ------------------------------------------------------------- */
 
+/* What the program does besides, of a kernel. */
+const patchHint = () => '\nThe program also writes a plan into the file, runs the kernel again and prints the patch:\n'
+  + `    banksim advise ${KERNEL} '${launched()}'\n`;
+
 async function showReports() {
   for (const [id, what] of [['report', 'check'], ['advice', 'advise']]) {
     if (byId(id).open) {
       const [answer] = await libraryOf(state.text).ask(question(what, {}, ...(what === 'advise' ? ['best', state.best] : [])));
-      byId(`${id}-text`).textContent = answer.text + (what === 'advise' && answer.status === 0 && isKernel(state.text)
-        ? `\nThe program also writes a plan into the file, runs the kernel again and prints the patch:\n    banksim advise ${KERNEL} '${launched()}'\n` : '');
+      const hasPatch = what === 'advise' && answer.status === 0 && isKernel(state.text);
+      byId(`${id}-text`).textContent = answer.text + (hasPatch ? patchHint() : '');
     }
   }
 }
