@@ -383,13 +383,19 @@ static void add_occupancy(const struct bsim_kernel_result *kernel, struct bsim_b
                                                        : "\n");
 }
 
+/* By its own requests, or by wgmma's reads: their cycles are shared memory's. */
+static bool uses_shared(const struct bsim_kernel_result *kernel)
+{
+    return bsim_kernel_total(kernel).requests > 0 || bsim_kernel_async(kernel).wgmmas > 0;
+}
+
 void bsim_cycles_text(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
     bool is_known = bsim_cycles_known(kernel) != NULL;
     if (!kernel->timed.is_timed) {
         return;
     }
-    if (bsim_kernel_total(kernel).requests == 0 && bsim_kernel_async(kernel).wgmmas == 0) {
+    if (!uses_shared(kernel)) {
         bsim_buffer_text(out, "cycles: not estimated, as no request touches shared memory\n");
     }
     if (is_known) {
@@ -480,7 +486,7 @@ void bsim_cycles_note(struct bsim_cycles_notes *notes, const struct bsim_kernel_
 {
     const struct bsim_kernel_cycles *timed = &kernel->timed;
     notes->n_kernels++;
-    if (timed->left_out && bsim_kernel_total(kernel).requests > 0) {
+    if (timed->left_out && uses_shared(kernel)) {
         notes->n_left_out++;
         notes->events = timed->events;
         notes->max_events = timed->max_events;

@@ -19,4 +19,10 @@ for trace in work less; do
     banksim merge "$TMP"/part[123] | grep cycles:
     banksim run --jobs 3 "$TMP/$trace.trace" | grep cycles:
 done
+# wgmma makes no request of shared memory, and its cycles are told, or told to be left out, as others are.
+awk 'function d(x) {return x ".start=1024 " x ".lbo=16 " x ".sbo=1024 " x ".base=0 " x ".swizzle=128B " x ".major=K "}
+     BEGIN {print "banksim-trace 1\nkernel mma block=128\nblock 0"; for (i = 0; i < 262145; i++)
+            print "w0 wgmma.mma_async.sync.aligned.m64n8k16.f16 " d("a") d("b")
+            print "w0 work 1 wait=0\nend"}' >"$TMP/mma.trace"
+banksim run "$TMP/mma.trace" | grep cycles
 banksim run --cycles never "$TMP/long.trace" | grep -ic "^cycles\|cycles:"
