@@ -92,8 +92,11 @@ static bool write_functions(const char *path, const struct names *names)
     }
     fputs("extern \"C\" long bsim_cuda_absent(const char *name, const char *library);\n", file);
     for (size_t i = 0; i < names->n; i++) {
-        fprintf(file, "extern \"C\" long %s() { return bsim_cuda_absent(\"%s\", \"%s\"); }\n",
-                names->name[i], names->name[i], library_of(names->name[i]));
+        const char *name = names->name[i]; /* which CUDA's headers may declare */
+        fprintf(file,
+                "extern \"C\" long absent_%zu() __asm__(\"%s\");\n"
+                "extern \"C\" long absent_%zu() { return bsim_cuda_absent(\"%s\", \"%s\"); }\n",
+                i, name, i, name, library_of(name));
     }
     return fclose(file) == 0;
 }

@@ -1,4 +1,5 @@
-/* absent.cu - a program that makes a transform's plan and never uses it: of cuFFT nothing is there. */
+/* absent.cu - a program that makes a transform's plan and never uses it: of cuFFT nothing is there; nor is a function of
+ * the runtime, which its header declares. */
 #include <cstdio>
 
 extern "C" int cufftPlan1d(int *plan, int size, int type, int n);
@@ -23,6 +24,9 @@ int main(int argc, char **)
     cudaDeviceSynchronize();
     if (argc > 1) {
         cufftExecC2C(plan, p, p, -1);
+#ifdef __NVCC__
+        cudaDeviceGetTexture1DLinearMaxWidth(nullptr, nullptr, 0);
+#endif
     }
     printf("31 squared: %d\n", p[31]);
     return 0;
