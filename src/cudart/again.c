@@ -43,8 +43,8 @@ static struct {
 static bool is_same(const struct bsim_ptx_launch *a, const struct bsim_ptx_launch *b)
 {
     return a->kernel == b->kernel && bsim_dim3_same(a->grid, b->grid) &&
-           bsim_dim3_same(a->block, b->block) && a->dynamic_bytes == b->dynamic_bytes &&
-           a->stack_bytes == b->stack_bytes &&
+           bsim_dim3_same(a->block, b->block) && bsim_dim3_same(a->cluster, b->cluster) &&
+           a->dynamic_bytes == b->dynamic_bytes && a->stack_bytes == b->stack_bytes &&
            memcmp(a->parameters, b->parameters, a->kernel->parameter_bytes) == 0;
 }
 

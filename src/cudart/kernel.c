@@ -250,17 +250,38 @@ struct configuration {
 int cudaLaunchKernel(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,
                      void **arguments, size_t dynamic_bytes, void *stream);
 
-/* Clusters are not known here: they would share memory. */
+/* In clusters, which a graph does not keep here. */
+static int launch_clusters(const struct configuration *how, const void *host,
+                           struct bsim_dim3 cluster, void **arguments)
+{
+    struct bsim_cuda_graph *graph;
+    int error = bsim_cuda_find_capture(how->stream, &graph);
+    if (error == BSIM_CUDA_SUCCESS && graph != NULL) {
+        error = bsim_cuda_breach(how->stream, BSIM_CUDA_NOT_SUPPORTED);
+    } else if (error == BSIM_CUDA_SUCCESS) {
+        error = bsim_cuda_launch_clusters(host, how->grid, how->block, cluster, arguments,
+                                          how->dynamic_bytes);
+    }
+    return bsim_cuda_return(error);
+}
+
+/* A cooperative launch of clusters is not known here. */
 EXPORT int cudaLaunchKernelExC(const struct configuration *how, const void *host, void **arguments)
 {
     enum { COOPERATIVE = 2, CLUSTER = 4 };
     bool is_together = false;
+    struct bsim_dim3 cluster = {0, 0, 0};
     for (unsigned i = 0; i < how->n_attributes; i++) {
+        const int *value = how->attributes[i].value;
         if (how->attributes[i].id == CLUSTER) {
-            return bsim_cuda_return(BSIM_CUDA_NOT_SUPPORTED);
+            cluster =
+                (struct bsim_dim3){(uint32_t)value[0], (uint32_t)value[1], (uint32_t)value[2]};
         }
-        is_together = is_together ||
-                      (how->attributes[i].id == COOPERATIVE && how->attributes[i].value[0] != 0);
+        is_together = is_together || (how->attributes[i].id == COOPERATIVE && value[0] != 0);
+    }
+    if (cluster.x != 0) {
+        return is_together ? bsim_cuda_return(BSIM_CUDA_NOT_SUPPORTED)
+                           : launch_clusters(how, host, cluster, arguments);
     }
     return (is_together ? cudaLaunchCooperativeKernel : cudaLaunchKernel)(
         host, how->grid, how->block, arguments, how->dynamic_bytes, how->stream);

@@ -565,7 +565,7 @@ static int run(struct bsim_ptx_launch *launch)
 }
 
 static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block, void **arguments,
-                  size_t dynamic_bytes, uint64_t meeting)
+                  size_t dynamic_bytes, uint64_t meeting, struct bsim_dim3 cluster)
 {
     static unsigned char parameters[MAX_PARAMETER_BYTES];
     struct kernel *kernel = NULL;
@@ -603,6 +603,7 @@ static int launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 bloc
                                       .n_sample = meeting == 0 ? bsim_cuda_sample() : 0,
                                       .printer = &printer,
                                       .memory = bsim_cuda_memory(),
+                                      .cluster = cluster,
                                       .meeting = meeting};
     return run(&command);
 }
@@ -691,7 +692,16 @@ int bsim_cuda_launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 b
                      void **arguments, size_t dynamic_bytes)
 {
     bsim_cuda_enter();
-    int error = launch(host, grid, block, arguments, dynamic_bytes, 0);
+    int error = launch(host, grid, block, arguments, dynamic_bytes, 0, (struct bsim_dim3){0, 0, 0});
+    bsim_cuda_leave();
+    return error;
+}
+
+int bsim_cuda_launch_clusters(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,
+                              struct bsim_dim3 cluster, void **arguments, size_t dynamic_bytes)
+{
+    bsim_cuda_enter();
+    int error = launch(host, grid, block, arguments, dynamic_bytes, 0, cluster);
     bsim_cuda_leave();
     return error;
 }
@@ -702,7 +712,7 @@ int bsim_cuda_launch_together(const void *host, struct bsim_dim3 grid, struct bs
     bsim_cuda_enter();
     void *meeting = bsim_cuda_allocate(BSIM_PTX_MEETING_BYTES, BSIM_CUDA_NOBODYS);
     int error = meeting != NULL ? launch(host, grid, block, arguments, dynamic_bytes,
-                                         (uint64_t)(uintptr_t)meeting)
+                                         (uint64_t)(uintptr_t)meeting, (struct bsim_dim3){0, 0, 0})
                                 : BSIM_CUDA_MEMORY;
     (void)bsim_cuda_release(meeting);
     bsim_cuda_leave();

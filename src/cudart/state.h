@@ -205,6 +205,10 @@ int bsim_cuda_check_launch(const void *host, struct bsim_dim3 grid, struct bsim_
 int bsim_cuda_launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,
                      void **arguments, size_t dynamic_bytes);
 
+/* The same in clusters of so many blocks. */
+int bsim_cuda_launch_clusters(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,
+                              struct bsim_dim3 cluster, void **arguments, size_t dynamic_bytes);
+
 /* The same with all blocks at the same time, which may wait for each other. */
 int bsim_cuda_launch_together(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,
                               void **arguments, size_t dynamic_bytes);

@@ -245,7 +245,7 @@ static bool hire(struct ahead *ahead, const struct bsim_ptx_launch *launch)
     const struct bsim_ptx_block *own = ahead->own;
     struct worker *worker = &ahead->worker[ahead->n_workers++];
     worker->ahead = ahead;
-    worker->block = bsim_ptx_block_new(launch, own->program, own->n_blocks);
+    worker->block = bsim_ptx_block_new(launch, own->program, own->n_blocks, 0);
     if (worker->block == NULL) {
         return false;
     }

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "ptx/beside.h"
+#include "ptx/cluster.h"
 #include "ptx/frame.h"
 #include "ptx/meet.h"
 #include "ptx/push.h"
@@ -30,6 +31,44 @@ static uint32_t reserved_bytes(const struct bsim_ptx_program *program, uint32_t 
 
 /* ---- warps ----------------------------------------------------------------------------------- */
 
+/* The same of those that tell of the block's cluster. */
+static uint64_t cluster_value(const struct bsim_ptx_block *block, uint32_t special)
+{
+    struct bsim_dim3 grid = block->grid, place = block->place, size = block->cluster;
+    switch (special) {
+    case BSIM_PTX_CLUSTERID_X:
+        return place.x / size.x;
+    case BSIM_PTX_CLUSTERID_Y:
+        return place.y / size.y;
+    case BSIM_PTX_CLUSTERID_Z:
+        return place.z / size.z;
+    case BSIM_PTX_NCLUSTERID_X:
+        return grid.x / size.x;
+    case BSIM_PTX_NCLUSTERID_Y:
+        return grid.y / size.y;
+    case BSIM_PTX_NCLUSTERID_Z:
+        return grid.z / size.z;
+    case BSIM_PTX_CLUSTER_CTAID_X:
+        return block->rank % size.x;
+    case BSIM_PTX_CLUSTER_CTAID_Y:
+        return block->rank / size.x % size.y;
+    case BSIM_PTX_CLUSTER_CTAID_Z:
+        return block->rank / size.x / size.y;
+    case BSIM_PTX_CLUSTER_NCTAID_X:
+        return size.x;
+    case BSIM_PTX_CLUSTER_NCTAID_Y:
+        return size.y;
+    case BSIM_PTX_CLUSTER_NCTAID_Z:
+        return size.z;
+    case BSIM_PTX_CLUSTER_CTARANK:
+        return block->rank;
+    case BSIM_PTX_CLUSTER_NCTARANK:
+        return block->n_ranks;
+    default:
+        return 0;
+    }
+}
+
 /* The value of a special register in a lane when a block begins. */
 static uint64_t special_value(const struct bsim_ptx_warp *warp, uint32_t special, uint32_t lane)
 {
@@ -50,22 +89,16 @@ static uint64_t special_value(const struct bsim_ptx_warp *warp, uint32_t special
     case BSIM_PTX_NTID_Z:
         return size.z;
     case BSIM_PTX_CTAID_X:
-    case BSIM_PTX_CLUSTERID_X: /* a block is a cluster of its own */
         return block->place.x;
     case BSIM_PTX_CTAID_Y:
-    case BSIM_PTX_CLUSTERID_Y:
         return block->place.y;
     case BSIM_PTX_CTAID_Z:
-    case BSIM_PTX_CLUSTERID_Z:
         return block->place.z;
     case BSIM_PTX_NCTAID_X:
-    case BSIM_PTX_NCLUSTERID_X:
         return block->grid.x;
     case BSIM_PTX_NCTAID_Y:
-    case BSIM_PTX_NCLUSTERID_Y:
         return block->grid.y;
     case BSIM_PTX_NCTAID_Z:
-    case BSIM_PTX_NCLUSTERID_Z:
         return block->grid.z;
     case BSIM_PTX_LANEID:
         return lane;
@@ -100,17 +133,13 @@ static uint64_t special_value(const struct bsim_ptx_warp *warp, uint32_t special
     case BSIM_PTX_RESERVED_CAP:
         return RESERVED_BYTES;
     case BSIM_PTX_NSMID:
-    case BSIM_PTX_CLUSTER_NCTARANK:
-    case BSIM_PTX_CLUSTER_NCTAID_X:
-    case BSIM_PTX_CLUSTER_NCTAID_Y:
-    case BSIM_PTX_CLUSTER_NCTAID_Z:
         return 1;
     case BSIM_PTX_ENVREG1: /* where cooperative groups look for what a grid meets by */
         return block->meeting >> 32;
     case BSIM_PTX_ENVREG2:
         return block->meeting & UINT32_MAX;
     default:
-        return 0;
+        return cluster_value(block, special);
     }
 }
 
@@ -169,6 +198,7 @@ static void start_warp(struct bsim_ptx_warp *warp)
     warp->alive = n >= BSIM_WARP_LANES ? BSIM_FULL_MASK : (UINT32_C(1) << n) - 1;
     warp->n_groups = 1;
     warp->n_barriers = 0;
+    warp->at_cluster = 0;
     warp->looks = false;
     warp->group[0] =
         (struct bsim_ptx_group){.mask = warp->alive,
@@ -197,7 +227,7 @@ static void start_warp(struct bsim_ptx_warp *warp)
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* Of the n that are run, spread over the grid, block k's place. */
+/* Of the n that are run, spread over the grid, number k's place. */
 static struct bsim_dim3 place_of(struct bsim_dim3 grid, uint64_t k, uint64_t n)
 {
     uint64_t all = (uint64_t)grid.x * grid.y * grid.z;
@@ -206,9 +236,24 @@ static struct bsim_dim3 place_of(struct bsim_dim3 grid, uint64_t k, uint64_t n)
                               (uint32_t)(i / grid.x / grid.y)};
 }
 
+/* The same of block k, in the cluster that is number k / n_ranks.
+ *
+ *     clusters of 2,2 in a grid of 4,2      blocks 0 1 4 5
+ *                                                  2 3 6 7
+ */
+static struct bsim_dim3 place_in_cluster(const struct bsim_ptx_block *block, uint64_t k)
+{
+    struct bsim_dim3 size = block->cluster, grid = block->grid;
+    struct bsim_dim3 clusters = {grid.x / size.x, grid.y / size.y, grid.z / size.z};
+    struct bsim_dim3 place = place_of(clusters, k / block->n_ranks, block->n_blocks / block->n_ranks);
+    return (struct bsim_dim3){place.x * size.x + block->rank % size.x,
+                              place.y * size.y + block->rank / size.x % size.y,
+                              place.z * size.z + block->rank / size.x / size.y};
+}
+
 void bsim_ptx_start_block(struct bsim_ptx_block *block, uint64_t k)
 {
-    block->place = place_of(block->grid, k, block->n_blocks);
+    block->place = place_in_cluster(block, k);
     bsim_ptx_tape_block(block->tape, block->place);
     memset(block->shared, POISON, block->own_bytes);
     memset(block->shared + block->own_bytes, 0, block->shared_bytes - block->own_bytes);
@@ -217,6 +262,7 @@ void bsim_ptx_start_block(struct bsim_ptx_block *block, uint64_t k)
     block->n_changes = 0;
     block->stalled_at = UINT64_MAX;
     bsim_ptx_meet_start(block);
+    block->at_cluster = block->was_at_cluster = (struct bsim_ptx_meeting){0};
     block->n_coming = 0;
     if (block->findings != NULL) {
         block->findings->n_written = 0;
@@ -258,7 +304,8 @@ void bsim_ptx_block_free(struct bsim_ptx_block *block)
 }
 
 struct bsim_ptx_block *bsim_ptx_block_new(const struct bsim_ptx_launch *launch,
-                                          const struct bsim_ptx_program *program, uint64_t n_blocks)
+                                          const struct bsim_ptx_program *program, uint64_t n_blocks,
+                                          uint32_t rank)
 {
     struct bsim_ptx_block *block = bsim_mem_zeroed(1, sizeof *block);
     if (block == NULL) {
@@ -282,6 +329,10 @@ struct bsim_ptx_block *bsim_ptx_block_new(const struct bsim_ptx_launch *launch,
     block->stack_bytes = launch->stack_bytes;
     block->heap_bytes = launch->heap_bytes;
     block->meeting = launch->meeting;
+    block->is_together = bsim_ptx_runs_together(launch);
+    block->cluster = bsim_ptx_launch_cluster(launch);
+    block->n_ranks = block->cluster.x * block->cluster.y * block->cluster.z;
+    block->rank = rank;
     block->shared = bsim_mem_zeroed(block->shared_bytes + 1, 1);
     bool has_memory = block->shared != NULL;
     for (uint32_t w = 0; w < block->n_warps && has_memory; w++) {

@@ -10,7 +10,9 @@
  */
 #include "ptx/bulk.h"
 
+#include "base/bits.h"
 #include "ptx/beside.h"
+#include "ptx/cluster.h"
 #include "ptx/mbarrier.h"
 #include "ptx/push.h"
 #include "ptx/tensor.h"
@@ -63,6 +65,8 @@ struct bulk {
     unsigned char *target;
     const unsigned char *source;
     bool has_barrier;
+    struct bsim_ptx_block *there; /* that has the barrier */
+    uint32_t ranks; /* of the cluster's blocks which get it at the same place: a bit for each; 0: `there` alone */
 };
 
 /* An end of the copy that is in shared memory is one of a box: 16 bytes, as on a GPU. */
@@ -95,7 +99,11 @@ static bool find_ends(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
         return false;
     }
     if (bulk->has_barrier &&
-        !bsim_ptx_mbarrier_find(warp, step, &a[3], bulk->lane, &bulk->barrier)) {
+        (bulk->there = bsim_ptx_mbarrier_find(warp, step, &a[3], bulk->lane, &bulk->barrier)) == NULL) {
+        return false;
+    }
+    if (bsim_ptx_has(step->from, BSIM_PTX_MULTICAST_CLUSTER) &&
+        !bsim_ptx_cluster_ranks(warp, step, &a[4], bulk->lane, &bulk->ranks)) {
         return false;
     }
     bulk->source = locate(warp, step, bulk, space_behind(step->from, 1), &bulk->from);
@@ -128,26 +136,35 @@ static void push(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
     }
 }
 
+/* The bytes come to the block, and are counted at its barrier. */
+static void bring(struct bsim_ptx_block *there, const struct bulk *bulk, unsigned char *target,
+                  uint32_t phase)
+{
+    memmove(target, bulk->source, bulk->bytes);
+    bsim_ptx_coming_mark(there, (uint32_t)bulk->to, bulk->bytes);
+    bsim_ptx_coming_begin(there, bulk->barrier, phase, (uint32_t)bulk->to, bulk->bytes);
+    bsim_ptx_mbarrier_complete(there, bulk->barrier, bulk->bytes);
+}
+
 static void copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                  const struct bulk *bulk)
 {
-    struct bsim_ptx_block *block = warp->block;
     uint32_t phase = 0;
-    uint32_t meeting = bulk->has_barrier && bulk->bytes > 0
+    bool is_own = bulk->there == warp->block && (bulk->ranks == 0 || bulk->ranks >> warp->block->rank & 1);
+    uint32_t meeting = is_own && bulk->bytes > 0
                            ? bsim_ptx_mbarrier_expect(warp, bulk->barrier, &phase)
                            : 0;
     push(warp, step, bulk, meeting);
     if (bsim_ptx_has(step->from, BSIM_PTX_REDUCE)) {
         bsim_ptx_add_numbers(step->from->type[0], bulk->target, bulk->source, bulk->bytes);
-    } else {
+    } else if (!bulk->has_barrier) {
         memmove(bulk->target, bulk->source, bulk->bytes);
+    } else if (bulk->ranks == 0) {
+        bring(bulk->there, bulk, bulk->target, phase);
     }
-    if (space_behind(step->from, 0) == BSIM_PTX_SHARED) {
-        bsim_ptx_coming_mark(block, (uint32_t)bulk->to, bulk->bytes);
-        bsim_ptx_coming_begin(block, bulk->barrier, phase, (uint32_t)bulk->to, bulk->bytes);
-    }
-    if (bulk->has_barrier) {
-        bsim_ptx_mbarrier_complete(warp, bulk->barrier, bulk->bytes);
+    for (uint32_t left = bulk->ranks; left != 0; left &= left - 1) {
+        struct bsim_ptx_block *there = bsim_ptx_block_of_rank(warp->block, bsim_bits_lowest(left));
+        bring(there, bulk, there->shared + bulk->to, phase);
     }
 }
 
@@ -204,7 +221,8 @@ const struct bsim_ptx_service *bsim_ptx_find_bulk(const struct bsim_ptx_instruct
     bool is_form = source != BSIM_PTX_NO_SPACE &&
                    has_barrier == (to == BSIM_PTX_SHARED) &&
                    has_barrier != bsim_ptx_has(from, BSIM_PTX_BULK_GROUP) &&
-                   from->n_operands >= (has_barrier ? 4 : 3);
+                   from->n_operands >= (has_barrier ? 4 : 3) +
+                                           bsim_ptx_has(from, BSIM_PTX_MULTICAST_CLUSTER);
     is_form = is_form && (!bsim_ptx_has(from, BSIM_PTX_REDUCE) || is_sum(from));
     return !is_form ? NULL : to == source ? &within : &bulk;
 }

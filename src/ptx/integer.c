@@ -286,24 +286,26 @@ static void put(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, ui
     warp->file[step->d] = (warp->file[step->d] & ~warp->mask) | (value & warp->mask);
 }
 
-/* Global memory, and constant memory in it, is what no window has. */
+/* Global memory, and constant memory in it, is what no window has. Shared memory of other blocks lies in
+ * shared::cluster alone. */
 static void run_isspacep(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
+    enum { OWN = (1 << BSIM_PTX_RANK_BIT) - 1 };
     static const struct {
         uint32_t word;
-        uint64_t window;
-    } windows[] = {{BSIM_PTX_SHARED_, BSIM_PTX_SHARED_WINDOW},
-                   {BSIM_PTX_SHARED_CTA, BSIM_PTX_SHARED_WINDOW},
-                   {BSIM_PTX_SHARED_CLUSTER, BSIM_PTX_SHARED_WINDOW},
-                   {BSIM_PTX_LOCAL_, BSIM_PTX_LOCAL_WINDOW},
-                   {BSIM_PTX_PARAM_, BSIM_PTX_PARAM_WINDOW},
-                   {BSIM_PTX_PARAM_ENTRY, BSIM_PTX_PARAM_WINDOW}};
+        uint64_t window, last;
+    } windows[] = {{BSIM_PTX_SHARED_, BSIM_PTX_SHARED_WINDOW, OWN},
+                   {BSIM_PTX_SHARED_CTA, BSIM_PTX_SHARED_WINDOW, OWN},
+                   {BSIM_PTX_SHARED_CLUSTER, BSIM_PTX_SHARED_WINDOW, UINT32_MAX},
+                   {BSIM_PTX_LOCAL_, BSIM_PTX_LOCAL_WINDOW, UINT32_MAX},
+                   {BSIM_PTX_PARAM_, BSIM_PTX_PARAM_WINDOW, UINT32_MAX},
+                   {BSIM_PTX_PARAM_ENTRY, BSIM_PTX_PARAM_WINDOW, UINT32_MAX}};
     uint32_t yes = 0;
     for (uint32_t l = 0; l < BSIM_WARP_LANES; l++) {
         uint64_t address = bsim_ptx_at64(warp, step->a)[l].u;
         bool is_global = true, is_in = false;
         for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
-            bool is_within = address - windows[i].window <= UINT32_MAX;
+            bool is_within = address - windows[i].window <= windows[i].last;
             is_global = is_global && !is_within;
             is_in = is_in || (is_within && bsim_ptx_has(step->from, windows[i].word));
         }

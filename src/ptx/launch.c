@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "ptx/blocks.h"
+#include "ptx/cluster.h"
 #include "ptx/order.h"
 #include "ptx/push.h"
 #include "ptx/steps.h"
@@ -127,10 +128,17 @@ static uint64_t n_grid(const struct bsim_ptx_launch *launch)
     return (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
 }
 
+static uint64_t n_of(struct bsim_dim3 dims)
+{
+    return (uint64_t)dims.x * dims.y * dims.z;
+}
+
+/* Of a sample whole clusters. */
 static uint64_t n_blocks(const struct bsim_ptx_launch *launch)
 {
-    uint64_t n = n_grid(launch);
-    return launch->n_sample > 0 && launch->n_sample < n ? launch->n_sample : n;
+    uint64_t all = n_grid(launch), in_cluster = n_of(bsim_ptx_launch_cluster(launch));
+    uint64_t n = (launch->n_sample + in_cluster - 1) / in_cluster * in_cluster;
+    return n > 0 && n < all ? n : all;
 }
 
 /* As the source has it. */
@@ -169,6 +177,34 @@ static enum bsim_status check_bounds(const struct bsim_ptx_launch *launch, struc
                           kernel->needs_threads ? "exactly" : "at most", most[0], most[1], most[2]);
 }
 
+/* A grid is made of whole clusters, of the size that the kernel was compiled for, if it was for one. */
+static enum bsim_status check_cluster(const struct bsim_ptx_launch *launch, struct bsim_error *err)
+{
+    struct bsim_dim3 g = launch->grid, c = bsim_ptx_launch_cluster(launch);
+    const uint32_t *own = launch->kernel->cluster;
+    struct name name = plain_name(launch->kernel);
+    if (own[0] != 0 && (c.x != own[0] || (own[1] != 0 && c.y != own[1]) || (own[2] != 0 && c.z != own[2]))) {
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              "%.*s: a cluster of %" PRIu32 ",%" PRIu32 ",%" PRIu32
+                              " blocks; it was compiled for exactly %" PRIu32 ",%" PRIu32 ",%" PRIu32,
+                              name.length, name.text, c.x, c.y, c.z, own[0], own[1], own[2]);
+    }
+    if (n_of(c) == 0 || c.x > BSIM_PTX_CLUSTER_MOST || c.y > BSIM_PTX_CLUSTER_MOST ||
+        c.z > BSIM_PTX_CLUSTER_MOST || n_of(c) > BSIM_PTX_CLUSTER_MOST) {
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              "%.*s: a cluster of %" PRIu32 ",%" PRIu32 ",%" PRIu32
+                              " blocks; it has 1 to %d",
+                              name.length, name.text, c.x, c.y, c.z, BSIM_PTX_CLUSTER_MOST);
+    }
+    if (g.x % c.x != 0 || g.y % c.y != 0 || g.z % c.z != 0) {
+        return bsim_error_set(err, BSIM_E_USAGE,
+                              "%.*s: a grid of %" PRIu32 ",%" PRIu32 ",%" PRIu32
+                              " blocks is not made of clusters of %" PRIu32 ",%" PRIu32 ",%" PRIu32,
+                              name.length, name.text, g.x, g.y, g.z, c.x, c.y, c.z);
+    }
+    return BSIM_OK;
+}
+
 /* CUDA's limits from compute capability 3.0 on. */
 enum bsim_status bsim_ptx_launch_check(const struct bsim_ptx_launch *launch, struct bsim_error *err)
 {
@@ -189,7 +225,8 @@ enum bsim_status bsim_ptx_launch_check(const struct bsim_ptx_launch *launch, str
                               " blocks; it has 1 to %d in x, 1 to %d in y and z",
                               name.length, name.text, g.x, g.y, g.z, INT32_MAX, MAX_YZ);
     }
-    return check_bounds(launch, err);
+    enum bsim_status status = check_cluster(launch, err);
+    return status == BSIM_OK ? check_bounds(launch, err) : status;
 }
 
 static bool start_findings(const struct bsim_ptx_block *block)
@@ -245,6 +282,7 @@ static void put_rests(const struct bsim_ptx_launch *launch, const struct bsim_pt
     bsim_buffer_text(out, doubts->is_elsewhere ? "+elsewhere" : "");
     bsim_buffer_text(out, program->where->hangs ? "+where" : "");
     bsim_buffer_text(out, doubts->has_mathematics ? "+mathematics" : "");
+    add_number(out, "cluster", (uint32_t)n_of(bsim_ptx_launch_cluster(launch)) - 1);
     add_number(out, "turns", doubts->turns);
     add_number(out, "ways", doubts->ways);
     put_order(program->order, out);
@@ -283,7 +321,7 @@ static enum bsim_status run_kernel(const struct bsim_ptx_launch *launch,
     if (launch->again > 0) {
         return block->status;
     }
-    if (launch->meeting != 0) {
+    if (bsim_ptx_runs_together(launch)) {
         bsim_ptx_run_together(launch, block);
     } else if (launch->jobs > 1) {
         bsim_ptx_run_ahead(launch, block);
@@ -299,7 +337,7 @@ static enum bsim_status run_program(const struct bsim_ptx_launch *launch,
 {
     struct bsim_ptx_stream stream = {0};
     struct bsim_ptx_tape tape = {0};
-    struct bsim_ptx_block *block = bsim_ptx_block_new(launch, program, n_blocks(launch));
+    struct bsim_ptx_block *block = bsim_ptx_block_new(launch, program, n_blocks(launch), 0);
     enum bsim_status status = BSIM_E_MEMORY;
     if (block != NULL && bsim_ptx_find_where(launch, program) &&
         (launch->again > 0 || bsim_ptx_try_order(launch, program, n_blocks(launch))) &&

@@ -8,6 +8,8 @@
 
 #define BSIM_PTX_HEAP_BYTES (UINT64_C(8) << 20) /* of kernels, if the program sets no other */
 
+enum { BSIM_PTX_CLUSTER_MOST = 16 }; /* blocks; more than 8 where the program asks for it */
+
 struct bsim_ptx_printer;
 struct bsim_ptx_findings;
 
@@ -31,6 +33,7 @@ struct bsim_ptx_launch {
     uint64_t n_sample;               /* blocks that are run, spread over the grid; 0: all */
     uint32_t again; /* not 0: nothing is run, it does what that many launches before it one did */
     struct bsim_ptx_memory *memory;  /* the module's variables are in it */
+    struct bsim_dim3 cluster;        /* blocks of one, of a launch that says so; zeros: the kernel's */
     uint64_t meeting; /* cooperative: the address of BSIM_PTX_MEETING_BYTES zeros by which the whole grid meets; 0: blocks
                          run one after the other */
 };

@@ -180,11 +180,20 @@ static unsigned char *find_global(struct bsim_ptx_warp *warp, const struct bsim_
     return p;
 }
 
+static void tell_ended(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
+                       const struct bsim_ptx_block *other)
+{
+    bsim_ptx_fault(warp, step, lane,
+                   "the shared memory of the block of rank %" PRIu32 " in the cluster, which has ended, and its "
+                   "memory with it: a barrier of the cluster (cluster.sync()) behind the last access keeps it",
+                   other->rank);
+}
+
 unsigned char *bsim_ptx_locate(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                                uint32_t lane, enum bsim_ptx_space where, uint64_t bytes,
                                uint32_t alignment, uint64_t *address, enum bsim_space *space)
 {
-    const struct bsim_ptx_block *block = warp->block;
+    struct bsim_ptx_block *block = warp->block;
     where = where == BSIM_PTX_NO_SPACE ? find_space(address) : where;
     if (*address % alignment != 0) {
         bsim_ptx_fault_as(warp, step, lane, BSIM_PTX_MISALIGNED,
@@ -195,7 +204,12 @@ unsigned char *bsim_ptx_locate(struct bsim_ptx_warp *warp, const struct bsim_ptx
     unsigned char *p = NULL;
     switch (where) {
     case BSIM_PTX_SHARED:
-        *space = BSIM_SHARED;
+        block = bsim_ptx_block_at(block, address);
+        *space = block == warp->block ? BSIM_SHARED : BSIM_NO_SPACE; /* which counts no banks */
+        if (block->n_alive == 0) {
+            tell_ended(warp, step, lane, block);
+            return NULL;
+        }
         p = within(block->shared, block->shared_bytes, *address, bytes);
         break;
     case BSIM_PTX_LOCAL:
@@ -215,7 +229,8 @@ unsigned char *bsim_ptx_locate(struct bsim_ptx_warp *warp, const struct bsim_ptx
         bsim_ptx_fault(warp, step, lane,
                        "%" PRIu64 " bytes at byte %" PRIu64 " of %s memory, which has %" PRIu32,
                        bytes, *address,
-                       where == BSIM_PTX_SHARED  ? "the block's shared"
+                       block != warp->block      ? "another block's shared"
+                       : where == BSIM_PTX_SHARED ? "the block's shared"
                        : where == BSIM_PTX_LOCAL ? "the thread's local"
                                                  : "the parameters'",
                        where == BSIM_PTX_SHARED  ? block->shared_bytes

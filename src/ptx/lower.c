@@ -45,6 +45,10 @@ static void lower_barrier(struct bsim_ptx_lowering *l, struct bsim_ptx_step *ste
     const struct bsim_ptx_instruction *from = step->from;
     struct bsim_ptx_argument *argument =
         bsim_ptx_lower_take(l, BSIM_PTX_MAX_OPERANDS * sizeof *argument);
+    if (bsim_ptx_has(from, BSIM_PTX_CLUSTER) && from->n_operands == 0) {
+        step->kind = bsim_ptx_has(from, BSIM_PTX_ARRIVE) ? BSIM_PTX_CLUSTER_ARRIVES : BSIM_PTX_CLUSTER_WAITS;
+        return;
+    }
     if (from->n_operands == 0) {
         bsim_ptx_lower_refuse(l, step, "a barrier of a kind that is not known here");
         return;
@@ -69,23 +73,7 @@ static const char *find_reason(const struct bsim_ptx_instruction *from)
 {
     static const char beside[] = "matrices of several SMs and changes of tensor maps (tcgen05, tensormap) "
                                  "are not run here";
-    static const char clusters[] =
-        "clusters of several blocks (barrier.cluster, mapa, getctarank) are not run here";
-    static const struct {
-        const char *mnemonic, *reason;
-        uint8_t word; /* that must stand there; 0: none need */
-    } known[] = {{"tcgen05", beside, 0},
-                 {"tensormap", beside, 0},
-                 {"barrier", clusters, BSIM_PTX_CLUSTER},
-                 {"mapa", clusters, 0},
-                 {"getctarank", clusters, 0}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (bsim_ptx_is_a(from, known[i].mnemonic) &&
-            (known[i].word == 0 || bsim_ptx_has(from, known[i].word))) {
-            return known[i].reason;
-        }
-    }
-    return NULL;
+    return bsim_ptx_is_a(from, "tcgen05") || bsim_ptx_is_a(from, "tensormap") ? beside : NULL;
 }
 
 static bool is_of_texture(const struct bsim_ptx_instruction *from)
@@ -121,6 +109,10 @@ static void lower_instruction(struct bsim_ptx_lowering *l, struct bsim_ptx_step 
         bsim_ptx_lower_alu(l, step, alu);
     } else if (exchange != NULL) {
         bsim_ptx_lower_exchange(l, step, exchange);
+    } else if (bsim_ptx_has(from, BSIM_PTX_ASYNC) && bsim_ptx_is_a(from, "st") && service != NULL) {
+        bsim_ptx_lower_service(l, step, service);
+    } else if (bsim_ptx_has(from, BSIM_PTX_ASYNC) && (bsim_ptx_is_a(from, "st") || bsim_ptx_is_a(from, "red"))) {
+        bsim_ptx_lower_refuse(l, step, "'%s.async' is not known here, or not in this form", from->mnemonic);
     } else if (bsim_ptx_is_a(from, "ld") || bsim_ptx_is_a(from, "ldu")) {
         bsim_ptx_lower_load(l, step);
     } else if (bsim_ptx_is_a(from, "st")) {

@@ -22,6 +22,7 @@ static enum bsim_ptx_space space_of(const struct bsim_ptx_instruction *instructi
             return BSIM_PTX_LOCAL;
         case BSIM_PTX_SHARED_:
         case BSIM_PTX_SHARED_CTA:
+        case BSIM_PTX_SHARED_CLUSTER:
             return BSIM_PTX_SHARED;
         default:
             break;

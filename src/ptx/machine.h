@@ -67,6 +67,8 @@ enum bsim_ptx_step_kind {
     BSIM_PTX_MEET_LANES, /* run it when the lanes that its mask names are there */
     BSIM_PTX_MEET_WARPS, /* run it for each of four warps when all have come */
     BSIM_PTX_BARRIER,
+    BSIM_PTX_CLUSTER_ARRIVES, /* at the cluster's barrier */
+    BSIM_PTX_CLUSTER_WAITS,
     BSIM_PTX_REFUSED, /* not known here: the launch ends, and says so */
 };
 
@@ -257,6 +259,7 @@ struct bsim_ptx_warp {
     uint32_t number;
     uint32_t alive;
     uint32_t n_barriers; /* of the block's that it has come to */
+    uint32_t at_cluster; /* lanes that have come to the cluster's barrier, which has not let them through yet */
     bool looks; /* again and again whether a barrier in memory lets it go on */
     struct bsim_ptx_trail *trail, *last_trail; /* while it notes one, or NULL; the last one */
     bool has_updated; /* memory by an atomic, since that began */
@@ -278,11 +281,12 @@ struct bsim_ptx_warp {
 /* The word of a warp's file with the carry of each lane. */
 #define BSIM_PTX_CARRY 32u
 
-/* Of a block; where lanes of a warp wait for each other; where four warps do. */
+/* Of a block; where lanes of a warp wait for each other; where four warps do; where a cluster does. */
 enum {
     BSIM_PTX_BARRIERS = 16,
     BSIM_PTX_WARP_BARRIER = BSIM_PTX_BARRIERS,
     BSIM_PTX_WARPS_BARRIER,
+    BSIM_PTX_CLUSTER_BARRIER,
 };
 
 /* Of some warps of a block, as the stream knows it; see meet.c. */
@@ -356,7 +360,12 @@ struct bsim_ptx_block {
     uint32_t own_bytes;   /* of shared memory, which are the kernel's; what is reserved lies behind them */
     uint32_t stack_bytes; /* of a thread, for calls of what recurs, at most */
     uint64_t heap_bytes;  /* of all that kernels have allocated, at most */
-    uint64_t meeting; /* of a grid whose blocks run together (together.c), else 0 */
+    uint64_t meeting; /* of a grid whose blocks meet (together.c), else 0 */
+    bool is_together; /* others run at the same time: those of its grid, or of its cluster */
+    struct bsim_dim3 cluster;           /* how many blocks that has */
+    uint32_t n_ranks, rank;             /* in all, and which of them this is */
+    struct bsim_ptx_block *const *ranks; /* all of them; NULL: it is alone */
+    struct bsim_ptx_meeting at_cluster, was_at_cluster; /* its barrier's, and the last that let threads through */
     const unsigned char *parameters;    /* of the kernel, as it lays them out */
     struct bsim_ptx_findings *findings; /* or NULL: nobody wants any */
     bool has_work;                      /* events say what stands between them */
@@ -374,6 +383,24 @@ struct bsim_ptx_block {
     uint32_t n_coming;
     struct bsim_ptx_warp warp[BSIM_BLOCK_MAX_WARPS];
 };
+
+/* Shared memory of another block of the cluster, by mapa: its rank, and 1, stand before the address there. Own
+ * addresses are below, whatever the block's rank.
+ *
+ *     0x000400   own byte 1024            0x3000400   that of the block of rank 2
+ */
+enum { BSIM_PTX_RANK_BIT = 24 };
+
+/* The block that the shared address leads to, which becomes the one there; its own where there is no such rank. */
+static inline struct bsim_ptx_block *bsim_ptx_block_at(struct bsim_ptx_block *block, uint64_t *address)
+{
+    uint64_t rank = *address >> BSIM_PTX_RANK_BIT;
+    if (rank == 0 || rank > block->n_ranks || block->ranks == NULL) {
+        return block;
+    }
+    *address &= (UINT64_C(1) << BSIM_PTX_RANK_BIT) - 1;
+    return block->ranks[rank - 1];
+}
 
 static inline union bsim_w32 *bsim_ptx_at32(const struct bsim_ptx_warp *warp, uint32_t place)
 {

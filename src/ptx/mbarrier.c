@@ -91,6 +91,16 @@ static void note_phase(struct bsim_ptx_mbarrier *known, const struct mbarrier *b
     }
 }
 
+/* The barrier is another block's: its stream has no arrivals of this one. */
+static void note_peers(struct bsim_ptx_block *there, uint64_t address, const struct mbarrier *before,
+                       const struct mbarrier *after)
+{
+    struct bsim_ptx_mbarrier *known = bsim_ptx_meet_mbarrier(there, address);
+    if (known != NULL) {
+        note_phase(known, before, after);
+    }
+}
+
 /* Tells the stream what a lane did at the barrier; result: of a look at it, or whatever. */
 static void tell_mbarrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_instruction *from,
                           uint64_t address, const struct mbarrier *before,
@@ -122,14 +132,17 @@ static void tell_mbarrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_inst
     }
 }
 
-bool bsim_ptx_mbarrier_find(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
-                            const struct bsim_ptx_argument *argument, uint32_t lane,
-                            uint64_t *address)
+struct bsim_ptx_block *bsim_ptx_mbarrier_find(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                                              const struct bsim_ptx_argument *argument, uint32_t lane,
+                                              uint64_t *address)
 {
     enum { BYTES = sizeof(struct mbarrier) };
     enum bsim_space space;
     *address = bsim_ptx_take_address(warp, argument, lane);
-    return bsim_ptx_locate(warp, step, lane, BSIM_PTX_SHARED, BYTES, BYTES, address, &space) != NULL;
+    uint64_t at = *address;
+    struct bsim_ptx_block *there = bsim_ptx_block_at(warp->block, &at);
+    bool is_found = bsim_ptx_locate(warp, step, lane, BSIM_PTX_SHARED, BYTES, BYTES, address, &space) != NULL;
+    return is_found ? there : NULL;
 }
 
 /* Lane after lane. The barrier is the first address among the operands. */
@@ -149,6 +162,8 @@ void bsim_ptx_run_mbarrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_ste
             continue;
         }
         uint64_t address = bsim_ptx_take_address(warp, &step->argument[at], l);
+        uint64_t in_shared = address - (is_generic ? BSIM_PTX_SHARED_WINDOW : 0);
+        struct bsim_ptx_block *there = bsim_ptx_block_at(warp->block, &in_shared);
         unsigned char *p =
             bsim_ptx_locate(warp, step, l, is_generic ? BSIM_PTX_NO_SPACE : BSIM_PTX_SHARED, 8, 8,
                             &address, &space);
@@ -159,7 +174,11 @@ void bsim_ptx_run_mbarrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_ste
         before = barrier;
         bool has_result = run_mbarrier_lane(warp, step, &barrier, l, &result) && at == 1;
         memcpy(p, &barrier, sizeof barrier);
-        tell_mbarrier(warp, from, address, &before, &barrier, result, &told);
+        if (there != warp->block) {
+            note_peers(there, address, &before, &barrier);
+        } else {
+            tell_mbarrier(warp, from, address, &before, &barrier, result, &told);
+        }
         if (has_result) {
             bsim_ptx_put_argument(warp, &step->argument[0], l, result);
         }
@@ -233,7 +252,7 @@ void bsim_ptx_put_mbarrier(const struct bsim_ptx_warp *warp, const struct bsim_p
     (void)snprintf(text, size,
                    " and wait for phase %u of mbarrier%s at shared byte 0x%" PRIx64
                    " to end: %u of its %u arrivals have come%s",
-                   barrier.phase, name, address, barrier.expected - barrier.pending,
+                   barrier.phase, name, address, (uint16_t)(barrier.expected - barrier.pending),
                    barrier.expected, bytes);
 }
 
@@ -260,11 +279,11 @@ uint32_t bsim_ptx_mbarrier_expect(struct bsim_ptx_warp *warp, uint64_t address, 
     return known != NULL ? bsim_ptx_meet_number(warp->block, &known->now) : 0;
 }
 
-void bsim_ptx_mbarrier_complete(struct bsim_ptx_warp *warp, uint64_t address, uint32_t bytes)
+void bsim_ptx_mbarrier_complete(struct bsim_ptx_block *block, uint64_t address, uint32_t bytes)
 {
     struct mbarrier barrier, before;
-    struct bsim_ptx_mbarrier *known = bsim_ptx_meet_mbarrier(warp->block, address);
-    unsigned char *p = warp->block->shared + address;
+    struct bsim_ptx_mbarrier *known = bsim_ptx_meet_mbarrier(block, address);
+    unsigned char *p = block->shared + address;
     memcpy(&barrier, p, sizeof barrier);
     before = barrier;
     add_bytes(&barrier, 0 - bytes);

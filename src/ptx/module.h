@@ -122,6 +122,7 @@ struct bsim_ptx_function {
     struct bsim_ptx_symbol *variables;  /* .shared, .local, .param of its body, in their order */
     uint32_t parameter_bytes;
     uint32_t max_threads[3]; /* .maxntid, .reqntid; 0: not said */
+    uint32_t cluster[3];     /* .reqnctapercluster; 0: not said */
     bool has_registers;      /* that it is handed values in, or hands them back */
     bool needs_threads;      /* .reqntid: so many in each direction, not fewer */
     bool has_mathematics;    /* in place of nvcc's library, as a .pragma of ours says */

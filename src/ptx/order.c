@@ -20,6 +20,7 @@
 
 #include "base/memory.h"
 #include "ptx/blocks.h"
+#include "ptx/cluster.h"
 #include "ptx/view.h"
 
 #include <banksim/model.h>
@@ -155,7 +156,7 @@ static bool start(struct trial *trial, const struct bsim_ptx_launch *launch,
     struct bsim_ptx_launch quiet = *launch;
     quiet.findings = NULL;
     quiet.has_work = false;
-    trial->block = bsim_ptx_block_new(&quiet, program, n_blocks);
+    trial->block = bsim_ptx_block_new(&quiet, program, n_blocks, 0);
     if (trial->block == NULL || !bsim_ptx_stream_open(&trial->stream, program, sink) ||
         !bsim_ptx_tape_open(&trial->tape, &trial->stream) ||
         (trial->block->view = bsim_ptx_view_new()) == NULL) {
@@ -184,7 +185,7 @@ bool bsim_ptx_try_order(const struct bsim_ptx_launch *launch,
     struct bsim_ptx_order *order = program->order;
     uint32_t n_threads = launch->block.x * launch->block.y * launch->block.z;
     uint64_t number = ++order->n_launches;
-    bool is_due = launch->meeting == 0 && (number & (number - 1)) == 0;
+    bool is_due = !bsim_ptx_runs_together(launch) && (number & (number - 1)) == 0;
     bool warps_are = is_due && program->hangs_on_warps && n_threads > BSIM_WARP_LANES &&
                      order->warps.n_blocks == 0;
     bool blocks_are =

@@ -11,7 +11,7 @@ enum { FULL_BYTES = 1 << 16 }; /* a tape that has so many is played: it stays in
 
 void bsim_ptx_play(struct bsim_ptx_block *block)
 {
-    if (block->status == BSIM_OK && block->view == NULL && block->meeting == 0) {
+    if (block->status == BSIM_OK && block->view == NULL && !block->is_together) {
         block->status = bsim_ptx_tape_play(block->tape, block->stream, block->err);
     }
 }

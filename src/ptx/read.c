@@ -479,11 +479,14 @@ static void read_bounds(struct bsim_ptx_reader *reader, struct bsim_ptx_function
     struct bsim_ptx_scanner *scan = &reader->scan;
     while (scan->token.kind == BSIM_PTX_DOT) {
         bool is_threads = bsim_ptx_is_dot(scan, "maxntid") || bsim_ptx_is_dot(scan, "reqntid");
+        uint32_t *list = is_threads                                    ? function->max_threads
+                         : bsim_ptx_is_dot(scan, "reqnctapercluster") ? function->cluster
+                                                                      : NULL;
         function->needs_threads = function->needs_threads || bsim_ptx_is_dot(scan, "reqntid");
         bsim_ptx_scan_next(scan);
         for (uint32_t i = 0; scan->token.kind == BSIM_PTX_NUMBER; i++) {
-            if (is_threads && i < 3) {
-                function->max_threads[i] = (uint32_t)scan->token.value;
+            if (list != NULL && i < 3) {
+                list[i] = (uint32_t)scan->token.value;
             }
             bsim_ptx_scan_next(scan);
             bsim_ptx_accept(scan, ',');

@@ -7,6 +7,7 @@
  * copied value here, and is told of (pending.c).
  */
 #include "ptx/bulk.h"
+#include "ptx/cluster.h"
 #include "ptx/matrix.h"
 #include "ptx/mbarrier.h"
 #include "ptx/push.h"
@@ -221,7 +222,9 @@ const struct bsim_ptx_service *bsim_ptx_find_service(const struct bsim_ptx_instr
         return strcmp(instruction->unknown, "prefetch") == 0 ? &nothing : NULL;
     }
     const struct bsim_ptx_service *texture = bsim_ptx_find_texture(instruction);
+    const struct bsim_ptx_service *cluster = bsim_ptx_find_cluster(instruction);
     return texture != NULL              ? texture
+           : cluster != NULL            ? cluster
            : strcmp(m, "trap") == 0     ? &trap
            : strcmp(m, "elect") == 0    ? &elect
            : strcmp(m, "wgmma") == 0    ? bsim_ptx_find_wgmma(instruction)

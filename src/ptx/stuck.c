@@ -105,7 +105,7 @@ void bsim_ptx_look_start(struct bsim_ptx_look *look, uint64_t n_steps)
 
 static uint32_t half_rounds(const struct bsim_ptx_block *block)
 {
-    return block->meeting != 0 ? HALF_ROUNDS_TOGETHER : HALF_ROUNDS;
+    return block->is_together ? HALF_ROUNDS_TOGETHER : HALF_ROUNDS;
 }
 
 /* The warps have had a turn more; whether it was the last of those in which they leave trails. */
@@ -272,6 +272,8 @@ static void put_barrier(const struct stuck *stuck, char *text, size_t size)
         (void)snprintf(text, size, "going round");
     } else if (stuck->barrier == BSIM_PTX_WARPS_BARRIER) {
         (void)snprintf(text, size, "at a wgmma");
+    } else if (stuck->barrier == BSIM_PTX_CLUSTER_BARRIER) {
+        (void)snprintf(text, size, "at the cluster's barrier");
     } else if (stuck->barrier == BSIM_PTX_WARP_BARRIER) {
         (void)snprintf(text, size, "at a barrier");
     } else {
@@ -343,7 +345,7 @@ static void tell_round(const struct bsim_ptx_block *block, const struct stuck *l
     uint64_t n_blocks = (uint64_t)block->grid.x * block->grid.y * block->grid.z;
     char reason[320];
     put_reason(&list[0], reason, sizeof reason);
-    bool may_be_later = n_blocks > 1 && block->meeting == 0 && list[0].step->access != NULL &&
+    bool may_be_later = n_blocks > 1 && !block->is_together && list[0].step->access != NULL &&
                         list[0].step->access->space != BSIM_PTX_SHARED;
     bsim_ptx_fault_as(
         list[0].warp, list[0].step, list[0].lane, BSIM_PTX_ENDLESS,
@@ -363,6 +365,15 @@ static void tell_warps(const struct bsim_ptx_block *block, const struct stuck *l
                       "execute a wgmma together%s; %" PRIu32 " of the block's %" PRIu32
                       " have ended",
                       list[0].n, others, block->n_threads - block->n_alive, block->n_threads);
+}
+
+static void tell_cluster(const struct bsim_ptx_block *block, const struct stuck *list,
+                         const char *others)
+{
+    bsim_ptx_fault_as(list[0].warp, list[0].step, list[0].lane, BSIM_PTX_ENDLESS,
+                      "a deadlock: %" PRIu32 " threads of the block of rank %" PRIu32
+                      " wait here at the cluster's barrier for threads that never come%s",
+                      list[0].n, block->rank, others);
 }
 
 /* Those who have come to a barrier may stand at several of its instructions, and some have only arrived. */
@@ -391,6 +402,8 @@ void bsim_ptx_tell_stuck(struct bsim_ptx_block *block)
     put_others(block, list, n, others, sizeof others);
     if (list[0].is_waiting && list[0].barrier == BSIM_PTX_WARPS_BARRIER) {
         tell_warps(block, list, others);
+    } else if (list[0].is_waiting && list[0].barrier == BSIM_PTX_CLUSTER_BARRIER) {
+        tell_cluster(block, list, others);
     } else if (list[0].is_waiting) {
         tell_waiting(block, list, others);
     } else {

@@ -15,7 +15,9 @@
  */
 #include "ptx/tensor.h"
 
+#include "base/bits.h"
 #include "ptx/beside.h"
+#include "ptx/cluster.h"
 #include "ptx/mbarrier.h"
 #include "ptx/push.h"
 #include "ptx/tensormap.h"
@@ -63,6 +65,8 @@ struct box {
     int32_t corner[BSIM_TMA_MAX_DIMS];
     struct bsim_tma tma;
     uint64_t barrier; /* of a load */
+    uint32_t ranks;   /* of the cluster's blocks which get it at the same place: a bit for each */
+    struct bsim_ptx_block *there; /* the one at hand, or that it is stored from */
 };
 
 /* The map that the operand names; false after a fault. */
@@ -132,6 +136,20 @@ static bool is_above_zero(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
     return true;
 }
 
+/* False after a fault: the barrier lies in the block that begins the copy, as the tile does; multicast brings it to
+ * the same places of others. */
+static bool is_own_barrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, struct box *box)
+{
+    const struct bsim_ptx_block *there =
+        bsim_ptx_mbarrier_find(warp, step, &step->argument[2], box->lane, &box->barrier);
+    if (there != NULL && there != warp->block) {
+        bsim_ptx_fault_as(warp, step, box->lane, BSIM_PTX_ILLEGAL,
+                          "the mbarrier is in the block of rank %" PRIu32 ", the tile in this one: a load has both in one",
+                          there->rank);
+    }
+    return there == warp->block;
+}
+
 /* False after a fault. */
 static bool find_ends(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                       struct box *box)
@@ -162,10 +180,10 @@ static bool find_ends(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
                           "%s", shared > UINT32_MAX ? "no address of shared memory" : err.message);
         return false;
     }
-    if (loads) {
-        return bsim_ptx_mbarrier_find(warp, step, &a[2], box->lane, &box->barrier);
-    }
-    return true;
+    box->ranks = UINT32_C(1) << warp->block->rank;
+    return !loads || (is_own_barrier(warp, step, box) &&
+                      (!bsim_ptx_has(step->from, BSIM_PTX_MULTICAST_CLUSTER) ||
+                       bsim_ptx_cluster_ranks(warp, step, &a[3], box->lane, &box->ranks)));
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -244,10 +262,10 @@ static bool move_row(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
         uint32_t begin = row.begin > at ? row.begin : at;
         uint32_t end = row.end < at + CHUNK ? row.end : at + CHUNK;
         uint32_t to = bsim_tma_address(&box->tma, number, at);
-        unsigned char *shared = warp->block->shared + to;
+        unsigned char *shared = box->there->shared + to;
         if (box->tma.way == BSIM_TMA_LOAD) {
             bsim_ptx_tensormap_fill(&box->map, shared, CHUNK);
-            bsim_ptx_coming_mark(warp->block, to, CHUNK);
+            bsim_ptx_coming_mark(box->there, to, CHUNK);
         }
         if (global != NULL && begin < end) {
             move(box, shared + (begin - at), global + (begin - row.begin), end - begin);
@@ -270,27 +288,41 @@ static bool is_counted(const struct box *box, struct bsim_async *async)
     return async->copy.box[last] > 0;
 }
 
-static void copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
-                 const struct box *box)
+/* Between memory and the block's; false after a fault. */
+static bool move_rows(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                      const struct box *box, uint32_t phase)
 {
-    uint32_t phase = 0, rows = bsim_tma_rows(&box->tma);
-    bool loads = is_load(step->from);
+    uint32_t rows = bsim_tma_rows(&box->tma);
+    for (uint32_t row = 0; row < rows; row++) {
+        if (!move_row(warp, step, box, row)) {
+            return false;
+        }
+    }
+    if (is_load(step->from)) {
+        bsim_ptx_coming_begin(box->there, box->barrier, phase, box->tma.start,
+                              rows * bsim_tma_span(&box->tma));
+        bsim_ptx_mbarrier_complete(box->there, box->barrier, rows * bsim_tma_row_bytes(&box->tma));
+    }
+    return true;
+}
+
+static void copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, struct box *box)
+{
+    uint32_t phase = 0;
+    bool loads = is_load(step->from), is_own = (box->ranks >> warp->block->rank & 1) != 0;
     struct bsim_async async = {.copy = box->tma};
     bool counts = is_counted(box, &async);
-    async.arrives = loads ? bsim_ptx_mbarrier_expect(warp, box->barrier, &phase) : 0;
+    async.arrives = loads && is_own ? bsim_ptx_mbarrier_expect(warp, box->barrier, &phase) : 0;
     if (counts) {
         bsim_ptx_push_async(warp, step, &async);
     }
-    for (uint32_t row = 0; row < rows; row++) {
-        if (!move_row(warp, step, box, row)) {
+    for (uint32_t left = box->ranks; left != 0; left &= left - 1) {
+        box->there = bsim_ptx_block_of_rank(warp->block, bsim_bits_lowest(left));
+        if (!move_rows(warp, step, box, phase)) {
             return;
         }
     }
-    if (loads) {
-        bsim_ptx_coming_begin(warp->block, box->barrier, phase, box->tma.start,
-                              rows * bsim_tma_span(&box->tma));
-        bsim_ptx_mbarrier_complete(warp, box->barrier, rows * bsim_tma_row_bytes(&box->tma));
-    } else {
+    if (!loads) {
         bsim_ptx_groups_add(warp, BSIM_PTX_OF_BULK, box->lane,
                             counts ? bsim_ptx_work_begun(warp) : 0);
     }
@@ -321,7 +353,7 @@ const struct bsim_ptx_service *bsim_ptx_find_tensor(const struct bsim_ptx_instru
     uint32_t n_dims = dimensions(from);
     bool loads = is_load(from), is_to_global = bsim_ptx_has(from, BSIM_PTX_BULK_GROUP);
     bool reduces = bsim_ptx_has(from, BSIM_PTX_REDUCE);
-    bool is_form = n_dims > 0 && loads != is_to_global && from->n_operands >= (loads ? 3 : 2) &&
+    bool is_form = n_dims > 0 && loads != is_to_global && from->n_operands >= (loads ? 3 : 2) + bsim_ptx_has(from, BSIM_PTX_MULTICAST_CLUSTER) &&
                    bsim_ptx_has(from, BSIM_PTX_GLOBAL_) &&
                    reduces == bsim_ptx_has(from, BSIM_PTX_ADD) && !(reduces && loads);
     return is_form && names_map(&from->operand[loads ? 1 : 0], n_dims) ? &tensor : NULL;

@@ -11,6 +11,7 @@
 #include "ptx/wait.h"
 
 #include "base/bits.h"
+#include "ptx/cluster.h"
 #include "ptx/meet.h"
 #include "ptx/push.h"
 
@@ -467,7 +468,8 @@ static bool release_warps(struct bsim_ptx_block *block, bool (*release_one)(stru
 /* Barriers may be complete because threads have left since. */
 bool bsim_ptx_release_complete(struct bsim_ptx_block *block)
 {
-    return release_warps(block, release_lanes) || release_barrier(block, false);
+    return release_warps(block, release_lanes) || release_barrier(block, false) ||
+           bsim_ptx_cluster_release(block);
 }
 
 bool bsim_ptx_release_without(struct bsim_ptx_block *block)

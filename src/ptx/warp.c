@@ -6,6 +6,7 @@
 #include "ptx/machine.h"
 
 #include "base/bits.h"
+#include "ptx/cluster.h"
 #include "ptx/frame.h"
 #include "ptx/group.h"
 #include "ptx/idle.h"
@@ -177,6 +178,12 @@ static bool run_special(struct bsim_ptx_warp *warp, uint32_t g, const struct bsi
     case BSIM_PTX_BARRIER:
         bsim_ptx_wait_at(warp, g, step);
         return false;
+    case BSIM_PTX_CLUSTER_ARRIVES:
+        bsim_ptx_cluster_arrive(warp, lanes);
+        group->pc++;
+        return true;
+    case BSIM_PTX_CLUSTER_WAITS:
+        return bsim_ptx_cluster_wait(warp, g, lanes);
     case BSIM_PTX_REFUSED:
         refuse(warp->block, step);
         return false;
@@ -187,12 +194,12 @@ static bool run_special(struct bsim_ptx_warp *warp, uint32_t g, const struct bsi
 
 static uint64_t slice_of(const struct bsim_ptx_block *block)
 {
-    return block->meeting != 0 ? TOGETHER_SLICE : GROUP_SLICE;
+    return block->is_together ? TOGETHER_SLICE : GROUP_SLICE;
 }
 
 static uint64_t turn_of(const struct bsim_ptx_block *block)
 {
-    return block->is_last_first ? OTHER_SLICE : block->meeting != 0 ? TOGETHER_SLICE : SLICE;
+    return block->is_last_first ? OTHER_SLICE : block->is_together ? TOGETHER_SLICE : SLICE;
 }
 
 /* Whether a slice ends here. In a block that is watched it ends where the one before did, if that is not
@@ -345,7 +352,7 @@ static void push_missing_barriers(struct bsim_ptx_block *block)
 /* Blocks that run together are looked at together. */
 static bool goes_on(struct bsim_ptx_block *block)
 {
-    return block->meeting != 0 || !bsim_ptx_goes_round(block);
+    return block->is_together || !bsim_ptx_goes_round(block);
 }
 
 /* Nobody has run: whether somebody can now. */
@@ -354,8 +361,9 @@ static bool is_let_go(struct bsim_ptx_block *block)
     if (bsim_ptx_release_complete(block)) {
         return true;
     }
-    block->rests = bsim_ptx_has_idle(block);
-    if (block->rests && block->meeting == 0) {
+    block->rests =
+        bsim_ptx_has_idle(block) || (block->is_together && bsim_ptx_waits_for_cluster(block));
+    if (block->rests && !block->is_together) {
         bsim_ptx_wake(&block, 1);
     }
     return block->rests || bsim_ptx_release_without(block);

@@ -116,7 +116,7 @@ enum bsim_ptx_type bsim_ptx_type_find(const char *text, size_t length);
     X(M8N8K32, "m8n8k32") X(M8N8K128, "m8n8k128") X(M16N8K64, "m16n8k64")                          \
     X(M16N8K128, "m16n8k128") X(M16N8K256, "m16n8k256")                                      \
     X(COMPLETE_TX_BYTES, "mbarrier::complete_tx::bytes") X(BULK_GROUP, "bulk_group")               \
-    X(READ, "read") X(REDUCE, "reduce") X(TILE, "tile") X(X4D, "4d") X(X5D, "5d") X(MMA_ASYNC, "mma_async") X(FENCE_, "fence")
+    X(MULTICAST_CLUSTER, "multicast::cluster") X(READ, "read") X(REDUCE, "reduce") X(TILE, "tile") X(X4D, "4d") X(X5D, "5d") X(MMA_ASYNC, "mma_async") X(FENCE_, "fence")
 
 /* clang-format on */
 

@@ -214,8 +214,8 @@ static void what_is_no_copy_is_refused(void **state)
                "16 bytes at byte 1024 of the block's shared memory, which has 1032");
     expect_end(BEGIN LOAD " [%r2], [%rd2], 16, [%r3+4];\n" END, BSIM_E_KERNEL,
                "address 0x404 is no multiple of the 8 bytes");
-    expect_end(BEGIN LOAD ".multicast::cluster [%r2], [%rd2], 16, [%r3], 1;\n" END, BSIM_E_INPUT,
-               "'.multicast::cluster' is not known here");
+    expect_end(BEGIN LOAD ".multicast::cluster [%r2], [%rd2], 16, [%r3], 2;\n" END, BSIM_E_KERNEL,
+               "a multicast to the blocks 0x2 of a cluster of 1");
     expect_end(BEGIN " cp.reduce.async.bulk.global.shared::cta.bulk_group.min.u32 [%rd1], [%r2], 16;\n" END,
                BSIM_E_INPUT, "'cp' is not known here, or not in this form");
     expect_end(BEGIN " cp.async.bulk.shared::cluster.global [%r2], [%rd2], 16, [%r3];\n" END,

@@ -102,18 +102,36 @@ static void a_matrix_is_turned(void **state)
     collect_free(&run.collect);
 }
 
+/* A block that is in no cluster is one of its own: all of rank 0, and its own memory. */
+static void a_block_may_be_alone_in_its_cluster(void **state)
+{
+    (void)state;
+    static const char text[] = BEGIN " .shared .align 4 .b8 t[128];\n mov.u32 %r2, t;\n shl.b32 %r3, %r0, 2;\n"
+                                     " add.u32 %r2, %r2, %r3;\n mapa.shared::cluster.u32 %r3, %r2, 0;\n"
+                                     " st.shared::cluster.u32 [%r3], %r0;\n barrier.cluster.arrive.release.aligned;\n"
+                                     " barrier.cluster.wait.acquire.aligned;\n ld.shared.u32 %r1, [%r2];\n"
+                                     " getctarank.shared::cluster.u32 %r3, %r3;\n add.u32 %r1, %r1, %r3;\n" END;
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<2, 32>>>(int[32])");
+    for (uint32_t l = 0; l < 32; l++) {
+        assert_int_equal(run.out[l], l);
+    }
+    assert_int_equal(ptx_count_events(&run, "st.shared.u32"), 4); /* of two blocks, by BEGIN and here */
+    collect_free(&run.collect);
+}
+
 static void what_is_not_run_says_so(void **state)
 {
     (void)state;
     static const char beside[] = "(tcgen05, tensormap) are not run here";
-    static const char clusters[] = "(barrier.cluster, mapa, getctarank) are not run here";
+    static const char async[] = ".async' is not known here, or not in this form";
     static const struct {
         const char *text, *told;
     } cases[] = {
         {BEGIN " tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2;\n" END, beside},
         {BEGIN " tcgen05.wait::ld.sync.aligned;\n" END, beside},
-        {BEGIN " barrier.cluster.arrive.release.aligned;\n" END, clusters},
-        {BEGIN " mapa.shared::cluster.u32 %r1, %r2, 0;\n" END, clusters},
+        {BEGIN " red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r1], %r2, [%r3];\n" END, async},
+        {BEGIN " st.async.shared::cluster.u32 [%r1], %r2, [%r3];\n" END, async},
         {BEGIN " vadd.u32.u32.u32 %r1.b2, %r2.b0, %r3.h1, %r1;\n" END, "'.b2' is not known here"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -146,6 +164,7 @@ int main(void)
         cmocka_unit_test(reserved_memory_is_there),
         cmocka_unit_test(what_cannot_be_seen_is_passed_over),
         cmocka_unit_test(a_matrix_is_turned),
+        cmocka_unit_test(a_block_may_be_alone_in_its_cluster),
         cmocka_unit_test(what_is_not_run_says_so),
         cmocka_unit_test(what_is_not_executed_is_not_refused),
     };

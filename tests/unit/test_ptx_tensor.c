@@ -316,7 +316,7 @@ static void copies_that_cannot_be_end_the_launch(void **state)
         {LOAD("2") " [%r1], [%rd2, {0, 0, 0}], [%r2];", map, "'cp' is not known here, or not in this form",
          BSIM_E_INPUT},
         {LOAD("2") ".multicast::cluster [%r1], [%rd2, {0, 0}], [%r2], 3;", map,
-         "'.multicast::cluster' is not known here", BSIM_E_INPUT},
+         "a multicast to the blocks 0x3 of a cluster of 1", BSIM_E_KERNEL},
         {"cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r1], [%rd2, "
          "{0, 0, 0}], [%r2], {%rs1};",
          map, "'.im2col' is not known here", BSIM_E_INPUT},

@@ -30,7 +30,7 @@
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__
 #define __maxnreg__(n)
-#define __cluster_dims__(...)
+#define __cluster_dims__(...) _Pragma("GCC error \"clusters of blocks are compiled by nvcc alone\"")
 #else
 #define __host__
 #define __device__
