@@ -176,7 +176,11 @@ const char *bsim_cu_mangle(struct cu_file *file, const struct cu_function *funct
     }
     bsim_buffer_text(&m.name, space != NULL ? "E" : "");
     if (function->argument != NULL || strcmp(function->name, "operator") == 0) {
-        add_type(&m, function->result);
+        if (function->result != NULL) {
+            add_type(&m, function->result);
+        } else {
+            bsim_buffer_text(&m.name, "Da");
+        }
     }
     for (const struct cu_variable *v = function->parameters; v != NULL; v = v->next) {
         add_parameter(&m, v->type);

@@ -366,11 +366,16 @@ static struct cu_node *call_function(struct cu_parser *p, struct cu_function *be
     best->caller = best->call == NULL ? p->function : best->caller;
     best->call = best->call == NULL ? call->name : best->call;
     best->is_used = true;
-    if (best->is_constexpr && best->body == NULL && best->body_tokens != NULL &&
-        !best->is_being_read) {
+    if ((best->is_constexpr || best->result == NULL) && best->body == NULL &&
+        best->body_tokens != NULL && !best->is_being_read) {
         struct cu_parser outer = *p;
         bsim_cu_read_body(p, best);
         bsim_cu_go_back_to(p, &outer, outer.token);
+    }
+    if (best->result == NULL) {
+        bsim_cu_stop(p, call->name, "what '%s' returns is not known here: say its type",
+                     best->name);
+        return dummy(p, call->name);
     }
     for (const struct cu_variable *v = best->parameters; v != NULL; v = v->next, i++) {
         *end = argument_for(p, v, call, i);

@@ -123,6 +123,16 @@ static void take_body(struct cu_parser *p, struct cu_function *function)
     bsim_cu_skip_brackets(p);
 }
 
+/* Of auto alone it is what the body returns first: NULL. */
+static const struct cu_type *result_of(struct cu_parser *p, const struct cu_declaration *d,
+                                       const struct cu_type *result, const struct cu_token *name)
+{
+    if (d->is_auto && result != d->type) {
+        bsim_cu_stop(p, name, "what this function returns is read as auto alone: say its type");
+    }
+    return d->is_auto ? NULL : result;
+}
+
 /* function = specifiers stars name parameters body */
 struct cu_function *bsim_cu_read_function(struct cu_parser *p, const struct cu_declaration *d,
                                           const struct cu_type *result, const struct cu_token *name,
@@ -133,7 +143,7 @@ struct cu_function *bsim_cu_read_function(struct cu_parser *p, const struct cu_d
     struct cu_variable *this = NULL, **end = &function->parameters;
     *function = (struct cu_function){.name = bsim_cu_spelled(p, name),
                                      .token = name,
-                                     .result = result,
+                                     .result = result_of(p, d, result, name),
                                      .is_kernel = d->is_global,
                                      .is_static = d->is_static,
                                      .is_constexpr = d->is_constexpr,
@@ -157,7 +167,7 @@ struct cu_function *bsim_cu_read_function(struct cu_parser *p, const struct cu_d
     if (read_tail(p, function) && this != NULL) {
         this->type = bsim_cu_pointer(p->file, bsim_cu_qualified(p->file, p->owner, true, false));
     }
-    if (d->is_global && result->kind != CU_VOID) {
+    if (d->is_global && (function->result == NULL || function->result->kind != CU_VOID)) {
         bsim_cu_stop(p, name, "a kernel returns void");
     }
     if (bsim_cu_failed(p->file)) {

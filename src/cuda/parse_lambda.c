@@ -88,7 +88,6 @@ static struct cu_function *read_function(struct cu_parser *p, const struct cu_fu
     } else {
         bsim_cu_read_body(p, lambda);
     }
-    lambda->result = lambda->result != NULL ? lambda->result : bsim_cu_scalar(CU_VOID);
     bsim_cu_go_back_to(p, &outer, behind);
     return lambda;
 }

@@ -647,6 +647,7 @@ void bsim_cu_read_body(struct cu_parser *p, struct cu_function *function)
     function->body->body = first;
     bsim_cu_leave(p);
     function->is_being_read = false;
+    function->result = function->result != NULL ? function->result : bsim_cu_scalar(CU_VOID);
     p->scope = p->outermost;
     p->function = NULL;
 }

@@ -1,5 +1,5 @@
-/* lambdas.cu - lambdas, lists as arguments, constexpr functions, ways that are ruled out, bounds with brackets
- * in them; above each kernel a launch.
+/* lambdas.cu - lambdas, lists as arguments, constexpr functions, ways that are ruled out, bounds with brackets in
+ * them, results of auto; above each kernel a launch.
  *
  *     nvcc 13.0.88: nvcc -arch=compute_90 -std=c++17 -lineinfo -ptx -o lambdas.ptx lambdas.cu
  */
@@ -81,3 +81,32 @@ __global__ void __launch_bounds__((M * N) / (2 - 1), 1) bounds(int *p)
     p[threadIdx.x] = s[threadIdx.x % M][threadIdx.x / M];
 }
 template __global__ void bounds<8, 4>(int *);
+
+__device__ auto half_of(int n)
+{
+    return n * 0.5;
+}
+template <typename T, typename U> __device__ auto product(T a, U b)
+{
+    return a * b;
+}
+struct Scaled {
+    float by;
+    __device__ auto at(unsigned char n) const { return n * by; }
+    __device__ auto wide(unsigned char n) const { return n + n; }
+};
+__device__ auto put(float *to, double value)
+{
+    *to = value;
+}
+/* deduced<<<1, 32>>>(float[32] = random(3), double[32]) */
+__global__ void deduced(float *a, double *b)
+{
+    __shared__ double s[32];
+    int t = threadIdx.x;
+    Scaled by{a[t]};
+    s[31 - t] = half_of(t) / 3;
+    __syncwarp();
+    b[t] = s[t] + product(t, 0.25f) + product(a[t], 2.0) + by.at(250) / by.wide(250);
+    put(&a[t], half_of(2 * t + 1));
+}
