@@ -194,6 +194,19 @@ static struct cu_instruction without_names(struct cu_code *code,
     return copy;
 }
 
+/* Of floating numbers y * x is x * y, and y + x is x + y. */
+static const struct cu_instruction *find_turned(const struct cu_code *code,
+                                                const struct cu_instruction *instruction)
+{
+    struct cu_instruction turned = *instruction;
+    if ((turned.op != CU_OP_MUL && turned.op != CU_OP_ADD) || turned.argument[0].class < CU_F32) {
+        return NULL;
+    }
+    turned.argument[0] = instruction->argument[1];
+    turned.argument[1] = instruction->argument[0];
+    return find_known(code, hash_of(&turned), &turned);
+}
+
 struct cu_value bsim_cu_value_of(struct cu_code *code, const struct cu_instruction *given,
                                  enum cu_class class)
 {
@@ -201,6 +214,7 @@ struct cu_value bsim_cu_value_of(struct cu_code *code, const struct cu_instructi
     const struct cu_instruction *instruction = &named;
     uint32_t hash = hash_of(instruction);
     const struct cu_instruction *found = find_known(code, hash, instruction);
+    found = found == NULL ? find_turned(code, instruction) : found;
     if (found != NULL) {
         uint32_t id = found->result[0];
         return (struct cu_value){.kind = CU_REGISTER, .class = class, .id = id};

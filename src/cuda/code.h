@@ -58,7 +58,6 @@ enum cu_op {
     CU_OP_SELECT,
     CU_OP_CONVERT,
     CU_OP_WIDE, /* mul.wide */
-    CU_OP_FMA,
     CU_OP_NAME,  /* an address by name, in a register */
     CU_OP_OTHER, /* opcode results, arguments */
     CU_OP_COPY,
@@ -170,6 +169,9 @@ struct cu_value bsim_cu_wide(struct cu_code *code, struct cu_value a, bool is_si
                              uint64_t factor);
 /* An address as a generic one of 64 bits. */
 struct cu_value bsim_cu_generic(struct cu_code *code, struct cu_value address);
+
+/* fuse.c: products go into sums; the live blocks are in order. */
+void bsim_cu_fuse(struct cu_code *code, const uint32_t *order, uint32_t n);
 
 static inline bool bsim_cu_is_constant(const struct cu_value *value, uint64_t *bits)
 {

@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+enum { MOST_EXPONENT = 126 }; /* 2^-n is a plain number, too */
+
 static uint64_t mask_of(enum cu_class class)
 {
     return class == CU_I32 ? UINT32_MAX : UINT64_MAX;
@@ -292,28 +294,38 @@ static struct cu_value compute_whole(struct cu_code *code, enum cu_op op, bool i
                                                     : make(code, op, is_signed, a, b);
 }
 
-/* a * b + c as one instruction, as nvcc has it unless told otherwise (-fmad=true): of two products the
- * second one stays. */
-static bool fuse(struct cu_code *code, enum cu_op op, struct cu_value a, struct cu_value b,
-                 struct cu_value *result)
+/* x / 2^n is x * 2^-n, x - c is x + -c, and what is negated is so behind a product or a sum. */
+static struct cu_value compute_real(struct cu_code *code, enum cu_op op, struct cu_value a,
+                                    struct cu_value b)
 {
     const struct cu_instruction *left = bsim_cu_definition(code, &a);
     const struct cu_instruction *right = bsim_cu_definition(code, &b);
-    bool is_left = left != NULL && left->op == CU_OP_MUL;
-    bool is_right = right != NULL && right->op == CU_OP_MUL;
-    if ((op != CU_OP_ADD && op != CU_OP_SUB) || (!is_left && !is_right)) {
-        return false;
+    bool is_left = left != NULL && left->op == CU_OP_NEG;
+    bool is_right = right != NULL && right->op == CU_OP_NEG;
+    bool is_known = b.kind == CU_CONSTANT_VALUE;
+    int exponent;
+    if (op == CU_OP_DIV && is_known && fabs(frexp(as_real(&b), &exponent)) == 0.5 &&
+        exponent > -MOST_EXPONENT && exponent < MOST_EXPONENT) {
+        return compute_real(code, CU_OP_MUL, a, of_real(b.class, 1 / as_real(&b)));
     }
-    const struct cu_instruction *product = is_left ? left : right;
-    struct cu_value x = product->argument[0], y = product->argument[1], z = is_left ? b : a;
-    if (op == CU_OP_SUB && is_left) {
-        z = bsim_cu_negated(code, z);
-    } else if (op == CU_OP_SUB) {
-        x = bsim_cu_negated(code, x);
+    if (op == CU_OP_MUL && is_left && (is_right || is_known)) {
+        return make(code, op, false, left->argument[0],
+                    is_right ? right->argument[0] : bsim_cu_negated(code, b));
     }
-    *result = bsim_cu_operation(code, CU_OP_FMA, a.class == CU_F32 ? "fma.rn.f32" : "fma.rn.f64",
-                                a.class, (struct cu_value[]){x, y, z}, 3);
-    return true;
+    if (op == CU_OP_MUL && (is_left || is_right)) {
+        return bsim_cu_negated(code, make(code, op, false, is_left ? left->argument[0] : a,
+                                          is_right ? right->argument[0] : b));
+    }
+    if (op == CU_OP_ADD && is_left) {
+        return compute_real(code, CU_OP_SUB, b, left->argument[0]);
+    }
+    if ((op == CU_OP_ADD || op == CU_OP_SUB) && (is_right || (is_known && op == CU_OP_SUB))) {
+        return make(code, op == CU_OP_ADD ? CU_OP_SUB : CU_OP_ADD, false, a,
+                    is_right ? right->argument[0] : bsim_cu_negated(code, b));
+    }
+    return a.kind == CU_CONSTANT_VALUE && (op == CU_OP_ADD || op == CU_OP_MUL)
+               ? make(code, op, false, b, a)
+               : make(code, op, false, a, b);
 }
 
 struct cu_value bsim_cu_compute(struct cu_code *code, enum cu_op op, bool is_signed,
@@ -337,7 +349,7 @@ struct cu_value bsim_cu_compute(struct cu_code *code, enum cu_op op, bool is_sig
         fold_real(op, &a, &b, &result)) {
         return result;
     }
-    return fuse(code, op, a, b, &result) ? result : make(code, op, false, a, b);
+    return compute_real(code, op, a, b);
 }
 
 struct cu_value bsim_cu_negated(struct cu_code *code, struct cu_value a)
@@ -348,7 +360,9 @@ struct cu_value bsim_cu_negated(struct cu_code *code, struct cu_value a)
     if (a.kind == CU_CONSTANT_VALUE) {
         return of_real(a.class, -as_real(&a));
     }
-    return make(code, CU_OP_NEG, true, a, a);
+    const struct cu_instruction *from = bsim_cu_definition(code, &a);
+    bool is_twice = from != NULL && from->op == CU_OP_NEG && !is_whole(a.class);
+    return is_twice ? from->argument[0] : make(code, CU_OP_NEG, true, a, a);
 }
 
 struct cu_value bsim_cu_inverted(struct cu_code *code, struct cu_value a)

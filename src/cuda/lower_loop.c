@@ -369,13 +369,13 @@ static uint32_t find_counter(const struct cu_lowering *l, const struct changes *
     return i;
 }
 
-/* Instructions of a turn, as nvcc weighs them before it makes a product and a sum one. */
+/* Instructions of a turn, as nvcc weighs them. */
 static uint32_t weight_of(const struct cu_code *code, uint32_t header)
 {
     uint32_t weight = 0;
     for (uint32_t b = header; b < code->n_blocks; b++) {
         for (const struct cu_instruction *k = code->block[b].first; k != NULL; k = k->next) {
-            weight += k->op == CU_OP_FMA ? 2 : k->op != CU_OP_COPY;
+            weight += k->op != CU_OP_COPY;
         }
     }
     return weight;
