@@ -676,6 +676,10 @@ void bsim_ptx_work_loaded(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
 /* Something that a later wait is for has begun, and is told: its number among the warp's results. Or the warp
  * has waited for it. */
 uint32_t bsim_ptx_work_begun(struct bsim_ptx_warp *warp);
+
+/* A wgmma is pushed next; of its warp, wgmmas have been waited for. */
+void bsim_ptx_work_multiplies(struct bsim_ptx_warp *warp);
+void bsim_ptx_work_multiplied(struct bsim_ptx_warp *warp);
 void bsim_ptx_work_waited(struct bsim_ptx_warp *warp, uint32_t number);
 
 /* What stands between the warp's last event and its next, which has the wait if n is 0. */

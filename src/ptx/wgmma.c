@@ -330,6 +330,7 @@ static void run_wgmma(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
             !check_operand(warp, step, &async.b, "B", step->from->columns)) {
             return;
         }
+        bsim_ptx_work_multiplies(warp);
         bsim_ptx_push_async(warp, step, &async);
         result = bsim_ptx_work_begun(warp);
     }
@@ -350,6 +351,7 @@ static void run_wait(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
     if (bsim_ptx_groups_wait(warp, BSIM_PTX_OF_WGMMA, (uint32_t)step->from->operand[0].bits)) {
         bsim_ptx_groups_meet(warp, BSIM_PTX_OF_WGMMA);
     }
+    bsim_ptx_work_multiplied(warp);
 }
 
 const struct bsim_ptx_service *bsim_ptx_find_wgmma(const struct bsim_ptx_instruction *from)

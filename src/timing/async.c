@@ -8,6 +8,8 @@
  *     load    issue ...latency... [rows, in order]--> the mbarrier      one behind the other
  *     store   issue .. [sectors, in order] --> read --> written          likewise, beside loads
  *
+ *     lanes   store to global memory: out of the SM behind TMA's stores, and warps wait when too many do
+ *
  * wgmma goes first: requests beside it get the turns that are left, 1 in 25 at least. TMA meets requests
  * in the arrays, by half and direction: a load takes from st.shared, a store from ld.shared. A store that
  * reads the half where wgmma's operands lie gets what is left of 33 bytes a clock, 2.5 at least.
@@ -32,10 +34,12 @@ enum {
     STORE_LATENCY = 44,   /* from issue to the first sector read */
     STORE_WRITTEN = 32,   /* from the last read to all written */
     STORE_COLD = 157,
-    WAKE = 230,           /* a wait for an mbarrier, to the wgmma behind it */
+    LOOK = 43,            /* of 57, a look at an mbarrier, that release_latency has not */
+    LOOK_STARVED = 60,    /* more, while wgmmas of two warpgroups take all turns of the data pipe */
+    WAKE = 230,           /* a wait for an mbarrier, to the wgmma behind it, with the instructions of such a loop */
     WAKE_FIRST = 30,      /* the phase of one that is waited for, to the first waiter's wgmma, but for ... */
     WAKE_GROUP = 100,     /* each warpgroup that waits for it */
-    WAKE_STARVED = 115,   /* more, while wgmmas of two warpgroups take all turns of the data pipe */
+    WAKE_STARVED = 115,   /* more, as above */
     LEAST_SHARE = 25,     /* of the data pipe, 1 in so many, for requests beside wgmma */
     L2_LOAD_BYTES = 64,   /* a clock and SM in the long run, if all SMs load */
     L2_STORE_BYTES = 17,  /* likewise of stores */
@@ -44,6 +48,7 @@ enum {
     L2_LATENCY = 45,      /* a load's, more */
     L2_PARTS = 128,
     STORE_BYTES = 33,
+    LANES_AHEAD = 290,    /* clocks' worth of lanes' stores that wait to leave the SM, before warps wait as well */
     MOST_TAKEN = 4,       /* of 5, by a copy from requests */
 };
 
@@ -204,12 +209,12 @@ static uint64_t store_time(const struct bsim_async_units *units, const struct bs
 
 /* When L2 has moved a copy's bytes, in parts: all that the SM's copies ask for at the rate of its share, but for what
  * they can be ahead of that, once they have asked for less. Loads of all SMs begin at once, and are not ahead. */
-static uint64_t l2_time(struct bsim_async_units *units, const struct bsim_op *op, uint64_t begin)
+static uint64_t l2_time(struct bsim_async_units *units, bool is_load, uint64_t takes, uint64_t begin)
 {
-    uint64_t *free = &units->l2_free[!op->is_read];
-    uint64_t ahead = at_clock(op->is_read ? L2_LOAD_AHEAD : L2_STORE_AHEAD);
+    uint64_t *free = &units->l2_free[!is_load];
+    uint64_t ahead = at_clock(is_load ? L2_LOAD_AHEAD : L2_STORE_AHEAD);
     uint64_t least = begin > ahead ? begin - ahead : 0;
-    *free = later(*free, *free == 0 && op->is_read ? begin : least) + (uint64_t)op->cycles * op->late / L2_PARTS;
+    *free = later(*free, *free == 0 && is_load ? begin : least) + takes;
     return *free;
 }
 
@@ -223,7 +228,8 @@ uint64_t bsim_async_bulk_issue(struct bsim_async_units *units, const struct bsim
     latency += is_load && op->late > 0 ? L2_LATENCY : 0;
     uint64_t begin = later(at_clock(now + latency), *unit);
     uint64_t end = begin + (is_load ? op->cycles : store_time(units, op, begin));
-    end = later(end, op->late > 0 ? l2_time(units, op, begin) : 0);
+    uint64_t in_l2 = (uint64_t)op->cycles * op->late / L2_PARTS;
+    end = later(end, in_l2 > 0 ? l2_time(units, is_load, in_l2, begin) : 0);
     units->is_warm[op->tail] = true;
     units->stores_met += !is_load && (op->class & units->operand_halves) != 0;
     units->copies_busy += op->cycles;
@@ -236,6 +242,64 @@ uint64_t bsim_async_bulk_issue(struct bsim_async_units *units, const struct bsim
         }
     }
     return end / BSIM_ASYNC_PARTS + (is_load ? 0 : STORE_WRITTEN);
+}
+
+/* ---- stores of lanes to global memory ------------------------------------------------------- */
+
+enum { SECTOR = 32, LINE_SECTORS = 4 };
+
+/* The bytes that a warp writes to a line. */
+struct written {
+    uint64_t line;
+    uint32_t bytes[LINE_SECTORS]; /* bits, of each sector */
+};
+
+/* Adds a lane's, which lie in one sector; n lines are there. */
+static uint32_t add_written(struct written *written, uint32_t n, uint64_t address, uint32_t bytes)
+{
+    uint64_t line = address / SECTOR / LINE_SECTORS;
+    uint32_t i = 0;
+    while (i < n && written[i].line != line) {
+        i++;
+    }
+    if (i == n) {
+        written[n++] = (struct written){.line = line};
+    }
+    written[i].bytes[address / SECTOR % LINE_SECTORS] |=
+        (uint32_t)(((UINT64_C(1) << bytes) - 1) << address % SECTOR);
+    return n;
+}
+
+/* A line takes two clocks, a whole sector alone one, as of TMA's stores. */
+void bsim_async_store_op(const struct bsim_event *event, bool is_alone, struct bsim_op *op)
+{
+    struct written written[BSIM_WARP_LANES];
+    uint64_t address[BSIM_WARP_LANES];
+    uint32_t n = 0, clocks = 0, sectors = 0;
+    bsim_event_addresses(event, address);
+    for (uint32_t left = event->mask; left != 0; left &= left - 1) {
+        n = add_written(written, n, address[bsim_bits_lowest(left)], event->opcode.bytes);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t touched = 0, whole = 0;
+        for (uint32_t k = 0; k < LINE_SECTORS; k++) {
+            touched += written[i].bytes[k] != 0;
+            whole += written[i].bytes[k] == UINT32_MAX;
+        }
+        sectors += touched;
+        clocks += touched == 1 && whole == 1 ? 1 : 2;
+    }
+    op->out = (uint16_t)(clocks * BSIM_ASYNC_PARTS);
+    op->l2 = (uint16_t)(is_alone ? 0 : sectors * SECTOR * BSIM_ASYNC_PARTS / L2_STORE_BYTES);
+}
+
+uint64_t bsim_async_store_issue(struct bsim_async_units *units, const struct bsim_op *op, uint64_t now)
+{
+    uint64_t begin = later(at_clock(now), units->store_free);
+    uint64_t end = begin + op->out;
+    units->store_free = later(end, op->l2 > 0 ? l2_time(units, false, op->l2, begin) : 0);
+    uint64_t clock = units->store_free / BSIM_ASYNC_PARTS;
+    return clock > LANES_AHEAD ? clock - LANES_AHEAD : 0;
 }
 
 /* ---- requests beside them ------------------------------------------------------------------- */
@@ -280,10 +344,12 @@ static bool is_starved(const struct bsim_async_units *units, uint64_t now)
     return units->tensor_free > at_clock(now) && taken_by_wgmma(units) == most_taken(units);
 }
 
-uint64_t bsim_async_wake(const struct bsim_async_units *units, uint64_t phase, uint64_t now,
-                         uint32_t groups)
+uint64_t bsim_async_wake(const struct bsim_async_units *units, const struct bsim_async_wait *wait, uint64_t now)
 {
-    uint32_t n = bsim_bits_population(groups);
-    uint64_t wake = now + WAKE + (n > 1 && is_starved(units, now) ? WAKE_STARVED : 0);
-    return later(wake, phase + WAKE_FIRST + n * WAKE_GROUP);
+    uint32_t n = bsim_bits_population(wait->groups);
+    bool starves = n > 1 && is_starved(units, now);
+    if (wait->tells_work) {
+        return later(now + LOOK + (starves ? LOOK_STARVED : 0), wait->phase);
+    }
+    return later(now + WAKE + (starves ? WAKE_STARVED : 0), wait->phase + WAKE_FIRST + n * WAKE_GROUP);
 }

@@ -60,8 +60,20 @@ uint64_t bsim_async_wgmma_done(const struct bsim_async_queued *queued);
 uint32_t bsim_async_stretch(const struct bsim_async_units *units, const struct bsim_op *op,
                             uint32_t turns, uint64_t now);
 
-/* The phase of an mbarrier ends, or a warp comes to look for it afterwards: when the warp goes on. */
-uint64_t bsim_async_wake(const struct bsim_async_units *units, uint64_t phase, uint64_t now,
-                         uint32_t groups);
+/* A store of lanes to global memory, which leaves the SM by the way that TMA's take: op->out and op->l2. */
+void bsim_async_store_op(const struct bsim_event *event, bool is_alone, struct bsim_op *op);
+
+/* It issues at `now`: its warp goes on from that clock on. */
+uint64_t bsim_async_store_issue(struct bsim_async_units *units, const struct bsim_op *op, uint64_t now);
+
+/* A wait for a phase of an mbarrier. */
+struct bsim_async_wait {
+    uint64_t phase;  /* when its last arrival came */
+    uint32_t groups; /* bits: the warpgroups that wait for it */
+    bool tells_work; /* the program says what the warp executes behind it */
+};
+
+/* The phase ends, or a warp comes to look for it afterwards: when the warp goes on. */
+uint64_t bsim_async_wake(const struct bsim_async_units *units, const struct bsim_async_wait *wait, uint64_t now);
 
 #endif

@@ -309,43 +309,49 @@ static void issue_barrier(struct bsim_machine *m, struct bsim_warp_state *w)
     open_barrier(m, w);
 }
 
-/* A meeting of some warps takes what a barrier does: those who await it are let on when the last
- * that they want has come. */
-static void open_meeting(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t last)
+/* That of the warp's block. */
+static struct bsim_machine_meeting *meeting_of(struct bsim_machine *m, const struct bsim_warp_state *w,
+                                               const struct bsim_op *op)
 {
-    release(m, w->open, last);
+    return &m->meeting[w->block * m->program->meetings.n + op->count];
+}
+
+/* Whether work stands behind an await: so does that of a kernel that was run, and what a loop executes there is no
+ * part of the wait. */
+static bool tells_work(const struct bsim_op *await)
+{
+    const struct bsim_op *next = await + 1;
+    while (next->kind == BSIM_OP_LOOP) {
+        next++;
+    }
+    return bsim_op_is_work(next->kind);
+}
+
+/* A meeting of some warps takes what a barrier does: those who await it are let on when the last
+ * that they want has come. Work goes on beside a barrier, but not before a look at an mbarrier is answered. */
+static void open_meeting(struct bsim_machine *m, struct bsim_warp_state *w, const struct bsim_op *await)
+{
+    const struct bsim_machine_meeting *meeting = meeting_of(m, w, await);
+    struct bsim_async_wait wait = {meeting->last, m->program->meeting[await->count].groups, tells_work(await)};
+    bool is_phase = meeting->is_awaited_by_phase;
+    release(m, w->open, is_phase ? bsim_async_wake(&m->async, &wait, m->now) : meeting->last);
     w->at_meeting = NULL;
     hold_up(m, w, w->open[BSIM_OP_MEMORY], w->open[BSIM_OP_BRANCH]);
-}
-
-/* That of the warp's block. */
-static struct bsim_machine_meeting *meeting_of(struct bsim_machine *m,
-                                               const struct bsim_warp_state *w)
-{
-    return &m->meeting[w->block * m->program->meetings.n + w->op->count];
-}
-
-/* When those who have awaited all its arrivals go on, but for what a barrier takes. */
-static uint64_t opens(const struct bsim_machine *m, const struct bsim_machine_meeting *meeting,
-                      uint32_t place)
-{
-    return meeting->is_awaited_by_phase ? bsim_async_wake(&m->async, meeting->last, m->now,
-                                                          m->program->meeting[place].groups)
-                                        : meeting->last;
+    w->ready = later(w->ready, is_phase && wait.tells_work ? w->open[BSIM_OP_MEMORY] : 0);
 }
 
 /* Somebody comes to the meeting of the warp's op at that clock, which may lie ahead. */
 static void come_to(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t arrival)
 {
     uint32_t place = w->op->count, first = w->block * m->program->n_warps;
-    struct bsim_machine_meeting *meeting = meeting_of(m, w);
+    struct bsim_machine_meeting *meeting = meeting_of(m, w, w->op);
     meeting->last = later(meeting->last, arrival);
     meeting->n_arrived++;
     for (uint32_t warp = first; warp < first + m->program->n_warps; warp++) {
         struct bsim_warp_state *other = &m->warp[warp];
         if (other->at_meeting != NULL && other->at_meeting->count == place &&
             other->at_meeting->cycles <= meeting->n_arrived) {
-            open_meeting(m, other, opens(m, meeting, place));
+            open_meeting(m, other, other->at_meeting);
             note_wake(&m->partition[other->partition], other);
             m->opened = true;
         }
@@ -418,7 +424,7 @@ static void issue_async(struct bsim_machine *m, struct bsim_warp_state *w)
         uint64_t done = bsim_async_bulk_issue(&m->async, op, m->now);
         add_turns(m, op, 0);
         if (op->count != BSIM_ASYNC_NO_MEETING) {
-            meeting_of(m, w)->is_awaited_by_phase = true;
+            meeting_of(m, w, op)->is_awaited_by_phase = true;
             come_to(m, w, done);
         } else {
             add_async_result(m, w, done);
@@ -430,16 +436,14 @@ static void issue_async(struct bsim_machine *m, struct bsim_warp_state *w)
 
 static void issue_await(struct bsim_machine *m, struct bsim_warp_state *w)
 {
-    const struct bsim_machine_meeting *meeting = meeting_of(m, w);
-    bool waits = meeting->n_arrived < w->op->cycles;
-    if (waits) {
-        w->at_meeting = w->op;
+    const struct bsim_op *op = w->op++;
+    w->ready = m->now + 1;
+    if (meeting_of(m, w, op)->n_arrived < op->cycles) {
+        w->at_meeting = op;
         hold_up(m, w, BSIM_NEVER, BSIM_NEVER);
     } else {
-        open_meeting(m, w, opens(m, meeting, w->op->count));
+        open_meeting(m, w, op);
     }
-    w->op++;
-    w->ready = m->now + 1;
 }
 
 /* From the last instruction of a work at the end of a turn to the branch. What latency the work has
@@ -473,6 +477,9 @@ static void issue_work(struct bsim_machine *m, struct bsim_partition *p, struct 
     p->issue_ready = m->now + op->turns;
     w->first = choose(begins, m->now, w->first);
     w->ready = choose(ends, work_done(m, w), m->now + op->pause);
+    if (op->out > 0 && m->program->is_async) {
+        w->ready = later(w->ready, bsim_async_store_issue(&m->async, op, m->now));
+    }
     w->n_used = (uint32_t)choose(uses, w->n_results - op->wait, w->n_used);
     w->work_left--;
     w->at_part += w->work_left < w->part[w->at_part].left;

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-_Static_assert(sizeof(struct bsim_op) == 24, "operations are compared byte by byte");
+_Static_assert(sizeof(struct bsim_op) == 28, "operations are compared byte by byte");
 
 void bsim_program_clear(struct bsim_program *program, uint32_t n_warps)
 {
@@ -177,7 +177,7 @@ static bool set_branch(struct bsim_warp_program *warp, size_t loop)
     if (warp->op[loop].control == 0 && warp->op[loop].cycles == 0) {
         return true;
     }
-    if (bsim_op_is_work(last->kind) && last->class == BSIM_WORK_ANY && last->count == 1) {
+    if (bsim_op_is_work(last->kind) && last->class == BSIM_WORK_ANY && last->count == 1 && last->out == 0) {
         branch.wait = last->wait;
         branch.is_read = last->is_read;
         branch.cycles = last->cycles;

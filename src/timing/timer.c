@@ -372,6 +372,13 @@ static uint8_t upper_half(const struct bsim_event *event)
     return (uint32_t)at >= BSIM_TMA_HALF_BYTES;
 }
 
+/* Whether most SMs have no block: L2 has its full rate for those that do. */
+static bool leaves_sms_free(const struct bsim_kernel_result *kernel)
+{
+    uint64_t blocks = (uint64_t)kernel->grid.x * kernel->grid.y * kernel->grid.z;
+    return 2 * blocks <= kernel->device.n_sms;
+}
+
 static enum bsim_status take_access(struct bsim_timer *timer, const struct bsim_event *event,
                                     struct bsim_error *err)
 {
@@ -383,6 +390,9 @@ static enum bsim_status take_access(struct bsim_timer *timer, const struct bsim_
     }
     if (event->opcode.space != BSIM_SHARED) {
         struct bsim_op other = bsim_timing_access(&kernel->timed.timing, event);
+        if (timer->program.is_async && event->opcode.space == BSIM_GLOBAL && event->opcode.family == BSIM_ST) {
+            bsim_async_store_op(event, leaves_sms_free(kernel), &other);
+        }
         return add_op(timer, event->warp, &other, err);
     }
     size_t place = place_of(timer, event);
@@ -444,7 +454,6 @@ static enum bsim_status take_async(struct bsim_timer *timer, const struct bsim_e
     const struct bsim_kernel_result *kernel = timer->kernel;
     bool is_wgmma = event->opcode.family == BSIM_WGMMA;
     uint32_t meeting = BSIM_ASYNC_NO_MEETING, n = is_wgmma ? 0 : event->async->arrives;
-    uint64_t blocks = (uint64_t)kernel->grid.x * kernel->grid.y * kernel->grid.z;
     size_t place = place_of(timer, event);
     if (!bsim_family_executes(&kernel->device, &event->opcode)) {
         return bsim_family_refuse(&kernel->device, &event->opcode, err);
@@ -453,7 +462,7 @@ static enum bsim_status take_async(struct bsim_timer *timer, const struct bsim_e
         uint32_t warps = event->warp == BSIM_ALL_WARPS ? timer->stream.n_warps : 1;
         meeting = bsim_program_meet(&timer->program, n, warps);
     }
-    struct bsim_op op = bsim_async_op(event, meeting, 2 * blocks <= kernel->device.n_sms);
+    struct bsim_op op = bsim_async_op(event, meeting, leaves_sms_free(kernel));
     op.wait = bsim_timing_wait(event);
     op.site = place != SIZE_MAX ? bsim_program_site(&timer->program, place) : BSIM_NO_SITE;
     bool fits = op.site != BSIM_NO_SITE && (n == 0 || meeting != BSIM_ALL_WARPS);

@@ -1,0 +1,142 @@
+/* test_products.c - products in PTX against an H200's clocks: h200/mainloop/products.csv has blocks that wait for
+ * each turn's wgmmas before they give its tiles back, and store their sums to global memory from registers
+ * (tools/crosscheck/products.cu), products.ptx what nvcc made of them. PRINT_PROGRAMS=1 prints each. */
+#include "table.h"
+
+#include "timing/timer.h"
+
+#include <banksim/ptx.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DIR "tests/measured/h200/mainloop"
+
+enum { LAUNCHES = 28, SHAPES = 7, FEWER = 20, MORE = 50 };
+
+struct product {
+    uint32_t groups, n, stages, turns;
+    double main, all, cycles;
+};
+
+static char *read_all(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    char *text = malloc(*size + 1);
+    assert_non_null(text);
+    assert_int_equal(fread(text, 1, *size, file), *size);
+    fclose(file);
+    return text;
+}
+
+static double play(const char *text, size_t size, const struct product *product)
+{
+    static const struct bsim_ptx_options options = {.has_work = true};
+    static const struct bsim_timer_options timing = {.max_events = UINT64_MAX, .max_steps = UINT64_MAX};
+    char launch[400], message[1024];
+    struct bsim_timer *timer = bsim_timer_new(&timing);
+    struct bsim_ptx_call *call = NULL;
+    struct bsim_error err;
+    struct bsim_result result;
+    uint32_t rows = 64 * product->groups, k = 64 * product->turns;
+    assert_non_null(timer);
+    snprintf(launch, sizeof launch,
+             "_Z4gemmILi%uELi%uELi%uEEv14CUtensorMap_stS0_PfiiPx<<<1, %u, %u>>>(tensormap half %ux%u box=64x%u "
+             "swizzle=128B, tensormap half %ux%u box=64x%u swizzle=128B, float[%u], %u, %u, long[3])",
+             product->groups, product->n, product->stages, 128 * product->groups + 32,
+             product->stages * (rows + product->n) * 128, k, rows, rows, k, product->n, product->n,
+             rows * product->n, product->n, product->turns);
+    struct bsim_sink sink = bsim_timer_sink(timer);
+    enum bsim_status status = bsim_ptx_call_new("products.ptx", text, size, launch, &call, &err);
+    if (status == BSIM_OK) {
+        bsim_ptx_call_set(call, &options);
+        status = bsim_ptx_call_run(call, &sink, &err);
+    }
+    status = status == BSIM_OK ? bsim_timer_result(timer, &result, &err) : status;
+    if (status != BSIM_OK) {
+        fail_msg("%s: %s", launch, bsim_error_text(&err, message, sizeof message));
+    }
+    double cycles = (double)result.kernels[0].timed.cycles;
+    bsim_result_free(&result);
+    bsim_ptx_call_free(call);
+    bsim_timer_free(timer);
+    return cycles;
+}
+
+static double number(const struct table *table, const char *column)
+{
+    double value = 0;
+    if (!table_number(table, column, &value)) {
+        fail_msg("no %s: %s", column, table->line);
+    }
+    return value;
+}
+
+static double percent(double here, double there)
+{
+    return 100 * (here / there - 1);
+}
+
+static size_t count_within(const double *error, size_t n, double most)
+{
+    size_t within = 0;
+    for (size_t i = 0; i < n; i++) {
+        within += -most <= error[i] && error[i] <= most;
+    }
+    return within;
+}
+
+/* What stands in src/timing/README.md. */
+static void blocks_take_about_as_long(void **state)
+{
+    struct table table;
+    struct product product, before = {0};
+    size_t size, n = 0, n_shapes = 0;
+    double error[LAUNCHES], turn_error[SHAPES];
+    (void)state;
+    char *text = read_all(DIR "/products.ptx", &size);
+    assert_true(table_open(&table, DIR, "products.csv"));
+    while (table_next(&table)) {
+        product = (struct product){(uint32_t)number(&table, "warpgroups"), (uint32_t)number(&table, "n"),
+                                   (uint32_t)number(&table, "stages"), (uint32_t)number(&table, "turns"),
+                                   number(&table, "main"), number(&table, "all"), 0};
+        product.cycles = play(text, size, &product);
+        assert_true(n < LAUNCHES);
+        error[n++] = percent(product.cycles, product.all);
+        if (before.turns == FEWER && product.turns == MORE) {
+            assert_true(n_shapes < SHAPES);
+            turn_error[n_shapes++] = percent(product.cycles - before.cycles, product.main - before.main);
+        }
+        if (getenv("PRINT_PROGRAMS") != NULL) {
+            printf("%u x m64n%u, %u stages, %u turns: %.0f, model %.0f, %+.1f %%\n", product.groups, product.n,
+                   product.stages, product.turns, product.all, product.cycles, error[n - 1]);
+        }
+        before = product;
+    }
+    table_close(&table);
+    free(text);
+    assert_int_equal(n, LAUNCHES);
+    assert_int_equal(n_shapes, SHAPES);
+    printf("# blocks within 10 %%: %zu of %zu; a turn within 10 %%: %zu of %zu\n", count_within(error, n, 10), n,
+           count_within(turn_error, n_shapes, 10), n_shapes);
+    assert_true(count_within(error, n, 10) >= 26 && count_within(error, n, 12.3) == n);
+    assert_true(count_within(turn_error, n_shapes, 5.5) >= 6 && count_within(turn_error, n_shapes, 15) == n_shapes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(blocks_take_about_as_long)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
