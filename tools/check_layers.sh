@@ -51,11 +51,13 @@ sources() {
         layer("trace", "base event model")
         layer("emulators", "base event", "lanes model")
         layer("ptx", "base event lanes", "model")
-        layer("cuda", "base", "ptx")
+        # The text of CUDA C, for both that read it: whole kernels, and sketches of them.
+        layer("c", "base")
+        layer("cuda", "base c", "ptx")
         # The runtime of whole programs: a library of its own.
         layer("cudart", "base event ptx", "lanes trace")
         layer("layout", "base event")
-        layer("expr", "base event lanes layout", "model")
+        layer("expr", "base event lanes layout c", "model")
         layer("hazard", "base event", "model")
         layer("sim", "base event model result")
         layer("advise", "base event model timing layout", "expr result")

@@ -49,6 +49,7 @@ static void say_unexpected(struct cu_parser *p, const char *text)
 {
     bool is_behind =
         p->last != NULL && p->last->next == p->token && p->token->begins_line && p->last->line > 0;
+    bsim_cu_refuse_bad(p->file, p->token);
     if (p->token->kind == CU_END) {
         bsim_cu_stop(p, p->token, "the file ends where '%s' should stand", text);
     } else if (is_behind) {
@@ -84,6 +85,7 @@ void bsim_cu_skip_brackets(struct cu_parser *p)
         bsim_cu_advance(p);
     } while (depth > 0 && p->token->kind != CU_END);
     if (depth > 0) {
+        bsim_cu_refuse_bad(p->file, p->last); /* a comment that takes the rest of the file */
         bsim_cu_stop(p, opening, "what begins here is not closed");
     }
 }

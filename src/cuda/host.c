@@ -295,7 +295,8 @@ static int64_t read_unary(struct reading *r)
     }
     const struct cu_token *token = r->host->token[r->at];
     int64_t value;
-    if (token->kind == CU_NUMBER && bsim_cu_read_integer(token, &number, &is_unsigned, &is_long)) {
+    if (token->kind == CU_NUMBER &&
+        bsim_cu_read_integer(token, &number, &is_unsigned, &is_long) == NULL) {
         r->at++;
         value = (int64_t)number;
     } else if (token->kind == CU_NAME) {

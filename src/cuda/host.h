@@ -2,7 +2,7 @@
 #ifndef BSIM_CUDA_HOST_H
 #define BSIM_CUDA_HOST_H
 
-#include "cuda/token.h"
+#include "cuda/cuda.h"
 
 /* The tokens of a file, directives followed and macros replaced, by number; CU_END is the last one. */
 struct cu_host {

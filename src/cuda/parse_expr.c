@@ -13,19 +13,6 @@ static struct cu_node *dummy(struct cu_parser *p)
 
 /* ---- constants ------------------------------------------------------------------------------- */
 
-static bool is_real(const struct cu_token *token)
-{
-    bool is_hexadecimal = token->length > 1 && (token->text[1] | 0x20) == 'x';
-    for (size_t i = 0; i < token->length; i++) {
-        char lower = (char)(token->text[i] | 0x20);
-        if (token->text[i] == '.' || lower == 'p' ||
-            (!is_hexadecimal && (lower == 'e' || lower == 'f'))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* A float is rounded once, from its digits. */
 static struct cu_node *read_real(struct cu_parser *p, const struct cu_token *token)
 {
@@ -48,11 +35,12 @@ static struct cu_node *read_number(struct cu_parser *p)
     uint64_t value;
     bool is_unsigned, is_long;
     bsim_cu_advance(p);
-    if (token->kind == CU_NUMBER && is_real(token)) {
+    if (bsim_cu_is_real(token)) {
         return read_real(p, token);
     }
-    if (!bsim_cu_read_integer(token, &value, &is_unsigned, &is_long)) {
-        bsim_cu_stop(p, token, "this is no number of C");
+    const char *why = bsim_cu_read_integer(token, &value, &is_unsigned, &is_long);
+    if (why != NULL) {
+        bsim_cu_stop(p, token, "the constant '%.*s' %s", bsim_cu_shown(token), token->text, why);
         return dummy(p);
     }
     enum cu_kind kind = token->kind == CU_CHARACTER ? CU_CHAR
@@ -364,6 +352,7 @@ static struct cu_node *read_primary(struct cu_parser *p)
     if (bsim_cu_sees(p, "[") && p->function != NULL) {
         return bsim_cu_read_lambda(p);
     }
+    bsim_cu_refuse_bad(p->file, p->token);
     bsim_cu_stop(p, p->token,
                  p->token->kind == CU_STRING ? "a text is no value here"
                  : bsim_cu_sees(p, "[")      ? "lambdas are read in functions alone"

@@ -1,30 +1,14 @@
-/* preprocess.c - directives and macros, as C++ has them.
+/* preprocess.c - directives, as C++ has them.
  *
  * Tokens that a macro stands for are placed where it is used, as compilers number lines: an access
- * that a macro makes belongs to the line that uses the macro. A macro is left alone within its own
- * expansion: each token has the set of macros that it comes from (Prosser's algorithm).
+ * that a macro makes belongs to the line that uses the macro.
  */
 #include "cuda/preprocess.h"
 
-#include "base/table.h"
+#include "c/macro.h"
 #include "cuda/parse.h"
 
-enum { MAX_PARAMETERS = 64, MAX_TOKENS = 4000000, N_BUCKETS = 256, MAX_DEPTH = 200 };
-
-struct macro {
-    const struct cu_token *name;
-    bool has_parameters, is_variadic, is_undefined;
-    uint32_t n_parameters; /* with __VA_ARGS__ */
-    const struct cu_token **parameter;
-    const struct cu_token *body; /* up to its CU_END */
-    struct macro *next;
-};
-
-/* The macros that a token comes from. */
-struct cu_hidden {
-    const struct macro *macro;
-    const struct cu_hidden *outer;
-};
+enum { MAX_TOKENS = 4000000 };
 
 /* An #if that is open. */
 struct condition {
@@ -35,40 +19,10 @@ struct condition {
 
 struct preprocessor {
     struct cu_file *file;
-    struct macro *bucket[N_BUCKETS];
+    struct cu_macros macros;
     struct condition *condition;
     struct cu_token *end; /* of the file */
-    uint32_t n_tokens, depth;
 };
-
-/* ---- lists ----------------------------------------------------------------------------------- */
-
-struct list {
-    struct cu_token *first, **end;
-};
-
-static struct cu_token *copy_of(struct preprocessor *pp, const struct cu_token *token)
-{
-    struct cu_token *copy = bsim_cu_take(pp->file, sizeof *copy);
-    *copy = *token;
-    copy->next = NULL;
-    if (++pp->n_tokens > MAX_TOKENS) {
-        bsim_cu_fail(pp->file, token, "macros make more than %d tokens of this file", MAX_TOKENS);
-    }
-    copy->kind = bsim_cu_failed(pp->file) ? CU_END : copy->kind; /* lists end there */
-    return copy;
-}
-
-static struct cu_token *append(struct preprocessor *pp, struct list *list,
-                               const struct cu_token *token)
-{
-    struct cu_token *copy = copy_of(pp, token);
-    if (list->end != &copy->next) { /* which it is when memory is short for the second time */
-        *list->end = copy;
-        list->end = &copy->next;
-    }
-    return copy;
-}
 
 static bool ends_line(const struct cu_token *token)
 {
@@ -87,339 +41,16 @@ static struct cu_token *next_line(struct cu_token *token)
 static struct cu_token *take_line(struct preprocessor *pp, struct cu_token *token,
                                   struct cu_token **rest)
 {
-    struct list line = {NULL, &line.first};
+    struct cu_list line = {NULL, &line.first};
     const struct cu_token *last = token;
     for (; !ends_line(token); token = token->next) {
-        last = append(pp, &line, token);
+        last = bsim_cu_append(&pp->macros, &line, token);
     }
-    struct cu_token *end = append(pp, &line, last);
+    struct cu_token *end = bsim_cu_append(&pp->macros, &line, last);
     end->kind = CU_END;
     end->length = 0;
     *rest = token;
     return line.first;
-}
-
-/* ---- definitions ----------------------------------------------------------------------------- */
-
-static struct macro **find_place(struct preprocessor *pp, const struct cu_token *name)
-{
-    struct macro **m = &pp->bucket[bsim_table_hash_text(name->text, name->length) % N_BUCKETS];
-    while (*m != NULL && !bsim_cu_same_text((*m)->name, name)) {
-        m = &(*m)->next;
-    }
-    return m;
-}
-
-static const struct macro *find_macro(struct preprocessor *pp, const struct cu_token *name)
-{
-    const struct macro *macro = name->kind == CU_NAME ? *find_place(pp, name) : NULL;
-    return macro == NULL || macro->is_undefined ? NULL : macro;
-}
-
-/* parameters = "(" [name ("," name)*] ["," "..."] ")" */
-static struct cu_token *read_parameters(struct preprocessor *pp, struct macro *macro,
-                                        struct cu_token *token)
-{
-    static const struct cu_token rest = {.kind = CU_NAME, .text = "__VA_ARGS__", .length = 11};
-    macro->has_parameters = true;
-    macro->parameter = bsim_cu_take(pp->file, MAX_PARAMETERS * sizeof *macro->parameter);
-    for (token = token->next; !bsim_cu_is(token, ")") && !bsim_cu_failed(pp->file);
-         token = token->next) {
-        macro->is_variadic = bsim_cu_is(token, "...");
-        bool is_good = token->kind == CU_NAME || macro->is_variadic || bsim_cu_is(token, ",");
-        if (!is_good || macro->n_parameters == MAX_PARAMETERS) {
-            bsim_cu_fail(pp->file, token, "a macro's parameter should stand here");
-            return token;
-        }
-        if (!bsim_cu_is(token, ",")) {
-            macro->parameter[macro->n_parameters++] = macro->is_variadic ? &rest : token;
-        }
-    }
-    return bsim_cu_failed(pp->file) ? pp->end : token->next;
-}
-
-static void define(struct preprocessor *pp, struct cu_token *token)
-{
-    if (token->kind != CU_NAME) {
-        bsim_cu_fail(pp->file, token, "a macro's name should stand here");
-        return;
-    }
-    struct macro **place = find_place(pp, token);
-    struct macro *macro = bsim_cu_take(pp->file, sizeof *macro);
-    macro->name = token;
-    macro->next = *place != NULL ? (*place)->next : NULL;
-    struct cu_token *body = token->next;
-    if (bsim_cu_is(body, "(") && !body->after_blank) {
-        body = read_parameters(pp, macro, body);
-    }
-    macro->body = body;
-    *place = macro;
-}
-
-static void undefine(struct preprocessor *pp, const struct cu_token *token)
-{
-    struct macro *macro = *find_place(pp, token);
-    if (macro != NULL) {
-        macro->is_undefined = true;
-    }
-}
-
-/* ---- expansion ------------------------------------------------------------------------------- */
-
-static bool is_hidden(const struct cu_hidden *hidden, const struct macro *macro)
-{
-    while (hidden != NULL && hidden->macro != macro) {
-        hidden = hidden->outer;
-    }
-    return hidden != NULL;
-}
-
-/* All of both, each once. */
-static const struct cu_hidden *hide(struct preprocessor *pp, const struct cu_hidden *hidden,
-                                    const struct cu_hidden *more)
-{
-    for (; more != NULL; more = more->outer) {
-        if (!is_hidden(hidden, more->macro)) {
-            struct cu_hidden *one = bsim_cu_take(pp->file, sizeof *one);
-            *one = (struct cu_hidden){more->macro, hidden};
-            hidden = one;
-        }
-    }
-    return hidden;
-}
-
-static const struct cu_hidden *in_both(struct preprocessor *pp, const struct cu_hidden *a,
-                                       const struct cu_hidden *b)
-{
-    const struct cu_hidden *both = NULL;
-    for (; a != NULL; a = a->outer) {
-        if (is_hidden(b, a->macro)) {
-            both = hide(pp, both, &(struct cu_hidden){a->macro, NULL});
-        }
-    }
-    return both;
-}
-
-/* One use of a macro with parameters. */
-struct use {
-    const struct macro *macro;
-    const struct cu_token *name;
-    uint32_t n;
-    struct cu_token *argument[MAX_PARAMETERS]; /* each with its CU_END */
-};
-
-/* The tokens up to a ',' or ')' outside of parentheses. */
-static struct cu_token *read_argument(struct preprocessor *pp, struct cu_token *token, bool to_end,
-                                      struct cu_token **argument)
-{
-    struct list list = {NULL, &list.first};
-    uint32_t depth = 0;
-    while (depth > 0 || !(bsim_cu_is(token, ")") || (bsim_cu_is(token, ",") && !to_end))) {
-        if (token->kind == CU_END) {
-            bsim_cu_fail(pp->file, token, "the arguments of this macro do not end");
-            break;
-        }
-        depth += bsim_cu_is(token, "(");
-        depth -= bsim_cu_is(token, ")");
-        append(pp, &list, token);
-        token = token->next;
-    }
-    struct cu_token *end = append(pp, &list, token);
-    end->kind = CU_END;
-    end->length = 0;
-    *argument = list.first;
-    return token;
-}
-
-/* arguments = "(" argument ("," argument)* ")"; answers their ')'. */
-static struct cu_token *read_arguments(struct preprocessor *pp, struct use *use,
-                                       struct cu_token *token)
-{
-    const struct macro *macro = use->macro;
-    do {
-        struct cu_token *argument;
-        bool is_rest = macro->is_variadic && use->n + 1 == macro->n_parameters;
-        token = read_argument(pp, token->next, is_rest, &argument);
-        if (use->n < MAX_PARAMETERS) {
-            use->argument[use->n++] = argument;
-        }
-    } while (bsim_cu_is(token, ",") && !bsim_cu_failed(pp->file));
-    bool is_empty = use->n == 1 && use->argument[0]->kind == CU_END;
-    if (is_empty && macro->n_parameters == 0) {
-        use->n = 0;
-    }
-    if (macro->is_variadic && use->n + 1 == macro->n_parameters) {
-        use->argument[use->n++] = token->kind == CU_END ? token : pp->end;
-    }
-    if (use->n != macro->n_parameters) {
-        bsim_cu_fail(pp->file, use->name, "the macro %.*s takes %u arguments, and %u stand here",
-                     bsim_cu_shown(use->name), use->name->text, macro->n_parameters, use->n);
-    }
-    return token;
-}
-
-static struct cu_token *expand(struct preprocessor *pp, struct cu_token *token);
-
-/* A list with the macros in it replaced. */
-static struct cu_token *expand_all(struct preprocessor *pp, const struct cu_token *tokens)
-{
-    struct list list = {NULL, &list.first}, all = {NULL, &all.first};
-    for (const struct cu_token *t = tokens;; t = t->next) {
-        append(pp, &list, t);
-        if (t->kind == CU_END || bsim_cu_failed(pp->file)) {
-            break;
-        }
-    }
-    struct cu_token *token = list.first;
-    while (token->kind != CU_END && !bsim_cu_failed(pp->file)) {
-        struct cu_token *replaced = expand(pp, token);
-        if (replaced == token) {
-            append(pp, &all, token);
-            token = token->next;
-        } else {
-            token = replaced;
-        }
-    }
-    append(pp, &all, token)->kind = CU_END;
-    return all.first;
-}
-
-static const struct cu_token *argument_of(const struct use *use, const struct cu_token *token)
-{
-    for (uint32_t i = 0; i < use->macro->n_parameters && token->kind == CU_NAME && i < use->n;
-         i++) {
-        if (bsim_cu_same_text(use->macro->parameter[i], token)) {
-            return use->argument[i];
-        }
-    }
-    return NULL;
-}
-
-/* # argument: its text as a string; of weight to nobody here but as one token. */
-static void append_string(struct preprocessor *pp, struct list *list, const struct cu_token *name,
-                          const struct cu_token *argument)
-{
-    const char *text = "\"";
-    for (const struct cu_token *t = argument; t->kind != CU_END; t = t->next) {
-        bool is_plain = t->kind != CU_STRING;
-        text = bsim_cu_text(pp->file, "%s%s%.*s", text, t->after_blank && t != argument ? " " : "",
-                            is_plain ? (int)t->length : 0, t->text);
-    }
-    struct cu_token *string = append(pp, list, name);
-    string->text = bsim_cu_text(pp->file, "%s\"", text);
-    string->length = strlen(string->text);
-    string->kind = CU_STRING;
-}
-
-/* a ## b: one token of both texts. */
-static void paste(struct preprocessor *pp, struct cu_token *left, const struct cu_token *right)
-{
-    const char *text = bsim_cu_text(pp->file, "%.*s%.*s", (int)left->length, left->text,
-                                    (int)right->length, right->text);
-    struct cu_token *pasted = bsim_cu_tokens_of(pp->file, text, strlen(text), left);
-    if (pasted->next != NULL && pasted->next->kind != CU_END) {
-        bsim_cu_fail(pp->file, left, "## makes no token of this: %.40s", text);
-    }
-    left->kind = pasted->kind;
-    left->text = pasted->text;
-    left->length = pasted->length;
-}
-
-static void append_all(struct preprocessor *pp, struct list *list, const struct cu_token *tokens)
-{
-    for (const struct cu_token *t = tokens; t->kind != CU_END && !bsim_cu_failed(pp->file);
-         t = t->next) {
-        append(pp, list, t);
-    }
-}
-
-/* The last token of the list, or NULL. */
-static struct cu_token *last_of(struct list *list)
-{
-    struct cu_token *last = list->first;
-    while (last != NULL && last->next != NULL) {
-        last = last->next;
-    }
-    return last;
-}
-
-/* What stands right of ##. */
-static const struct cu_token *append_pasted(struct preprocessor *pp, struct list *list,
-                                            const struct use *use, const struct cu_token *right)
-{
-    const struct cu_token *argument = argument_of(use, right);
-    const struct cu_token *from = argument != NULL ? argument : right;
-    struct cu_token *left = last_of(list);
-    bool is_comma = left != NULL && bsim_cu_is(left, ",");
-    if (from->kind == CU_END) {
-        return right; /* nothing is pasted; GNU's ", ## __VA_ARGS__" keeps its comma out */
-    }
-    if (left != NULL && !(is_comma && argument != NULL)) {
-        paste(pp, left, from);
-        from = from->next;
-    }
-    if (argument != NULL) {
-        append_all(pp, list, from);
-    } else if (left == NULL) {
-        append(pp, list, right);
-    }
-    return right;
-}
-
-/* The body with the arguments in it. */
-static struct cu_token *substitute(struct preprocessor *pp, const struct use *use)
-{
-    struct list list = {NULL, &list.first};
-    for (const struct cu_token *t = use->macro->body;
-         t->kind != CU_END && !bsim_cu_failed(pp->file); t = t->next) {
-        const struct cu_token *argument = argument_of(use, t);
-        bool is_pasted = bsim_cu_is(t->next, "##");
-        if (use->macro->has_parameters && bsim_cu_is(t, "#") && argument_of(use, t->next) != NULL) {
-            append_string(pp, &list, t, argument_of(use, t->next));
-            t = t->next;
-        } else if (bsim_cu_is(t, "##") && t->next->kind != CU_END) {
-            t = append_pasted(pp, &list, use, t->next);
-        } else if (argument != NULL) {
-            append_all(pp, &list, is_pasted ? argument : expand_all(pp, argument));
-        } else {
-            append(pp, &list, t);
-        }
-    }
-    append(pp, &list, pp->end);
-    return list.first;
-}
-
-/* What the token and those behind it become; the token itself if it is no macro. */
-static struct cu_token *expand(struct preprocessor *pp, struct cu_token *token)
-{
-    const struct macro *macro = find_macro(pp, token);
-    struct use use = {.macro = macro, .name = token};
-    struct cu_token *behind = token->next;
-    if (macro == NULL || is_hidden(token->hidden, macro) ||
-        (macro->has_parameters && !bsim_cu_is(behind, "(")) || bsim_cu_failed(pp->file)) {
-        return token;
-    }
-    if (++pp->depth > MAX_DEPTH) {
-        bsim_cu_fail(pp->file, token, "macros are nested more than %d deep here", MAX_DEPTH);
-    }
-    const struct cu_hidden *hidden = token->hidden;
-    if (macro->has_parameters) {
-        struct cu_token *closing = read_arguments(pp, &use, behind);
-        hidden = in_both(pp, hidden, closing->hidden);
-        behind = closing->kind == CU_END ? closing : closing->next;
-    }
-    hidden = hide(pp, hidden, &(struct cu_hidden){macro, NULL});
-    struct cu_token *first = substitute(pp, &use), *t = first, **end = &first;
-    for (; t->kind != CU_END && !bsim_cu_failed(pp->file); end = &t->next, t = t->next) {
-        t->at = token->at;
-        t->line = token->line;
-        t->source = token->source;
-        t->begins_line = token->begins_line && t == first;
-        t->hidden = hide(pp, t->hidden, hidden);
-    }
-    *end = behind;
-    pp->depth--;
-    return bsim_cu_failed(pp->file) ? pp->end : first;
 }
 
 /* ---- #if ------------------------------------------------------------------------------------- */
@@ -445,7 +76,7 @@ static void replace_defined(struct preprocessor *pp, struct cu_token *tokens)
             bsim_cu_fail(pp->file, t, "a name should stand behind defined");
             return;
         }
-        make_number(t, find_macro(pp, name) != NULL);
+        make_number(t, bsim_cu_find_macro(&pp->macros, name) != NULL);
         t->next = has_parenthesis ? name->next->next : name->next;
     }
 }
@@ -453,7 +84,8 @@ static void replace_defined(struct preprocessor *pp, struct cu_token *tokens)
 static bool evaluate(struct preprocessor *pp, struct cu_token *line)
 {
     replace_defined(pp, line);
-    struct cu_token *tokens = bsim_cu_failed(pp->file) ? pp->end : expand_all(pp, line);
+    struct cu_token *tokens =
+        bsim_cu_failed(pp->file) ? pp->end : bsim_cu_expand_all(&pp->macros, line);
     for (struct cu_token *t = tokens; t->kind != CU_END; t = t->next) {
         if (t->kind == CU_NAME) {
             make_number(t, bsim_cu_is(t, "true"));
@@ -526,15 +158,15 @@ static struct cu_token *turn_condition(struct preprocessor *pp, struct cu_token 
 
 /* #pragma unroll N stays, for the loop behind it; GCC's spelling as well. */
 static struct cu_token *keep_pragma(struct preprocessor *pp, struct cu_token *word,
-                                    struct list *list)
+                                    struct cu_list *list)
 {
     struct cu_token *rest, *line = take_line(pp, word->next, &rest);
     line = bsim_cu_is(line, "GCC") || bsim_cu_is(line, "clang") ? line->next : line;
     if (bsim_cu_is(line, "unroll") || bsim_cu_is(line, "nounroll")) {
-        struct cu_token *unroll = append(pp, list, line);
+        struct cu_token *unroll = bsim_cu_append(&pp->macros, list, line);
         unroll->kind = CU_UNROLL;
-        append_all(pp, list, expand_all(pp, line->next));
-        struct cu_token *end = append(pp, list, line);
+        bsim_cu_append_all(&pp->macros, list, bsim_cu_expand_all(&pp->macros, line->next));
+        struct cu_token *end = bsim_cu_append(&pp->macros, list, line);
         end->kind = CU_SIGN;
         end->text = ";";
         end->length = 1;
@@ -563,6 +195,7 @@ static struct cu_source *read_header(struct preprocessor *pp, const struct cu_to
         source = bsim_cu_take(pp->file, sizeof *source);
         *source = (struct cu_source){
             .name = bsim_cu_text(pp->file, "%s", path.data),
+            .line = 1,
             .text = bsim_cu_text(pp->file, "%s", text.data != NULL ? text.data : ""),
             .number = (first->next != NULL ? first->next->number : 1) + 1,
             .depth = name->source->depth + 1};
@@ -605,18 +238,18 @@ static struct cu_token *include(struct preprocessor *pp, const struct cu_token *
     return first;
 }
 
-static struct cu_token *follow(struct preprocessor *pp, struct cu_token *hash, struct list *list)
+static struct cu_token *follow(struct preprocessor *pp, struct cu_token *hash, struct cu_list *list)
 {
     struct cu_token *word = hash->next, *rest;
     if (ends_line(word)) {
         return word;
     }
     if (bsim_cu_is(word, "define")) {
-        define(pp, take_line(pp, word->next, &rest));
+        bsim_cu_define(&pp->macros, take_line(pp, word->next, &rest));
         return rest;
     }
     if (bsim_cu_is(word, "undef")) {
-        undefine(pp, word->next);
+        bsim_cu_undefine(&pp->macros, word->next);
         return next_line(word);
     }
     if (bsim_cu_is(word, "if")) {
@@ -624,7 +257,7 @@ static struct cu_token *follow(struct preprocessor *pp, struct cu_token *hash, s
         return open_condition(pp, word, is_true, rest);
     }
     if (bsim_cu_is(word, "ifdef") || bsim_cu_is(word, "ifndef")) {
-        bool is_defined = find_macro(pp, word->next) != NULL;
+        bool is_defined = bsim_cu_find_macro(&pp->macros, word->next) != NULL;
         return open_condition(pp, word, is_defined == bsim_cu_is(word, "ifdef"), next_line(word));
     }
     if (bsim_cu_is(word, "elif") || bsim_cu_is(word, "else") || bsim_cu_is(word, "endif")) {
@@ -651,7 +284,7 @@ static void define_own(struct preprocessor *pp)
     struct cu_token *token = bsim_cu_tokens_of(pp->file, own, sizeof own - 1, pp->end), *rest;
     while (token->kind != CU_END && !bsim_cu_failed(pp->file)) {
         token->begins_line = false;
-        define(pp, take_line(pp, token, &rest));
+        bsim_cu_define(&pp->macros, take_line(pp, token, &rest));
         token = rest;
     }
 }
@@ -667,14 +300,15 @@ static struct cu_token *last_token(struct cu_token *token)
 struct cu_token *bsim_cu_preprocess(struct cu_file *file, struct cu_token *tokens)
 {
     struct preprocessor own = {.file = file, .end = last_token(tokens)}, *pp = &own;
-    struct list all = {NULL, &all.first};
+    struct cu_list all = {NULL, &all.first};
     struct cu_token *token = tokens;
+    bsim_cu_begin_macros(&pp->macros, file, MAX_TOKENS, "this file");
     define_own(pp);
     while (token->kind != CU_END && !bsim_cu_failed(file)) {
         struct cu_token *replaced =
-            is_directive(token) ? follow(pp, token, &all) : expand(pp, token);
+            is_directive(token) ? follow(pp, token, &all) : bsim_cu_expand(&pp->macros, token);
         if (replaced == token) {
-            append(pp, &all, token);
+            bsim_cu_append(&pp->macros, &all, token);
             replaced = token->next;
         }
         token = replaced;
@@ -682,6 +316,6 @@ struct cu_token *bsim_cu_preprocess(struct cu_file *file, struct cu_token *token
     if (pp->condition != NULL) {
         bsim_cu_fail(file, pp->condition->token, "this #if has no #endif");
     }
-    append(pp, &all, pp->end)->kind = CU_END;
+    bsim_cu_append(&pp->macros, &all, pp->end)->kind = CU_END;
     return all.first;
 }

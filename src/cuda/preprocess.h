@@ -2,7 +2,7 @@
 #ifndef BSIM_CUDA_PREPROCESS_H
 #define BSIM_CUDA_PREPROCESS_H
 
-#include "cuda/token.h"
+#include "cuda/cuda.h"
 
 /* What is left of the tokens when directives are followed and macros replaced. `#include` of a
  * name in angles is passed over, as what CUDA's own headers declare is known. Of a

@@ -8,7 +8,7 @@
  */
 #include <banksim/cuda.h>
 
-#include "cuda/token.h"
+#include "cuda/cuda.h"
 
 #include <inttypes.h>
 

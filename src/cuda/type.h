@@ -2,7 +2,7 @@
 #ifndef BSIM_CUDA_TYPE_H
 #define BSIM_CUDA_TYPE_H
 
-#include "cuda/token.h"
+#include "cuda/cuda.h"
 
 /* The integers come first, narrow to wide, a signed one before its unsigned one. */
 enum cu_kind {

@@ -274,24 +274,21 @@ static bool shape_copy(struct bsim_parse *parse, const struct bsim_node *node, b
 /* Refuses an atomic's result or value that is itself in shared memory: that is an access more. */
 static bool check_around(struct bsim_parse *parse, struct bsim_extent around, const char *what)
 {
-    size_t at = around.at;
-    struct bsim_token token = {.kind = BSIM_TOKEN_NAME};
-    struct bsim_error ignored;
-    while (at < around.end && token.kind != BSIM_TOKEN_END &&
-           bsim_token_next(parse->source, &at, around.end, &token, &ignored) == BSIM_OK) {
-        bool is_name = token.kind == BSIM_TOKEN_NAME;
-        if (is_name && token.length >= 6 &&
-            memcmp(parse->source->text + token.at, "__shfl", 6) == 0) {
-            return bsim_parse_fail(parse, token.at,
+    const struct cu_token *token =
+        bsim_cu_tokens_in(parse->file, parse->source, around.at, around.end);
+    for (; token->kind != CU_END; token = token->next) {
+        size_t at = (size_t)(token->at - parse->source->text);
+        bool is_name = token->kind == CU_NAME;
+        if (is_name && token->length >= 6 && memcmp(token->text, "__shfl", 6) == 0) {
+            return bsim_parse_fail(parse, at,
                                    "%s is shuffled: set a variable to that before it, and name it "
                                    "here",
                                    what);
         }
         const struct bsim_symbol *symbol =
-            is_name ? bsim_scope_find(parse->scope, parse->source->text + token.at, token.length)
-                    : NULL;
+            is_name ? bsim_scope_find(parse->scope, token->text, token->length) : NULL;
         if (symbol != NULL && symbol->kind == BSIM_NODE_ARRAY) {
-            return bsim_parse_fail(parse, token.at,
+            return bsim_parse_fail(parse, at,
                                    "%s is an access of its own to %s: write it as one, and a name "
                                    "here",
                                    what, symbol->name);
@@ -316,7 +313,7 @@ static bool read_count(struct bsim_parse *parse, uint8_t *count, bool *is_transp
              : bsim_parse_sees(parse, "x4") ? 4
                                             : 0;
     if (*count == 0) {
-        return bsim_parse_fail(parse, parse->token.at,
+        return bsim_parse_fail(parse, parse->at,
                                "before its expression a matrix form has x1, x2 or x4, and perhaps "
                                ".trans");
     }
@@ -334,11 +331,9 @@ static bool read_count(struct bsim_parse *parse, uint8_t *count, bool *is_transp
 /* A number alone: an expression would take in the * of what follows. */
 static bool read_bytes(struct bsim_parse *parse, uint64_t *bytes)
 {
-    *bytes = parse->token.kind == BSIM_TOKEN_NUMBER && parse->token.number <= WIDEST
-                 ? parse->token.number
-                 : 0;
+    *bytes = parse->token->kind == CU_NUMBER && parse->number <= WIDEST ? parse->number : 0;
     return *bytes > 0 ? bsim_parse_advance(parse)
-                      : bsim_parse_fail(parse, parse->token.at, "cp.async copies 4, 8 or 16 bytes");
+                      : bsim_parse_fail(parse, parse->at, "cp.async copies 4, 8 or 16 bytes");
 }
 
 /* copy = ("ca" | "cg") [":" BYTES] */
@@ -346,7 +341,7 @@ static bool read_copy(struct bsim_parse *parse, bool *bypasses, uint64_t *bytes)
 {
     *bypasses = bsim_parse_take(parse, "cg");
     if (!*bypasses && !bsim_parse_take(parse, "ca")) {
-        return bsim_parse_fail(parse, parse->token.at,
+        return bsim_parse_fail(parse, parse->at,
                                "before its expression cp_async has ca or cg, and perhaps :4, :8 or "
                                ":16");
     }
@@ -386,11 +381,11 @@ bool bsim_sketch_name(struct bsim_sketch *sketch, const struct bsim_statement *s
                       const char *op, size_t from, size_t to, struct bsim_check_access *shown)
 {
     struct bsim_check *check = sketch->check;
-    shown->op = bsim_arena_text(&check->arena, op, strlen(op));
+    shown->op = bsim_arena_text(&check->file.arena, op, strlen(op));
     shown->text = bsim_check_copy(check, &statement->source, from, to);
     if (statement->unit > 0) {
         shown->file = statement->source.name;
-        shown->line = (uint32_t)bsim_source_line(&statement->source, from);
+        shown->line = (uint32_t)bsim_cu_line(&statement->source, from);
     }
     return (shown->op != NULL && shown->text != NULL) || bsim_parse_no_memory(sketch->parse);
 }
@@ -523,7 +518,7 @@ bool bsim_sketch_read_access(struct bsim_sketch *sketch, const struct bsim_state
     if (!read_form(parse, statement->word, &form)) {
         return false;
     }
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     access.node = bsim_parse_expression(parse);
     bool is_copy = statement->word == BSIM_WORD_CP_ASYNC;
     return access.node != NULL && (!is_copy || read_from(sketch, &access)) &&

@@ -95,17 +95,17 @@ static bool append_xor(struct arrangement *made, const struct bsim_layout *step)
 static bool read_number(struct bsim_parse *parse, const char *what, int64_t least, int64_t most,
                         int64_t *value)
 {
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     bool is_negative = bsim_parse_take(parse, "-");
     const struct bsim_symbol *symbol =
-        parse->token.kind == BSIM_TOKEN_NAME
-            ? bsim_scope_find(parse->scope, bsim_parse_text(parse), parse->token.length)
+        parse->token->kind == CU_NAME
+            ? bsim_scope_find(parse->scope, parse->token->text, parse->token->length)
             : NULL;
     bool is_defined = symbol != NULL && symbol->kind == BSIM_NODE_NUMBER;
-    if (parse->token.kind != BSIM_TOKEN_NUMBER && !is_defined) {
+    if (parse->token->kind != CU_NUMBER && !is_defined) {
         return bsim_parse_wants(parse, "a number");
     }
-    uint64_t number = is_defined ? symbol->number : parse->token.number;
+    uint64_t number = is_defined ? symbol->number : parse->number;
     *value = number > INT32_MAX ? INT64_MAX : is_negative ? -(int64_t)number : (int64_t)number;
     return *value < least || *value > most
                ? bsim_parse_fail(parse, at, "%s is a number from %" PRId64 " to %" PRId64, what,
@@ -278,7 +278,7 @@ static bool read_flip(struct arrangement *made, struct bsim_layout *step)
 {
     struct bsim_parse *parse = made->parse;
     int64_t bit, flips;
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     if (!read_number(parse, "a bit of the index", 0, BSIM_LAYOUT_MAX_BITS - 1, &bit) ||
         !bsim_parse_expect(parse, ":") ||
         !read_number(parse, "what it flips", 1, (1 << BSIM_LAYOUT_MAX_BITS) - 1, &flips)) {
@@ -298,7 +298,7 @@ static bool takes_another(struct bsim_parse *parse)
     if (!bsim_parse_take(parse, ",")) {
         return false;
     }
-    bool is_flip = parse->token.kind == BSIM_TOKEN_NUMBER;
+    bool is_flip = parse->token->kind == CU_NUMBER;
     if (!is_flip && parse->status == BSIM_OK) {
         *parse = before;
     }
@@ -358,8 +358,8 @@ static bool read_mode(struct arrangement *made)
 {
     struct bsim_parse *parse = made->parse;
     uint32_t each = made->array->element_bytes;
-    uint32_t bits = parse->token.kind == BSIM_TOKEN_NUMBER && parse->token.number <= TMA_ROW
-                        ? mode_bits((int64_t)parse->token.number)
+    uint32_t bits = parse->token->kind == CU_NUMBER && parse->number <= TMA_ROW
+                        ? mode_bits((int64_t)parse->number)
                         : 0;
     if (bits == 0) {
         return bsim_parse_wants(parse, "<B,M,S>, 32B, 64B or 128B");
@@ -418,7 +418,7 @@ static bool read_rows(struct arrangement *made, uint32_t *columns)
 static bool read_rotation(struct arrangement *made)
 {
     struct bsim_parse *parse = made->parse;
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     int64_t turn;
     int64_t rows = 1;
     uint32_t columns;
@@ -448,8 +448,8 @@ static bool read_rotation(struct arrangement *made)
 static bool read_step(struct arrangement *made)
 {
     struct bsim_parse *parse = made->parse;
-    made->at = parse->token.at;
-    if (parse->token.kind == BSIM_TOKEN_NUMBER) {
+    made->at = parse->at;
+    if (parse->token->kind == CU_NUMBER) {
         return read_behind(made);
     }
     if (bsim_parse_take(parse, "pad")) {
@@ -476,7 +476,7 @@ static bool sees_step(const struct bsim_parse *parse)
             return true;
         }
     }
-    return parse->token.kind == BSIM_TOKEN_NUMBER;
+    return parse->token->kind == CU_NUMBER;
 }
 
 /* Any other word behind an array, by what it comes close to. */
@@ -484,14 +484,14 @@ static bool refuse_word(struct bsim_parse *parse)
 {
     static const char *const known[] = {"pad",    "every", "swizzle",    "row-xor",
                                         "rotate", "xor",   "more behind"};
-    char word[BSIM_PARSE_SHOWN + 1];
-    (void)snprintf(word, sizeof word, "%.*s", bsim_parse_shown(parse), bsim_parse_text(parse));
+    char word[CU_SHOWN + 1];
+    (void)snprintf(word, sizeof word, "%.*s", bsim_cu_shown(parse->token), parse->token->text);
     struct bsim_nearest nearest = bsim_nearest_start(word);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         bsim_nearest_try(&nearest, known[i]);
     }
     return bsim_parse_fail(
-        parse, parse->token.at,
+        parse, parse->at,
         "'%s' is no layout%s%s%s: there are pad P, pad P every E, "
         "swizzle<B,M,S>, swizzle 32B, 64B and 128B, row-xor B,M,S, xor BIT:FLIPS, "
         "rotate T, rotate T of C, rotate T every R and N more behind",
@@ -503,7 +503,7 @@ static bool refuse_word(struct bsim_parse *parse)
 static bool keep(struct bsim_check *check, const struct arrangement *made, size_t from)
 {
     struct bsim_check_array *array = made->array;
-    struct bsim_layout *layout = bsim_arena_take(&check->arena, made->n * sizeof *layout);
+    struct bsim_layout *layout = bsim_arena_take(&check->file.arena, made->n * sizeof *layout);
     if (layout == NULL) {
         return bsim_parse_no_memory(made->parse);
     }
@@ -527,9 +527,9 @@ bool bsim_check_read_layout(struct bsim_check *check, struct bsim_parse *parse,
                                .array = array,
                                .extent =
                                    bsim_extent_of(array, array->size_bytes / array->element_bytes)};
-    size_t from = parse->token.at;
+    size_t from = parse->at;
     if (!sees_step(parse)) {
-        return parse->token.kind == BSIM_TOKEN_NAME ? refuse_word(parse) : parse->status == BSIM_OK;
+        return parse->token->kind == CU_NAME ? refuse_word(parse) : parse->status == BSIM_OK;
     }
     if (array->n_dimensions == 0) {
         return bsim_parse_fail(parse, from, "only an array has a layout");
@@ -539,7 +539,7 @@ bool bsim_check_read_layout(struct bsim_check *check, struct bsim_parse *parse,
             return false;
         }
     }
-    if (parse->token.kind == BSIM_TOKEN_NAME) {
+    if (parse->token->kind == CU_NAME) {
         return refuse_word(parse);
     }
     array->laid_bytes = (uint32_t)made.extent.whole * array->element_bytes;

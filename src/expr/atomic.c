@@ -49,7 +49,7 @@ bool bsim_atomic_sees_call(const struct bsim_parse *parse)
 /* ---- finding ends ---------------------------------------------------------------------------- */
 
 /* Behind the comment that begins at `at`, if one does. */
-static size_t skip_comment(const struct bsim_source *source, size_t at, size_t end)
+static size_t skip_comment(const struct cu_source *source, size_t at, size_t end)
 {
     if (end - at < 2 || memcmp(source->text + at, "/*", 2) != 0) {
         return at;
@@ -61,7 +61,7 @@ static size_t skip_comment(const struct bsim_source *source, size_t at, size_t e
 
 /* The first of the characters in `wanted` from `at` on that is in no bracket and in no comment, or
  * a bracket that closes what was opened before; `end` if there is none. */
-static size_t find(const struct bsim_source *source, size_t at, size_t end, const char *wanted)
+static size_t find(const struct cu_source *source, size_t at, size_t end, const char *wanted)
 {
     size_t depth = 0;
     while (at < end) {
@@ -84,7 +84,7 @@ static size_t find(const struct bsim_source *source, size_t at, size_t end, cons
 
 /* The "=" of an assignment, += among them, before the next comma or semicolon; `end` if there is
  * none. */
-static size_t find_assignment(const struct bsim_source *source, size_t at, size_t end)
+static size_t find_assignment(const struct cu_source *source, size_t at, size_t end)
 {
     const char *text = source->text;
     size_t first = at;
@@ -106,7 +106,7 @@ static size_t find_assignment(const struct bsim_source *source, size_t at, size_
 /* [RESULT "="] */
 static bool skip_result(struct bsim_parse *parse, struct bsim_atomic *atomic)
 {
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     size_t sign = find_assignment(parse->source, at, parse->end);
     if (sign == parse->end || sign == at) {
         return parse->status == BSIM_OK;
@@ -193,7 +193,7 @@ static bool read_arguments(struct bsim_parse *parse, bool is_call, struct bsim_a
 {
     struct bsim_extent argument[MAX_ARGUMENTS];
     size_t n;
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     *end = split(parse, at, argument, &n);
     if (!check_number(parse, atomic, at, n - 1, is_call)) {
         return false;
@@ -252,7 +252,7 @@ static bool read_operation(struct bsim_parse *parse, struct bsim_atomic *atomic)
         i++;
     }
     if (i == N_OF(operations)) {
-        return bsim_parse_fail(parse, parse->token.at,
+        return bsim_parse_fail(parse, parse->at,
                                "an atomic is one of add, min, max, inc, dec, and, or, xor, exch, "
                                "cas before its place, or CUDA's call: atomicAdd(&h[i], 1)");
     }
@@ -260,7 +260,7 @@ static bool read_operation(struct bsim_parse *parse, struct bsim_atomic *atomic)
     if (!bsim_parse_advance(parse)) {
         return false;
     }
-    atomic->at = parse->token.at;
+    atomic->at = parse->at;
     return skip_result(parse, atomic) && read_arguments(parse, false, atomic, &end) &&
            bsim_parse_start(parse, end, parse->end);
 }
@@ -268,10 +268,9 @@ static bool read_operation(struct bsim_parse *parse, struct bsim_atomic *atomic)
 bool bsim_atomic_read(struct bsim_parse *parse, struct bsim_atomic *atomic)
 {
     struct bsim_parse before = *parse;
-    *atomic = (struct bsim_atomic){.operation = BSIM_NO_OPERATION, .at = parse->token.at};
-    if (parse->n_expanded > 0) {
-        return bsim_parse_fail(parse, parse->token.at,
-                               "an atomic is not read in a macro: write it out");
+    *atomic = (struct bsim_atomic){.operation = BSIM_NO_OPERATION, .at = parse->at};
+    if (parse->token->hidden != NULL) {
+        return bsim_parse_fail(parse, parse->at, "an atomic is not read in a macro: write it out");
     }
     if (!skip_result(parse, atomic)) {
         return false;

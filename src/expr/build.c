@@ -30,7 +30,7 @@ static uint32_t deepest(uint32_t a, uint32_t b)
 static const struct bsim_node *add(struct bsim_parse *parse, size_t at,
                                    const struct bsim_node *model)
 {
-    struct bsim_node *node = bsim_arena_take(parse->arena, sizeof *node);
+    struct bsim_node *node = bsim_arena_take(&parse->file->arena, sizeof *node);
     if (node == NULL || model->type == NULL) {
         (void)bsim_parse_no_memory(parse);
         return NULL;
@@ -78,15 +78,7 @@ const struct bsim_node *bsim_build_unknown(struct bsim_parse *parse, size_t at, 
         return NULL;
     }
     struct bsim_node node = {.kind = BSIM_NODE_UNKNOWN, .type = bsim_type_void()};
-    const char *macro = bsim_parse_macro_at(parse, at);
-    char in[BSIM_ERROR_MESSAGE_SIZE];
-    (void)snprintf(in, sizeof in, "%s%.40s%s%.400s", macro != NULL ? "in " : "",
-                   macro != NULL ? macro : "", macro != NULL ? ": " : "", why);
-    node.why = bsim_arena_text(parse->arena, in, strlen(in));
-    if (node.why == NULL) {
-        (void)bsim_parse_no_memory(parse);
-        return NULL;
-    }
+    node.why = bsim_cu_text(parse->file, "%s%s", bsim_parse_macro_at(parse, at), why);
     return add(parse, at, &node);
 }
 
@@ -184,7 +176,7 @@ bool bsim_build_note(struct bsim_parse *parse, const struct bsim_node *object,
                      const struct bsim_shuffle *shuffle)
 {
     struct bsim_reading *reading = parse->reading;
-    struct bsim_read *read = bsim_arena_take(parse->arena, sizeof *read);
+    struct bsim_read *read = bsim_arena_take(&parse->file->arena, sizeof *read);
     if (read == NULL) {
         return bsim_parse_no_memory(parse);
     }
@@ -232,7 +224,7 @@ const struct bsim_node *bsim_build_operand(struct bsim_parse *parse, const struc
         return a;
     }
     if (a->type->kind == BSIM_TYPE_ARRAY) {
-        return retype(parse, bsim_type_pointer(parse->arena, a->type->of), a, false, a->at);
+        return retype(parse, bsim_type_pointer(&parse->file->arena, a->type->of), a, false, a->at);
     }
     return read_object(parse, a);
 }
@@ -319,7 +311,7 @@ const struct bsim_node *bsim_build_address(struct bsim_parse *parse, const struc
         (void)bsim_parse_fail(parse, at, "& needs something that lies in shared memory");
         return NULL;
     }
-    return retype(parse, bsim_type_pointer(parse->arena, a->type), a, false, at);
+    return retype(parse, bsim_type_pointer(&parse->file->arena, a->type), a, false, at);
 }
 
 /* The operand of what takes an address: an object that nobody knows has none. */
@@ -389,13 +381,13 @@ const struct bsim_node *bsim_build_member(struct bsim_parse *parse, const struct
     if (a == NULL) {
         return NULL;
     }
-    if (bsim_node_is_unknown(a) && parse->token.kind == BSIM_TOKEN_NAME) {
+    if (bsim_node_is_unknown(a) && parse->token->kind == CU_NAME) {
         return bsim_parse_advance(parse) ? a : NULL;
     }
     if (!a->is_lvalue ||
-        !bsim_type_member(a->type, bsim_parse_text(parse), parse->token.length, &member)) {
-        (void)bsim_parse_fail(parse, parse->token.at, "there is no member '%.*s' here",
-                              bsim_parse_shown(parse), bsim_parse_text(parse));
+        !bsim_type_member(a->type, parse->token->text, parse->token->length, &member)) {
+        (void)bsim_parse_fail(parse, parse->at, "there is no member '%.*s' here",
+                              bsim_cu_shown(parse->token), parse->token->text);
         return NULL;
     }
     if (!bsim_parse_advance(parse) ||
@@ -403,7 +395,7 @@ const struct bsim_node *bsim_build_member(struct bsim_parse *parse, const struct
         return NULL;
     }
     const struct bsim_type *type =
-        a->type->is_volatile ? bsim_type_volatile(parse->arena, member.type) : member.type;
+        a->type->is_volatile ? bsim_type_volatile(&parse->file->arena, member.type) : member.type;
     return add(parse, at,
                &(struct bsim_node){.kind = BSIM_NODE_MEMBER,
                                    .is_lvalue = true,

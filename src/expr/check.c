@@ -27,7 +27,7 @@ void bsim_check_free(struct bsim_check *check)
         bsim_scope_free(&check->locals);
         bsim_recorder_free(check->recorder);
         bsim_check_free(check->said);
-        bsim_arena_free(&check->arena);
+        bsim_arena_free(&check->file.arena);
         bsim_mem_free(check);
     }
 }
@@ -72,19 +72,19 @@ static enum bsim_status add_option(struct bsim_check *check, enum bsim_check_wor
                                    const char *text, const char *origin, struct bsim_error *err)
 {
     size_t length = strlen(text);
-    struct bsim_statement *statement = bsim_arena_take(&check->arena, sizeof *statement);
-    char *copy = bsim_arena_text(&check->arena, text, length);
-    char *name = bsim_arena_text(&check->arena, origin, strlen(origin));
+    struct bsim_statement *statement = bsim_arena_take(&check->file.arena, sizeof *statement);
+    char *copy = bsim_arena_text(&check->file.arena, text, length);
+    char *name = bsim_arena_text(&check->file.arena, origin, strlen(origin));
     if (statement == NULL || copy == NULL || name == NULL) {
         return bsim_mem_short(err);
     }
     statement->word = word;
-    statement->source = (struct bsim_source){name, 0, copy, length};
+    statement->source = (struct cu_source){.name = name, .text = copy, .length = length};
     statement->end = length;
     statement->is_option = true;
     if (length > BSIM_STATEMENT_MAX_BYTES) {
-        return bsim_source_error(&statement->source, 0, err, "a statement has at most %d bytes",
-                                 BSIM_STATEMENT_MAX_BYTES);
+        return bsim_cu_error(&statement->source, 0, err, "a statement has at most %d bytes",
+                             BSIM_STATEMENT_MAX_BYTES);
     }
     bsim_check_append(check, statement);
     return BSIM_OK;
@@ -126,7 +126,7 @@ static bool is_blank(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-const char *bsim_check_copy(struct bsim_check *check, const struct bsim_source *source, size_t at,
+const char *bsim_check_copy(struct bsim_check *check, const struct cu_source *source, size_t at,
                             size_t end)
 {
     while (end > at && (is_blank(source->text[end - 1]) || source->text[end - 1] == ';')) {
@@ -135,7 +135,7 @@ const char *bsim_check_copy(struct bsim_check *check, const struct bsim_source *
     while (at < end && is_blank(source->text[at])) {
         at++;
     }
-    char *copy = bsim_arena_text(&check->arena, source->text + at, end - at);
+    char *copy = bsim_arena_text(&check->file.arena, source->text + at, end - at);
     for (size_t i = 0; copy != NULL && i < end - at; i++) {
         copy[i] = (unsigned char)copy[i] < ' ' || copy[i] == 0x7f ? ' ' : copy[i];
     }
@@ -152,7 +152,7 @@ static bool show_loops(struct bsim_check *check, const struct bsim_access *acces
     for (size_t i = access->loop; i != BSIM_NO_LOOP; i = check->loop[i].outer) {
         n++;
     }
-    const char **name = bsim_arena_take(&check->arena, n * sizeof *name);
+    const char **name = bsim_arena_take(&check->file.arena, n * sizeof *name);
     shown->n_loops = n;
     shown->loop = name;
     for (size_t i = access->loop; name != NULL && i != BSIM_NO_LOOP; i = check->loop[i].outer) {
@@ -163,7 +163,7 @@ static bool show_loops(struct bsim_check *check, const struct bsim_access *acces
 
 static const char **show_names(struct bsim_check *check, const struct bsim_scope *scope)
 {
-    const char **name = bsim_arena_take(&check->arena, scope->n * sizeof *name);
+    const char **name = bsim_arena_take(&check->file.arena, scope->n * sizeof *name);
     for (size_t i = 0; name != NULL && i < scope->n; i++) {
         name[i] = scope->symbol[i].name;
     }
@@ -172,7 +172,7 @@ static const char **show_names(struct bsim_check *check, const struct bsim_scope
 
 bool bsim_check_show(struct bsim_check *check)
 {
-    struct bsim_arena *arena = &check->arena;
+    struct bsim_arena *arena = &check->file.arena;
     struct bsim_check_access *access = bsim_arena_take(arena, check->n_accesses * sizeof *access);
     struct bsim_check_expectation *expectation =
         bsim_arena_take(arena, check->n_expectations * sizeof *expectation);

@@ -50,8 +50,8 @@ enum bsim_check_word {
 struct bsim_statement {
     struct bsim_statement *next;
     enum bsim_check_word word;
-    struct bsim_source source; /* its lines */
-    size_t from;               /* where the word begins */
+    struct cu_source source; /* its lines */
+    size_t from;             /* where the word begins */
     size_t at, end;
     uint32_t unit;               /* number of the text that it is from, 0: the command line */
     uint32_t depth;              /* how many braces it stands in, its own counted */
@@ -108,7 +108,7 @@ struct bsim_range {
 struct bsim_step {
     enum bsim_step_kind kind;
     struct bsim_step *next, *body, *other;
-    const struct bsim_source *source; /* for messages */
+    const struct cu_source *source; /* for messages */
     size_t at;
     const struct bsim_node *node;
     size_t access, shuffle, variable;
@@ -128,7 +128,8 @@ struct bsim_expectation_plan {
 struct bsim_recording;
 
 struct bsim_check {
-    struct bsim_arena arena;
+    struct cu_file file; /* whose memory everything is */
+    struct cu_macros macros;
     const struct bsim_recording *recording; /* what happens in it, in place of steps; or NULL */
     struct bsim_recorder *recorder;         /* that it is of */
     struct bsim_check *said;                /* the arrays that its trace declares, or NULL */
@@ -231,7 +232,7 @@ bool bsim_sketch_read_expectation(struct bsim_sketch *sketch,
 
 /* One step at the end of what is read, or NULL; `at` is its place. */
 struct bsim_step *bsim_sketch_add(struct bsim_sketch *sketch, enum bsim_step_kind kind,
-                                  const struct bsim_source *source, size_t at);
+                                  const struct cu_source *source, size_t at);
 
 /* A new variable, without a name; false when memory is short. */
 bool bsim_check_add_variable(struct bsim_check *check, size_t *number);
@@ -270,7 +271,7 @@ bool bsim_check_settle(struct bsim_check *check, struct bsim_parse *parse);
 
 /* A copy of source.text[at .. end) without blanks around it, a semicolon behind it and control
  * characters; NULL when memory is short. */
-const char *bsim_check_copy(struct bsim_check *check, const struct bsim_source *source, size_t at,
+const char *bsim_check_copy(struct bsim_check *check, const struct cu_source *source, size_t at,
                             size_t end);
 
 /* What the report and a trace call an access or a shuffle: `op`, and its text

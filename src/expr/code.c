@@ -50,7 +50,7 @@ static bool add_shuffle(struct code *code, const struct bsim_shuffle *shuffle)
     struct bsim_check *check = sketch->check;
     struct bsim_shuffle *mine =
         (struct bsim_shuffle *)shuffle; /* the parser's, not yet handed out */
-    const struct bsim_source *source = &code->statement->source;
+    const struct cu_source *source = &code->statement->source;
     if (!bsim_check_grow((void **)&check->shuffle, check->n_shuffles, sizeof(*check->shuffle))) {
         return bsim_parse_no_memory(code->parse);
     }
@@ -254,7 +254,7 @@ static bool assign(struct code *code, const struct bsim_node *target, enum bsim_
 /* The result of an atomic, which is at hand: known to nobody. NULL after a failure. */
 static const struct bsim_node *read_atomic(struct code *code, bool is_used)
 {
-    size_t at = code->parse->token.at;
+    size_t at = code->parse->at;
     size_t n = code->reading.n;
     if (!bsim_sketch_read_call(code->sketch, code->statement, is_used)) {
         return NULL;
@@ -283,7 +283,7 @@ static bool read_expression(struct code *code);
 static bool read_effect(struct code *code, const struct bsim_node *target)
 {
     struct bsim_parse *parse = code->parse;
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     size_t which = assignment_at_hand(parse);
     bool is_up = bsim_parse_sees(parse, "++");
     if (is_up || bsim_parse_sees(parse, "--")) {
@@ -306,7 +306,7 @@ static bool read_effect(struct code *code, const struct bsim_node *target)
     }
     const struct bsim_node *value = read_value(code);
     if (value != NULL && assignment_at_hand(parse) < N_OF(assignments)) {
-        return bsim_parse_fail(parse, parse->token.at,
+        return bsim_parse_fail(parse, parse->at,
                                "one assignment at a time: write these as two statements");
     }
     return value != NULL && assign(code, target, assignments[which].kind, value, at);
@@ -330,7 +330,7 @@ static bool read_expression(struct code *code)
     if (!skip_void(parse)) {
         return false;
     }
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     bool is_up = bsim_parse_sees(parse, "++");
     if (bsim_atomic_sees_call(parse)) {
         return read_atomic(code, false) != NULL;
@@ -371,7 +371,7 @@ static bool read_fence(struct code *code)
     struct bsim_parse *parse = code->parse;
     size_t which = fence_at_hand(parse);
     struct bsim_step *step =
-        bsim_sketch_add(code->sketch, BSIM_STEP_FENCE, &code->statement->source, parse->token.at);
+        bsim_sketch_add(code->sketch, BSIM_STEP_FENCE, &code->statement->source, parse->at);
     if (step == NULL) {
         return false;
     }
@@ -411,7 +411,7 @@ static bool skip_nested(struct bsim_parse *parse, const char *open, const char *
     int depth = 0;
     do {
         depth += bsim_parse_sees(parse, open) ? 1 : bsim_parse_sees(parse, close) ? -1 : 0;
-        if (parse->token.kind == BSIM_TOKEN_END || !bsim_parse_advance(parse)) {
+        if (parse->token->kind == CU_END || !bsim_parse_advance(parse)) {
             return bsim_parse_expect(parse, close);
         }
     } while (depth > 0);
@@ -524,13 +524,13 @@ static bool read_row_pointer(struct code *code, const struct bsim_type *base)
         return false;
     }
     bool is_const = bsim_parse_take(parse, "const");
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     const char *name = bsim_parse_new_name(parse);
     if (name == NULL || !bsim_parse_expect(parse, ")")) {
         return false;
     }
     const struct bsim_type *row = bsim_parse_dimensions(parse, base, false);
-    const struct bsim_type *type = row != NULL ? bsim_type_pointer(parse->arena, row) : NULL;
+    const struct bsim_type *type = row != NULL ? bsim_type_pointer(&parse->file->arena, row) : NULL;
     if (type == NULL) {
         return bsim_parse_no_memory(parse);
     }
@@ -541,7 +541,7 @@ static bool read_row_pointer(struct code *code, const struct bsim_type *base)
 static bool read_declarator(struct code *code, const struct bsim_type *base, bool is_const)
 {
     struct bsim_parse *parse = code->parse;
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     int n_stars = 0;
     for (; bsim_parse_take(parse, "*"); n_stars++) {
         is_const = false;
@@ -582,7 +582,8 @@ static bool read_declarator(struct code *code, const struct bsim_type *base, boo
         scope->symbol[scope->n - 1].is_own_array = is_array;
         return true;
     }
-    const struct bsim_type *type = n_stars == 1 ? bsim_type_pointer(parse->arena, base) : base;
+    const struct bsim_type *type =
+        n_stars == 1 ? bsim_type_pointer(&parse->file->arena, base) : base;
     return type == NULL && base != NULL ? bsim_parse_no_memory(parse)
                                         : declare_value(code, name, type, is_const, at);
 }
@@ -633,7 +634,7 @@ static bool refuse_control(struct bsim_parse *parse)
                                           "switch", "case",     "asm"};
     for (size_t i = 0; i < N_OF(control); i++) {
         if (bsim_parse_sees(parse, control[i])) {
-            return bsim_parse_fail(parse, parse->token.at,
+            return bsim_parse_fail(parse, parse->at,
                                    "'%s' is not read here: write the loops, ifs and accesses of "
                                    "the kernel's body",
                                    control[i]);
@@ -647,18 +648,17 @@ static bool refuse_word(struct bsim_parse *parse)
 {
     struct bsim_parse before = *parse;
     char word[64];
-    if (parse->token.kind != BSIM_TOKEN_NAME) {
+    if (parse->token->kind != CU_NAME) {
         return true;
     }
-    bool is_known =
-        bsim_scope_find(parse->scope, bsim_parse_text(parse), parse->token.length) != NULL;
-    (void)snprintf(word, sizeof word, "%.*s", bsim_parse_shown(parse), bsim_parse_text(parse));
-    enum bsim_token_kind next = bsim_parse_advance(parse) ? parse->token.kind : BSIM_TOKEN_SIGN;
+    bool is_known = bsim_scope_find(parse->scope, parse->token->text, parse->token->length) != NULL;
+    (void)snprintf(word, sizeof word, "%.*s", bsim_cu_shown(parse->token), parse->token->text);
+    enum cu_token_kind next = bsim_parse_advance(parse) ? parse->token->kind : CU_SIGN;
     if (parse->status != BSIM_OK) {
         return false;
     }
     *parse = before;
-    if (is_known || next == BSIM_TOKEN_SIGN) {
+    if (is_known || next == CU_SIGN) {
         return true;
     }
     struct bsim_nearest nearest = bsim_nearest_start(word);
@@ -667,9 +667,9 @@ static bool refuse_word(struct bsim_parse *parse)
         bsim_nearest_try(&nearest, known);
     }
     return nearest.best != NULL
-               ? bsim_parse_fail(parse, parse->token.at, "unknown word '%s': did you mean '%s'?",
-                                 word, nearest.best)
-               : bsim_parse_fail(parse, parse->token.at,
+               ? bsim_parse_fail(parse, parse->at, "unknown word '%s': did you mean '%s'?", word,
+                                 nearest.best)
+               : bsim_parse_fail(parse, parse->at,
                                  "unknown word '%s': a line begins with shared, load, store, ... "
                                  "or is a statement of C",
                                  word);
@@ -687,7 +687,7 @@ static struct code begin(struct bsim_sketch *sketch, const struct bsim_statement
 static bool read_code(struct code *code)
 {
     struct bsim_parse *parse = code->parse;
-    if (parse->token.kind == BSIM_TOKEN_END) {
+    if (parse->token->kind == CU_END) {
         return parse->status == BSIM_OK;
     }
     if (bsim_parse_take(parse, "return")) {
@@ -736,7 +736,7 @@ static bool read_object(struct code *code, enum bsim_family family, size_t at)
     if (node == NULL) {
         return false;
     }
-    bool is_alone = parse->token.kind == BSIM_TOKEN_END || bsim_parse_sees(parse, ";");
+    bool is_alone = parse->token->kind == CU_END || bsim_parse_sees(parse, ";");
     if (is_alone && (node->is_lvalue || !is_load || code->reading.n == 0)) {
         if (bsim_node_is_unknown(node)) {
             return bsim_parse_fail(parse, node->at, "%s", node->why);
@@ -756,7 +756,7 @@ static bool read_object(struct code *code, enum bsim_family family, size_t at)
 bool bsim_sketch_read_object(struct bsim_sketch *sketch, const struct bsim_statement *statement)
 {
     struct code code = begin(sketch, statement);
-    size_t at = sketch->parse->token.at;
+    size_t at = sketch->parse->at;
     sketch->parse->reading = &code.reading;
     bool done = read_object(&code, statement->word == BSIM_WORD_LOAD ? BSIM_LD : BSIM_ST, at);
     sketch->parse->reading = NULL;

@@ -60,13 +60,13 @@ bool bsim_parse_sees_keyword(const struct bsim_parse *parse)
 static bool sees_named(const struct bsim_parse *parse, const struct bsim_type **type)
 {
     const struct bsim_symbol *own =
-        bsim_scope_find(parse->scope, bsim_parse_text(parse), parse->token.length);
-    if (parse->token.kind == BSIM_TOKEN_NAME && own != NULL && own->kind == BSIM_NODE_TYPE) {
+        bsim_scope_find(parse->scope, parse->token->text, parse->token->length);
+    if (parse->token->kind == CU_NAME && own != NULL && own->kind == BSIM_NODE_TYPE) {
         *type = own->type;
         return true;
     }
-    return parse->token.kind == BSIM_TOKEN_NAME &&
-           bsim_type_named(parse->arena, bsim_parse_text(parse), parse->token.length, type);
+    return parse->token->kind == CU_NAME &&
+           bsim_type_named(&parse->file->arena, parse->token->text, parse->token->length, type);
 }
 
 /* thrust:: or cuda::, which nothing but a type begins with */
@@ -103,7 +103,7 @@ static const struct bsim_type *qualified(struct bsim_parse *parse, const struct 
     if (type == NULL || !is_volatile) {
         return type;
     }
-    type = bsim_type_volatile(parse->arena, type);
+    type = bsim_type_volatile(&parse->file->arena, type);
     if (type == NULL) {
         (void)bsim_parse_no_memory(parse);
     }
@@ -117,8 +117,7 @@ static bool take_base_word(struct bsim_parse *parse, struct specifiers *seen)
     for (size_t i = 0; i < N_OF(base_words); i++) {
         if (bsim_parse_sees(parse, base_words[i].word)) {
             if (seen->kind != BSIM_N_SCALARS) {
-                return bsim_parse_fail(parse, parse->token.at,
-                                       "a type has only one of these words");
+                return bsim_parse_fail(parse, parse->at, "a type has only one of these words");
             }
             seen->kind = base_words[i].kind;
             return bsim_parse_advance(parse);
@@ -183,7 +182,7 @@ static const struct bsim_type *parse_complex(struct bsim_parse *parse)
     (void)snprintf(name, sizeof name, "%s::complex<%s>", is_thrust ? "thrust" : "cuda::std",
                    is_double ? "double" : "float");
     const struct bsim_type *of = bsim_type_scalar(is_double ? BSIM_TYPE_DOUBLE : BSIM_TYPE_FLOAT);
-    const struct bsim_type *type = bsim_type_complex(parse->arena, of, name, strlen(name));
+    const struct bsim_type *type = bsim_type_complex(&parse->file->arena, of, name, strlen(name));
     if (type == NULL) {
         (void)bsim_parse_no_memory(parse);
     }
@@ -211,7 +210,7 @@ static const struct bsim_type *parse_named(struct bsim_parse *parse)
 static const struct bsim_type *parse_unqualified(struct bsim_parse *parse)
 {
     struct specifiers seen = {.kind = BSIM_N_SCALARS};
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     skip_qualifiers(parse);
     if (!bsim_parse_sees_keyword(parse) && bsim_parse_sees_type(parse)) {
         const struct bsim_type *named = parse_named(parse);
@@ -243,7 +242,7 @@ const struct bsim_type *bsim_parse_base_type(struct bsim_parse *parse)
 static const struct bsim_type *pointer_to(struct bsim_parse *parse, const struct bsim_type *type)
 {
     if (type != NULL) {
-        type = bsim_type_pointer(parse->arena, type);
+        type = bsim_type_pointer(&parse->file->arena, type);
         if (type == NULL) {
             (void)bsim_parse_no_memory(parse);
         }
@@ -269,7 +268,7 @@ const struct bsim_type *bsim_parse_dimensions(struct bsim_parse *parse, const st
     int64_t dimension[MAX_DIMENSIONS];
     size_t most = MAX_DIMENSIONS - n_dimensions(of);
     size_t n = 0;
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     for (; bsim_parse_take(parse, "["); n++) {
         if (n == most) {
             (void)bsim_parse_fail(parse, at, "an array has at most %d dimensions", MAX_DIMENSIONS);
@@ -291,7 +290,7 @@ const struct bsim_type *bsim_parse_dimensions(struct bsim_parse *parse, const st
             (void)bsim_parse_fail(parse, at, "no memory holds an array of this size");
             return NULL;
         }
-        of = bsim_type_array(parse->arena, of, count);
+        of = bsim_type_array(&parse->file->arena, of, count);
     }
     if (of == NULL) {
         (void)bsim_parse_no_memory(parse);
@@ -304,8 +303,7 @@ const struct bsim_type *bsim_parse_stars(struct bsim_parse *parse, const struct 
 {
     while (type != NULL && bsim_parse_sees(parse, "*")) {
         if (type->kind == BSIM_TYPE_POINTER) {
-            (void)bsim_parse_fail(parse, parse->token.at,
-                                  "pointers that lie in memory are not followed");
+            (void)bsim_parse_fail(parse, parse->at, "pointers that lie in memory are not followed");
             return NULL;
         }
         (void)bsim_parse_advance(parse);
@@ -350,23 +348,23 @@ static bool is_taken(const struct bsim_parse *parse)
 
 const char *bsim_parse_new_name(struct bsim_parse *parse)
 {
-    if (parse->token.kind != BSIM_TOKEN_NAME || bsim_parse_sees_type(parse) || is_taken(parse)) {
-        (void)bsim_parse_fail(parse, parse->token.at,
-                              parse->token.kind == BSIM_TOKEN_NAME
-                                  ? "'%.*s' already has a meaning: choose another name"
-                                  : "a name should stand here%.*s",
-                              parse->token.kind == BSIM_TOKEN_NAME ? bsim_parse_shown(parse) : 0,
-                              bsim_parse_text(parse));
+    if (parse->token->kind != CU_NAME || bsim_parse_sees_type(parse) || is_taken(parse)) {
+        (void)bsim_parse_fail(
+            parse, parse->at,
+            parse->token->kind == CU_NAME ? "'%.*s' already has a meaning: choose another name"
+                                          : "a name should stand here%.*s",
+            parse->token->kind == CU_NAME ? bsim_cu_shown(parse->token) : 0, parse->token->text);
         return NULL;
     }
     const struct bsim_symbol *other =
-        bsim_scope_find(parse->scope, bsim_parse_text(parse), parse->token.length);
+        bsim_scope_find(parse->scope, parse->token->text, parse->token->length);
     if (other != NULL && (size_t)(other - parse->scope->symbol) >= parse->scope->inner) {
-        (void)bsim_parse_fail(parse, parse->token.at, "'%.*s' is declared twice",
-                              bsim_parse_shown(parse), bsim_parse_text(parse));
+        (void)bsim_parse_fail(parse, parse->at, "'%.*s' is declared twice",
+                              bsim_cu_shown(parse->token), parse->token->text);
         return NULL;
     }
-    const char *name = bsim_arena_text(parse->arena, bsim_parse_text(parse), parse->token.length);
+    const char *name =
+        bsim_arena_text(&parse->file->arena, parse->token->text, parse->token->length);
     if (name == NULL) {
         (void)bsim_parse_no_memory(parse);
         return NULL;
@@ -377,7 +375,7 @@ const char *bsim_parse_new_name(struct bsim_parse *parse)
 /* alignment = ("__align__" | "alignas") "(" constant ")" */
 static bool parse_alignment(struct bsim_parse *parse, uint32_t *alignment)
 {
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     int64_t value = 0;
     if (!bsim_parse_advance(parse) || !bsim_parse_expect(parse, "(") ||
         !bsim_parse_constant(parse, "an alignment", 1, MAX_ALIGNMENT, &value) ||
@@ -456,7 +454,7 @@ bool bsim_parse_specifiers(struct bsim_parse *parse, struct bsim_declaration *de
  * up to the first declarator. */
 bool bsim_parse_declaration(struct bsim_parse *parse, struct bsim_declaration *declaration)
 {
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     if (!bsim_parse_specifiers(parse, declaration)) {
         return false;
     }
@@ -471,7 +469,7 @@ bool bsim_parse_declaration(struct bsim_parse *parse, struct bsim_declaration *d
 bool bsim_parse_declarator(struct bsim_parse *parse, const struct bsim_declaration *declaration,
                            struct bsim_declarator *declarator)
 {
-    declarator->at = parse->token.at;
+    declarator->at = parse->at;
     declarator->name = bsim_parse_new_name(parse);
     if (declarator->name == NULL) {
         return false;

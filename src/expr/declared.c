@@ -116,9 +116,9 @@ static bool read_type(const struct reading *reading, const struct item *item, bo
     struct bsim_error why = {.status = BSIM_OK};
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     struct bsim_scope scope = {.symbol = NULL};
-    struct bsim_parse parse = {.arena = &check->arena, .scope = &scope, .err = &why};
+    struct bsim_parse parse = {.file = &check->file, .scope = &scope, .err = &why};
     put_declaration(item, is_number, &text);
-    struct bsim_source source = {.name = "", .text = text.data, .length = text.size_bytes};
+    struct cu_source source = {.name = "", .text = text.data, .length = text.size_bytes};
     parse.source = &source;
     bool done = !text.failed && bsim_parse_start(&parse, 0, text.size_bytes) &&
                 bsim_check_declare_at(check, &parse, item->begin);
@@ -202,7 +202,7 @@ static bool read_array(struct reading *reading, struct item *item)
         return false;
     }
     struct bsim_check_array *array = &check->array[check->n_arrays - 1];
-    array->name = bsim_arena_text(&check->arena, item->text, item->name_length);
+    array->name = bsim_arena_text(&check->file.arena, item->text, item->name_length);
     check->n_shared = check->n_arrays;
     return array->name != NULL ? check_place(reading, item) : no_memory(reading);
 }

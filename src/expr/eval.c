@@ -97,7 +97,7 @@ enum bsim_status bsim_eval_fault(const struct bsim_eval *eval, const struct bsim
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     describe(eval, lane, where);
-    return bsim_source_error(node->source, node->at, eval->err, "%s%s", where, message);
+    return bsim_cu_error(node->source, node->at, eval->err, "%s%s", where, message);
 }
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
@@ -149,8 +149,8 @@ static enum bsim_status fault_variable(struct bsim_eval *eval, const struct bsim
     const struct bsim_node *last = eval->variable[node->number].last;
     struct bsim_lanes again;
     if (last != NULL && last->kind == BSIM_NODE_UNKNOWN) {
-        return bsim_source_error(node->source, node->at, eval->err,
-                                 "this variable's value is not known here: %s", last->why);
+        return bsim_cu_error(node->source, node->at, eval->err,
+                             "this variable's value is not known here: %s", last->why);
     }
     if (last != NULL && !eval->asks_why) {
         eval->asks_why = true; /* variables may be made of one another */
@@ -377,7 +377,7 @@ enum bsim_status bsim_eval(struct bsim_eval *eval, const struct bsim_node *node,
     case BSIM_NODE_VARIABLE:
         return eval_variable(eval, node, mask, out);
     case BSIM_NODE_UNKNOWN:
-        return bsim_source_error(node->source, node->at, eval->err, "%s", node->why);
+        return bsim_cu_error(node->source, node->at, eval->err, "%s", node->why);
     case BSIM_NODE_INDEX:
         eval_index(eval, node->index, mask, out);
         return BSIM_OK;

@@ -97,7 +97,7 @@ static bool read_one(struct bsim_sketch *sketch, const struct bsim_statement *st
     }
     if (statement->unit > 0) {
         plan.shown.file = statement->source.name;
-        plan.shown.line = (uint32_t)bsim_source_line(&statement->source, statement->from);
+        plan.shown.line = (uint32_t)bsim_cu_line(&statement->source, statement->from);
     }
     check->expectation[check->n_expectations++] = plan;
     return true;

@@ -94,7 +94,7 @@ static double power(double x, double exponent)
 
 static bool cumulate(struct bsim_parse *parse, struct bsim_index *index, double exponent)
 {
-    double *below = bsim_arena_take(parse->arena, (size_t)index->n * sizeof *below);
+    double *below = bsim_arena_take(&parse->file->arena, (size_t)index->n * sizeof *below);
     double sum = 0;
     if (below == NULL) {
         return bsim_parse_no_memory(parse);
@@ -115,13 +115,13 @@ static bool cumulate(struct bsim_parse *parse, struct bsim_index *index, double 
 /* 1, 1.1, .5: digits and one point. */
 static bool read_exponent(struct bsim_parse *parse, double *exponent)
 {
-    const struct bsim_token token = parse->token;
+    const struct cu_token *token = parse->token;
     double unit = 1;
     bool is_fraction = false;
-    bool is_number = token.kind == BSIM_TOKEN_NUMBER || token.kind == BSIM_TOKEN_FLOATING;
+    bool is_number = token->kind == CU_NUMBER;
     *exponent = 0;
-    for (size_t i = 0; i < token.length && is_number; i++) {
-        char c = token.text[i];
+    for (size_t i = 0; i < token->length && is_number; i++) {
+        char c = token->text[i];
         bool is_point = c == '.' && !is_fraction;
         is_number = is_point || (c >= '0' && c <= '9');
         is_fraction = is_fraction || is_point;
@@ -132,7 +132,7 @@ static bool read_exponent(struct bsim_parse *parse, double *exponent)
     }
     *exponent /= unit;
     if (!is_number || *exponent > MAX_EXPONENT) {
-        return bsim_parse_fail(parse, token.at,
+        return bsim_parse_fail(parse, parse->at,
                                "a zipf's exponent is a number from 0 to %d, as 1.1", MAX_EXPONENT);
     }
     return bsim_parse_advance(parse);
@@ -151,7 +151,7 @@ static bool read_count(struct bsim_parse *parse, int64_t most, struct bsim_index
 /* V ("," V)* */
 static bool read_table(struct bsim_parse *parse, struct bsim_index *index)
 {
-    int64_t *table = bsim_arena_take(parse->arena, (parse->end + 1) * sizeof *table);
+    int64_t *table = bsim_arena_take(&parse->file->arena, (parse->end + 1) * sizeof *table);
     if (table == NULL) {
         return bsim_parse_no_memory(parse);
     }
@@ -172,7 +172,7 @@ static bool read_zipf(struct bsim_check *check, struct bsim_parse *parse, struct
     if (!read_exponent(parse, &exponent) || !bsim_parse_expect(parse, ",")) {
         return false;
     }
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     if (!read_count(parse, MAX_ENTRIES, index)) {
         return false;
     }
@@ -185,7 +185,7 @@ static bool read_zipf(struct bsim_check *check, struct bsim_parse *parse, struct
 
 static bool read_kind(struct bsim_check *check, struct bsim_parse *parse, struct bsim_index *index)
 {
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     bool is_zipf = bsim_parse_take(parse, "zipf");
     bool is_random = !is_zipf && bsim_parse_take(parse, "random");
     if (!is_zipf && !is_random && !bsim_parse_take(parse, "table")) {
@@ -203,7 +203,7 @@ static bool read_kind(struct bsim_check *check, struct bsim_parse *parse, struct
 /* NAME ":" kind ")" */
 bool bsim_check_read_index(struct bsim_check *check, struct bsim_parse *parse)
 {
-    struct bsim_index *index = bsim_arena_take(parse->arena, sizeof *index);
+    struct bsim_index *index = bsim_arena_take(&parse->file->arena, sizeof *index);
     struct bsim_symbol symbol = {
         .kind = BSIM_NODE_INDEX, .type = bsim_type_scalar(BSIM_TYPE_INT), .index = index};
     symbol.name = index == NULL ? NULL : bsim_parse_new_name(parse);

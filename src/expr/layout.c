@@ -56,7 +56,7 @@ static const char *dimensions_of(struct bsim_check *check, const struct bsim_typ
          type = type->of) {
         size += (size_t)snprintf(&text[size], sizeof text - size, "[%" PRIu64 "]", type->count);
     }
-    return bsim_arena_text(&check->arena, text, size);
+    return bsim_arena_text(&check->file.arena, text, size);
 }
 
 static bool note_member(struct bsim_check *check, const struct bsim_member *from,
@@ -101,7 +101,7 @@ static bool note_members(struct bsim_check *check, const struct bsim_type *type,
     }
     uint32_t n = count_members(type);
     struct bsim_check_member *member =
-        n == 0 ? NULL : bsim_arena_take(&check->arena, n * sizeof *member);
+        n == 0 ? NULL : bsim_arena_take(&check->file.arena, n * sizeof *member);
     const struct bsim_member *m = type->member;
     bool fine = n == 0 || member != NULL;
     array->member = member;
@@ -223,7 +223,7 @@ bool bsim_check_declare(struct bsim_check *check, struct bsim_parse *parse)
         if (!declare_all(check, parse)) {
             return false;
         }
-    } while (bsim_parse_take(parse, ";") && parse->token.kind != BSIM_TOKEN_END);
+    } while (bsim_parse_take(parse, ";") && parse->token->kind != CU_END);
     return bsim_parse_end(parse);
 }
 
@@ -250,7 +250,7 @@ static bool read_other(struct bsim_parse *parse, struct bsim_declaration *declar
     if (!bsim_parse_declarator(parse, declaration, declarator)) {
         return false;
     }
-    declarator->type = bsim_type_array(parse->arena, declarator->type, 0);
+    declarator->type = bsim_type_array(&parse->file->arena, declarator->type, 0);
     return declarator->type != NULL || bsim_parse_no_memory(parse);
 }
 
@@ -300,7 +300,7 @@ static bool declare_one_other(struct bsim_check *check, struct bsim_parse *parse
 
 static bool read_specifiers(struct bsim_parse *parse, struct bsim_declaration *declaration)
 {
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     return bsim_parse_specifiers(parse, declaration) &&
            (declaration->base->kind != BSIM_TYPE_VOID ||
             bsim_parse_fail(parse, at, "elements are numbers, vectors of numbers or structs"));
@@ -337,7 +337,7 @@ bool bsim_check_declare_other(struct bsim_check *check, struct bsim_parse *parse
         if (!declare_all_other(check, parse, space)) {
             return false;
         }
-    } while (bsim_parse_take(parse, ";") && parse->token.kind != BSIM_TOKEN_END);
+    } while (bsim_parse_take(parse, ";") && parse->token->kind != CU_END);
     return bsim_parse_end(parse);
 }
 

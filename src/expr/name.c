@@ -65,10 +65,10 @@ static const char *nearest_name(const struct bsim_parse *parse, const char *name
 /* The name at hand is a value that nobody knows: a register's, an array's in global memory. */
 static const struct bsim_node *unknown_name(struct bsim_parse *parse)
 {
-    char name[BSIM_PARSE_SHOWN + 1];
-    size_t at = parse->token.at;
+    char name[CU_SHOWN + 1];
+    size_t at = parse->at;
     const struct bsim_symbol *ended =
-        bsim_scope_find_ended(parse->scope, bsim_parse_text(parse), parse->token.length);
+        bsim_scope_find_ended(parse->scope, parse->token->text, parse->token->length);
     struct bsim_parse ahead = *parse;
     if (bsim_parse_advance(&ahead) && bsim_parse_sees(&ahead, "::")) {
         return bsim_build_unknown(
@@ -76,7 +76,7 @@ static const struct bsim_node *unknown_name(struct bsim_parse *parse)
             "names with '::' are not looked up: where an index needs one, give "
             "it a name of its own by define");
     }
-    (void)snprintf(name, sizeof name, "%.*s", bsim_parse_shown(parse), bsim_parse_text(parse));
+    (void)snprintf(name, sizeof name, "%.*s", bsim_cu_shown(parse->token), parse->token->text);
     const char *nearest = nearest_name(parse, name);
     if (ended != NULL) {
         return bsim_build_unknown(parse, at,
@@ -96,12 +96,12 @@ static const struct bsim_node *unknown_name(struct bsim_parse *parse)
 static bool note_stranger(struct bsim_parse *parse)
 {
     struct bsim_scope *strangers = parse->reading != NULL ? parse->reading->strangers : NULL;
-    const char *text = bsim_parse_text(parse);
-    size_t length = parse->token.length;
+    const char *text = parse->token->text;
+    size_t length = parse->token->length;
     if (strangers == NULL || bsim_scope_find(strangers, text, length) != NULL) {
         return true;
     }
-    struct bsim_symbol symbol = {.name = bsim_arena_text(parse->arena, text, length)};
+    struct bsim_symbol symbol = {.name = bsim_arena_text(&parse->file->arena, text, length)};
     return (symbol.name != NULL && bsim_scope_add(strangers, &symbol)) ||
            bsim_parse_no_memory(parse);
 }
@@ -114,7 +114,7 @@ bool bsim_parse_arguments(struct bsim_parse *parse)
         return false;
     }
     while (!bsim_parse_sees(parse, ")")) {
-        size_t at = parse->token.at;
+        size_t at = parse->at;
         const struct bsim_node *node = bsim_build_operand(parse, bsim_parse_expression(parse));
         if (node == NULL) {
             return false;
@@ -147,8 +147,8 @@ static bool is_harmless(const struct bsim_parse *parse)
 static bool is_barrier(const struct bsim_parse *parse)
 {
     static const char begin[] = "__syncthreads";
-    return parse->token.length >= sizeof begin - 1 &&
-           memcmp(bsim_parse_text(parse), begin, sizeof begin - 1) == 0;
+    return parse->token->length >= sizeof begin - 1 &&
+           memcmp(parse->token->text, begin, sizeof begin - 1) == 0;
 }
 
 /* tex1Dfetch, tex2D, surf1Dread and their kin, which load from memory. */
@@ -157,8 +157,8 @@ static bool is_texture(const struct bsim_parse *parse)
     static const char *const begin[] = {"tex1D",  "tex2D",  "tex3D",  "texCubemap",
                                         "surf1D", "surf2D", "surf3D", "surfCubemap"};
     size_t i = 0;
-    while (i < N_OF(begin) && !(parse->token.length >= strlen(begin[i]) &&
-                                memcmp(bsim_parse_text(parse), begin[i], strlen(begin[i])) == 0)) {
+    while (i < N_OF(begin) && !(parse->token->length >= strlen(begin[i]) &&
+                                memcmp(parse->token->text, begin[i], strlen(begin[i])) == 0)) {
         i++;
     }
     struct bsim_parse ahead = *parse;
@@ -170,7 +170,7 @@ static bool is_texture(const struct bsim_parse *parse)
 static bool skip_qualified(struct bsim_parse *parse)
 {
     while (bsim_parse_take(parse, "::")) {
-        if (parse->token.kind != BSIM_TOKEN_NAME) {
+        if (parse->token->kind != CU_NAME) {
             return bsim_parse_wants(parse, "a name");
         }
         if (!bsim_parse_advance(parse)) {
@@ -186,7 +186,7 @@ static bool skip_template_arguments(struct bsim_parse *parse)
     struct bsim_parse before = *parse;
     bool is_list = bsim_parse_take(parse, "<");
     while (is_list && !bsim_parse_sees(parse, ">")) {
-        is_list = parse->token.kind == BSIM_TOKEN_NAME || parse->token.kind == BSIM_TOKEN_NUMBER ||
+        is_list = parse->token->kind == CU_NAME || parse->token->kind == CU_NUMBER ||
                   bsim_parse_sees(parse, ",") || bsim_parse_sees(parse, "*") ||
                   bsim_parse_sees(parse, "::");
         is_list = is_list && bsim_parse_advance(parse);
@@ -202,20 +202,20 @@ static bool skip_template_arguments(struct bsim_parse *parse)
 static const struct bsim_node *parse_stranger(struct bsim_parse *parse)
 {
     if (parse->reading != NULL && is_barrier(parse)) {
-        (void)bsim_parse_fail(parse, parse->token.at,
+        (void)bsim_parse_fail(parse, parse->at,
                               "a barrier that answers something is not read: write sync before it, "
                               "and a name in its place");
         return NULL;
     }
     if (is_texture(parse)) {
         (void)bsim_parse_fail(
-            parse, parse->token.at,
+            parse, parse->at,
             "textures and surfaces are not counted here: a trace has tex.1d; leave "
             "this load out, or write a load of a global array for it");
         return NULL;
     }
     if (bsim_atomic_sees_call(parse)) {
-        (void)bsim_parse_fail(parse, parse->token.at,
+        (void)bsim_parse_fail(parse, parse->at,
                               "an atomic stands alone, or is all that is assigned: "
                               "int old = atomicAdd(...);");
         return NULL;
@@ -238,7 +238,7 @@ static const struct bsim_node *parse_stranger(struct bsim_parse *parse)
 static const struct bsim_node *parse_dimension(struct bsim_parse *parse, enum bsim_builtin first)
 {
     static const char *const axes[] = {"x", "y", "z"};
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     if (!bsim_parse_advance(parse) || !bsim_parse_expect(parse, ".")) {
         return NULL;
     }
@@ -254,7 +254,7 @@ static const struct bsim_node *parse_dimension(struct bsim_parse *parse, enum bs
 /* call = function "(" expression ["," expression] ")" */
 static const struct bsim_node *parse_call(struct bsim_parse *parse, size_t which)
 {
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     enum bsim_node_kind kind = functions[which].kind;
     bool is_mul24 = kind == BSIM_NODE_MUL24;
     if (!bsim_parse_advance(parse) || !bsim_parse_expect(parse, "(")) {
@@ -283,7 +283,7 @@ static const struct bsim_node *parse_call(struct bsim_parse *parse, size_t which
  *            "<" type-name ["&"] ">" "(" expression ")"                                         */
 static const struct bsim_node *parse_cxx_cast(struct bsim_parse *parse)
 {
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     if (!bsim_parse_advance(parse) || !bsim_parse_expect(parse, "<")) {
         return NULL;
     }
@@ -303,7 +303,7 @@ static const struct bsim_node *parse_cxx_cast(struct bsim_parse *parse)
 /* shared-address = "__cvta_generic_to_shared" "(" expression ")" */
 static const struct bsim_node *parse_shared_address(struct bsim_parse *parse)
 {
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     if (!bsim_parse_advance(parse) || !bsim_parse_expect(parse, "(")) {
         return NULL;
     }
@@ -327,7 +327,7 @@ static bool sees_load(const struct bsim_parse *parse)
 /* read-only = ("__ldg" | "__ldcg" | ...) "(" expression ")" */
 static const struct bsim_node *parse_read_only(struct bsim_parse *parse)
 {
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     bool is_read_only = bsim_parse_sees(parse, loads[0]);
     if (!bsim_parse_advance(parse) || !bsim_parse_expect(parse, "(")) {
         return NULL;
@@ -347,9 +347,9 @@ static const struct bsim_node *parse_read_only(struct bsim_parse *parse)
  * What the check declares comes first, so that it may have a `lane` of its own. */
 const struct bsim_node *bsim_parse_name(struct bsim_parse *parse)
 {
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     const struct bsim_symbol *symbol =
-        bsim_scope_find(parse->scope, bsim_parse_text(parse), parse->token.length);
+        bsim_scope_find(parse->scope, parse->token->text, parse->token->length);
     if (parse->declared != NULL && bsim_parse_sees(parse, parse->declared)) {
         (void)bsim_parse_fail(
             parse, at,

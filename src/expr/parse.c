@@ -21,19 +21,21 @@ static const struct bsim_node *parse_cast(struct bsim_parse *parse);
 
 static const struct bsim_node *parse_number(struct bsim_parse *parse)
 {
-    struct bsim_token token = parse->token;
-    enum bsim_type_kind kind = token.is_long ? token.is_unsigned ? BSIM_TYPE_ULONG : BSIM_TYPE_LONG
-                               : token.is_unsigned ? BSIM_TYPE_UINT
-                                                   : BSIM_TYPE_INT;
-    return bsim_parse_advance(parse)
-               ? bsim_build_number(parse, bsim_type_scalar(kind), token.number, token.at)
-               : NULL;
+    size_t at = parse->at;
+    uint64_t number = parse->number;
+    enum bsim_type_kind kind = parse->token->kind == CU_CHARACTER ? BSIM_TYPE_CHAR
+                               : parse->is_long
+                                   ? parse->is_unsigned ? BSIM_TYPE_ULONG : BSIM_TYPE_LONG
+                               : parse->is_unsigned ? BSIM_TYPE_UINT
+                                                    : BSIM_TYPE_INT;
+    return bsim_parse_advance(parse) ? bsim_build_number(parse, bsim_type_scalar(kind), number, at)
+                                     : NULL;
 }
 
 /* conversion = base-type "(" expression ")"      C++'s unsigned(x), size_t(x) */
 static const struct bsim_node *parse_conversion(struct bsim_parse *parse)
 {
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     const struct bsim_type *type = bsim_parse_base_type(parse);
     if (type == NULL || !bsim_parse_expect(parse, "(")) {
         return NULL;
@@ -48,21 +50,20 @@ static const struct bsim_node *parse_conversion(struct bsim_parse *parse)
 /* primary = number | name | conversion | "(" expression ")" */
 static const struct bsim_node *parse_primary(struct bsim_parse *parse)
 {
-    if (parse->token.kind == BSIM_TOKEN_NUMBER) {
-        return parse_number(parse);
-    }
-    if (parse->token.kind == BSIM_TOKEN_FLOATING) {
+    if (bsim_cu_is_real(parse->token)) {
         const struct bsim_node *node = bsim_build_unknown(
-            parse, parse->token.at,
-            "the constant '%.*s' is floating-point: an index is made of integers",
-            bsim_parse_shown(parse), bsim_parse_text(parse));
+            parse, parse->at, "the constant '%.*s' is floating-point: an index is made of integers",
+            bsim_cu_shown(parse->token), parse->token->text);
         return node != NULL && bsim_parse_advance(parse) ? node : NULL;
+    }
+    if (parse->token->kind == CU_NUMBER || parse->token->kind == CU_CHARACTER) {
+        return parse_number(parse);
     }
     if (bsim_parse_sees_type(parse)) {
         return parse_conversion(parse);
     }
     bool is_global = bsim_parse_take(parse, "::"); /* of a name that no namespace hides */
-    if (parse->token.kind == BSIM_TOKEN_NAME) {
+    if (parse->token->kind == CU_NAME) {
         return bsim_parse_name(parse);
     }
     if (is_global) {
@@ -118,9 +119,9 @@ static const struct bsim_node *parse_member(struct bsim_parse *parse, const stru
                                             bool follows, size_t at)
 {
     const struct bsim_node *object = follows ? bsim_build_object(parse, a, at) : a;
-    if (bsim_node_is_unknown(a) && bsim_parse_shown(parse) >= 4 &&
-        memcmp(bsim_parse_text(parse), "shfl", 4) == 0) {
-        (void)bsim_parse_fail(parse, parse->token.at,
+    if (bsim_node_is_unknown(a) && bsim_cu_shown(parse->token) >= 4 &&
+        memcmp(parse->token->text, "shfl", 4) == 0) {
+        (void)bsim_parse_fail(parse, parse->at,
                               "a group's shuffle is not read: write it as __shfl_sync, "
                               "__shfl_up_sync, __shfl_down_sync or __shfl_xor_sync");
         return NULL;
@@ -131,7 +132,7 @@ static const struct bsim_node *parse_member(struct bsim_parse *parse, const stru
 /* postfix = primary (subscript | member)* */
 static const struct bsim_node *parse_postfix(struct bsim_parse *parse)
 {
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     const struct bsim_node *node = parse_primary(parse);
     while (node != NULL) {
         if (bsim_parse_take(parse, "[")) {
@@ -183,7 +184,7 @@ static const struct bsim_node *parse_sizeof(struct bsim_parse *parse, size_t at)
 /* unary = ("+" | "-" | "~" | "!" | "&" | "*") cast | sizeof | postfix */
 static const struct bsim_node *parse_unary(struct bsim_parse *parse)
 {
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     if (bsim_parse_take(parse, "+")) {
         const struct bsim_node *a = bsim_build_operand(parse, parse_cast(parse));
         a = bsim_node_is_unknown(a) ? a : bsim_build_integer(parse, a);
@@ -222,7 +223,7 @@ static const struct bsim_node *parse_unary(struct bsim_parse *parse)
 static const struct bsim_node *cast_or_unary(struct bsim_parse *parse)
 {
     struct bsim_parse before = *parse;
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     if (bsim_parse_take(parse, "(") && bsim_parse_sees_type(parse)) {
         const struct bsim_type *type = bsim_parse_type_name(parse);
         if (type == NULL) {
@@ -244,10 +245,10 @@ static const struct bsim_node *cast_or_unary(struct bsim_parse *parse)
 static const struct bsim_node *parse_cast(struct bsim_parse *parse)
 {
     if (parse->nesting == MAX_NESTING) {
-        (void)bsim_parse_fail(parse, parse->token.at, "this is nested too deep: use lets");
+        (void)bsim_parse_fail(parse, parse->at, "this is nested too deep: use lets");
         return NULL;
     }
-    size_t from = parse->token.at;
+    size_t from = parse->at;
     parse->nesting++;
     const struct bsim_node *node = cast_or_unary(parse);
     parse->nesting = parse->nesting > 0 ? parse->nesting - 1 : 0;
@@ -318,7 +319,7 @@ static void guard(struct bsim_parse *parse, const struct guarded *guarded,
     if (condition == NULL || bsim_node_is_unknown(condition)) {
         return;
     }
-    struct bsim_guard *inner = bsim_arena_take(parse->arena, sizeof *inner);
+    struct bsim_guard *inner = bsim_arena_take(&parse->file->arena, sizeof *inner);
     if (inner == NULL) {
         (void)bsim_parse_no_memory(parse);
         return;
@@ -355,10 +356,10 @@ static const struct bsim_node *parse_guarded(struct bsim_parse *parse, int level
  * with operators of that level or a higher one: all of them associate to the left. */
 static const struct bsim_node *parse_binary(struct bsim_parse *parse, int level)
 {
-    size_t from = parse->token.at;
+    size_t from = parse->at;
     const struct bsim_node *left = parse_cast(parse);
     while (left != NULL) {
-        size_t at = parse->token.at;
+        size_t at = parse->at;
         size_t i = operator_at_hand(parse);
         if (i == N_OF(operators) || operators[i].level < level) {
             break;
@@ -408,9 +409,9 @@ static const struct bsim_node *parse_choice(struct bsim_parse *parse,
 /* expression = binary(1) ["?" expression ":" expression] */
 const struct bsim_node *bsim_parse_expression(struct bsim_parse *parse)
 {
-    size_t from = parse->token.at;
+    size_t from = parse->at;
     const struct bsim_node *condition = parse_binary(parse, 1);
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     if (condition == NULL || !bsim_parse_take(parse, "?")) {
         return parse->status == BSIM_OK ? condition : NULL;
     }
@@ -430,7 +431,7 @@ const struct bsim_node *bsim_parse_expression(struct bsim_parse *parse)
 bool bsim_parse_constant(struct bsim_parse *parse, const char *what, int64_t least, int64_t most,
                          int64_t *value)
 {
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     bool was_constant = parse->constant;
     parse->constant = true;
     const struct bsim_node *node = bsim_build_integer(parse, bsim_parse_expression(parse));

@@ -6,10 +6,9 @@
 #ifndef BSIM_EXPR_PARSE_H
 #define BSIM_EXPR_PARSE_H
 
+#include "c/macro.h"
 #include "expr/scope.h"
-#include "expr/token.h"
 
-struct bsim_tokens;
 struct bsim_shuffle;
 struct bsim_check;
 /* What must hold for a part of an expression to be evaluated: the conditions of the ?:, && and ||
@@ -42,23 +41,25 @@ struct bsim_reading {
 };
 
 struct bsim_parse {
-    struct bsim_arena *arena;
+    struct cu_file *file;     /* whose memory it is */
+    struct cu_macros *macros; /* or NULL */
     struct bsim_scope *scope;
-    const struct bsim_source *source;
+    const struct cu_source *source;
     struct bsim_error *err;
     enum bsim_status status;
-    struct bsim_token token; /* at hand */
-    size_t next, end;        /* in the source: behind that token; the end of what is parsed */
-    size_t behind;           /* where the token before the one at hand ends */
-    bool constant;           /* a constant is wanted: nothing that depends on a thread */
-    bool saw_const;          /* among the qualifiers since this was last reset */
-    bool saw_volatile;       /* the same */
-    const char *declared;    /* the name whose own value is being read, or NULL */
+    const struct cu_token *token; /* at hand */
+    uint64_t number;              /* it, if it is one, and its type */
+    bool is_unsigned, is_long;
+    size_t at, end;       /* in the source: that token; the end of what is parsed */
+    size_t used;          /* the end of the macro that the token at hand is from */
+    size_t behind;        /* where the token before the one at hand ends */
+    bool constant;        /* a constant is wanted: nothing that depends on a thread */
+    bool saw_const;       /* among the qualifiers since this was last reset */
+    bool saw_volatile;    /* the same */
+    const char *declared; /* the name whose own value is being read, or NULL */
     uint32_t nesting, struct_nesting;
-    bool raw;                          /* macros are left as they are */
-    const struct bsim_tokens *pending; /* what macros left, to be read before the source goes on */
-    uint32_t n_expanded;               /* how many tokens those were */
-    struct bsim_reading *reading;      /* or NULL */
+    bool raw;                     /* tokens are left as they are */
+    struct bsim_reading *reading; /* or NULL */
 };
 
 /* ---- tokens (cursor.c) ----------------------------------------------------------------------- */
@@ -77,6 +78,13 @@ bool bsim_parse_sees(const struct bsim_parse *parse, const char *text);
 bool bsim_parse_take(struct bsim_parse *parse, const char *text);   /* if it is at hand */
 bool bsim_parse_expect(struct bsim_parse *parse, const char *text); /* fails if it is not */
 
+/* Of a check, which has none so far; whether what is at hand, read raw, is the name of one with
+ * parameters in its definition; and the definition from its name on, which is C's own if is_text: else
+ * an = may stand before what it stands for. */
+void bsim_parse_begin_macros(struct cu_macros *macros, struct cu_file *file);
+bool bsim_parse_begins_macro(const struct bsim_parse *parse);
+bool bsim_parse_macro(struct bsim_parse *parse, bool is_text);
+
 /* Fails unless nothing is left, or a semicolon alone. */
 bool bsim_parse_end(struct bsim_parse *parse);
 
@@ -88,8 +96,8 @@ bool bsim_parse_no_memory(struct bsim_parse *parse);
 /* Fails where the token begins a kernel with its head, or what else stands around one in a file. */
 bool bsim_parse_refuse_file(struct bsim_parse *parse);
 
-/* The macro whose body the token at hand, at offset `at`, is from, or NULL: what is wrong there is
- * placed at its use, and "in OFFSET: " tells where. */
+/* "in OFFSET: " if the token at hand, at offset `at`, is from the body of that macro, else "": what is
+ * wrong there is placed at the macro's use. */
 const char *bsim_parse_macro_at(const struct bsim_parse *parse, size_t at);
 
 /* Fails at the token at hand, which is none that may stand there. */
@@ -97,12 +105,6 @@ bool bsim_parse_refuse_rest(struct bsim_parse *parse);
 
 /* Fails at the token at hand: `wanted` should stand there. */
 bool bsim_parse_wants(struct bsim_parse *parse, const char *wanted);
-
-enum { BSIM_PARSE_SHOWN = 40 };
-
-/* How much of the token at hand a message shows, at most BSIM_PARSE_SHOWN, for "%.*s". */
-int bsim_parse_shown(const struct bsim_parse *parse);
-const char *bsim_parse_text(const struct bsim_parse *parse);
 
 /* ---- expressions (parse.c) ------------------------------------------------------------------- */
 

@@ -47,9 +47,9 @@ enum bsim_status bsim_check_only_declares(const struct bsim_check *check, struct
                         s->word == BSIM_WORD_UNION || s->word == BSIM_WORD_TYPEDEF ||
                         s->word == BSIM_WORD_SHARED || s->word == BSIM_WORD_EXPECT;
         if (!declares) {
-            return bsim_source_error(&s->source, s->from, err,
-                                     "the trace says what happens: beside it stand declarations "
-                                     "of shared arrays alone");
+            return bsim_cu_error(&s->source, s->from, err,
+                                 "the trace says what happens: beside it stand declarations "
+                                 "of shared arrays alone");
         }
     }
     return BSIM_OK;
@@ -232,7 +232,7 @@ static const char *name_of(struct parts *parts, const struct part *part)
     if (parts->n > 1) {
         (void)snprintf(name, sizeof name, "smem%" PRIu32, part->begin);
     }
-    return bsim_arena_text(&parts->check->arena, name, strlen(name));
+    return bsim_arena_text(&parts->check->file.arena, name, strlen(name));
 }
 
 /* Whose elements nobody declares. */
@@ -417,7 +417,7 @@ static const char *text_of(struct bsim_check *check, const struct bsim_kept_site
     } else if (site->file == NULL) {
         (void)snprintf(text, sizeof text, "-");
     }
-    return bsim_arena_text(&check->arena, text, strlen(text));
+    return bsim_arena_text(&check->file.arena, text, strlen(text));
 }
 
 static bool add_access(struct bsim_check *check, const struct bsim_kept_site *site)
@@ -426,7 +426,7 @@ static bool add_access(struct bsim_check *check, const struct bsim_kept_site *si
     (void)bsim_opcode_name(&site->opcode, op);
     struct bsim_access access = {
         .shown = {.text = text_of(check, site),
-                  .op = bsim_arena_text(&check->arena, op, strlen(op)),
+                  .op = bsim_arena_text(&check->file.arena, op, strlen(op)),
                   .opcode = site->opcode,
                   .bytes = site->opcode.bytes,
                   .parts = 1,

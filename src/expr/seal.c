@@ -6,7 +6,6 @@
 #include "expr/check.h"
 #include "base/memory.h"
 #include "expr/eval.h"
-#include "expr/macro.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -17,7 +16,7 @@ enum { MAX_BRACES = 64 };
 
 /* The name that a define begins with, as a token. */
 static bool name_of(struct bsim_parse *parse, const struct bsim_statement *statement,
-                    struct bsim_token *name)
+                    const struct cu_token **name)
 {
     parse->source = &statement->source;
     parse->raw = true;
@@ -55,23 +54,22 @@ static bool check_again(struct bsim_parse *parse, const struct bsim_statement *b
 static bool find_last(struct bsim_check *check, struct bsim_parse *parse, struct bsim_scope *names)
 {
     for (struct bsim_statement *s = check->first; s != NULL; s = s->next) {
-        struct bsim_token name;
+        const struct cu_token *name;
         if (s->word != BSIM_WORD_DEFINE) {
             continue;
         }
         if (!name_of(parse, s, &name)) {
             return false;
         }
-        const char *text = s->source.text + name.at;
-        const struct bsim_symbol *known = bsim_scope_find(names, text, name.length);
+        const struct bsim_symbol *known = bsim_scope_find(names, name->text, name->length);
         struct bsim_statement *first = known != NULL ? known->define : s;
-        if (known != NULL && !check_again(parse, first->last, s, name.at)) {
+        if (known != NULL && !check_again(parse, first->last, s, parse->at)) {
             return false;
         }
         first->last = s;
         if (known == NULL) {
-            struct bsim_symbol symbol = {.name = bsim_arena_text(&check->arena, text, name.length),
-                                         .define = s};
+            struct bsim_symbol symbol = {
+                .name = bsim_arena_text(&check->file.arena, name->text, name->length), .define = s};
             if (symbol.name == NULL || !bsim_scope_add(names, &symbol)) {
                 return bsim_parse_no_memory(parse);
             }
@@ -112,8 +110,8 @@ static bool read_definition(struct bsim_check *check, struct bsim_parse *parse,
     parse->source = &define->source;
     parse->raw = true;
     bool read = bsim_parse_start(parse, define->at, define->end);
-    bool is_macro = define->is_text || bsim_macro_begins(parse);
-    bool done = read && (!of_macros || !is_macro || bsim_macro_define(parse, define->is_text));
+    bool is_macro = read && (define->is_text || bsim_parse_begins_macro(parse));
+    bool done = read && (!of_macros || !is_macro || bsim_parse_macro(parse, define->is_text));
     parse->raw = false;
     return of_macros || is_macro || !done
                ? done
@@ -126,7 +124,7 @@ static bool read_constant(struct bsim_check *check, struct bsim_parse *parse,
                           const struct bsim_type *type, bool in_braces)
 {
     const struct bsim_symbol *known =
-        bsim_scope_find(&check->scope, bsim_parse_text(parse), parse->token.length);
+        bsim_scope_find(&check->scope, parse->token->text, parse->token->length);
     struct bsim_symbol symbol = {.kind = BSIM_NODE_NUMBER, .type = type};
     struct bsim_eval eval = {.err = parse->err};
     struct bsim_lanes lanes;
@@ -137,7 +135,7 @@ static bool read_constant(struct bsim_check *check, struct bsim_parse *parse,
         return false;
     }
     const struct bsim_node *node = bsim_build_integer(parse, bsim_parse_expression(parse));
-    node = bsim_build_convert(parse, type, node, parse->token.at);
+    node = bsim_build_convert(parse, type, node, parse->at);
     if (node == NULL || bsim_eval(&eval, node, 1, &lanes) != BSIM_OK) {
         return false;
     }
@@ -222,9 +220,8 @@ static bool read_defines(struct bsim_check *check, struct bsim_parse *parse)
 /* "," or the x of 32x8, which begins the name at hand. */
 static bool take_times(struct bsim_parse *parse)
 {
-    bool is_x = parse->token.kind == BSIM_TOKEN_NAME && bsim_parse_text(parse)[0] == 'x';
-    return is_x ? bsim_parse_start(parse, parse->token.at + 1, parse->end)
-                : bsim_parse_take(parse, ",");
+    bool is_x = parse->token->kind == CU_NAME && parse->token->text[0] == 'x';
+    return is_x ? bsim_parse_start(parse, parse->at + 1, parse->end) : bsim_parse_take(parse, ",");
 }
 
 /* X[,Y[,Z]] or XxYxZ, each from least to most; what is left out is `least`. */
@@ -246,7 +243,7 @@ static bool read_dimensions(struct bsim_parse *parse, const char *what, uint32_t
 static bool read_block(struct bsim_check *check, struct bsim_parse *parse)
 {
     struct bsim_dim3 *block = &check->kernel.block;
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     if (!read_dimensions(parse, "a block's extent", 1, BSIM_BLOCK_MAX_THREADS, block)) {
         return false;
     }
@@ -270,7 +267,7 @@ static bool read_warp(struct bsim_check *check, struct bsim_parse *parse)
 /* What the trace calls it: no blank and no =, as there. */
 static bool read_kernel(struct bsim_check *check, struct bsim_parse *parse)
 {
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     const char *name = bsim_check_copy(check, parse->source, at, parse->end);
     if (name == NULL) {
         return bsim_parse_no_memory(parse);
@@ -423,7 +420,10 @@ static void count_indices(struct bsim_check *check)
 
 static enum bsim_status seal(struct bsim_check *check, struct bsim_error *err)
 {
-    struct bsim_parse parse = {.arena = &check->arena, .scope = &check->scope, .err = err};
+    struct bsim_parse parse = {
+        .file = &check->file, .macros = &check->macros, .scope = &check->scope, .err = err};
+    check->file.err = err;
+    bsim_parse_begin_macros(&check->macros, &check->file);
     check->kernel = (struct bsim_kernel){
         .name = "check", .grid = {1, 1, 1}, .block = {BSIM_WARP_LANES, 1, 1}, .extras = ""};
     check->warp = BSIM_ALL_WARPS;
@@ -435,9 +435,9 @@ static enum bsim_status seal(struct bsim_check *check, struct bsim_error *err)
     }
     count_indices(check);
     if (check->repeated != NULL && check->n_drawn > 0) {
-        return bsim_source_error(check->repeated->source, check->repeated->at, err,
-                                 "an index that is drawn has a new value in each turn: 'times' "
-                                 "counts turns that are all alike, use a for");
+        return bsim_cu_error(check->repeated->source, check->repeated->at, err,
+                             "an index that is drawn has a new value in each turn: 'times' "
+                             "counts turns that are all alike, use a for");
     }
     enum bsim_status status = check->recording != NULL
                                   ? bsim_check_read_recording(check, err)

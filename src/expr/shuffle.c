@@ -29,8 +29,8 @@ static const struct {
 
 bool bsim_shuffle_sees(const struct bsim_parse *parse)
 {
-    return parse->token.kind == BSIM_TOKEN_NAME && parse->token.length >= sizeof family - 1 &&
-           memcmp(bsim_parse_text(parse), family, sizeof family - 1) == 0;
+    return parse->token->kind == CU_NAME && parse->token->length >= sizeof family - 1 &&
+           memcmp(parse->token->text, family, sizeof family - 1) == 0;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -51,7 +51,7 @@ static bool read_integer(struct bsim_parse *parse, const struct bsim_node **node
 static bool read_width(struct bsim_parse *parse, struct bsim_shuffle *shuffle)
 {
     int64_t width = BSIM_WARP_LANES;
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     if (bsim_parse_take(parse, ",") &&
         !bsim_parse_constant(parse, "a shuffle's width", 1, BSIM_WARP_LANES, &width)) {
         return false;
@@ -69,7 +69,7 @@ static const struct bsim_node *read_arguments(struct bsim_parse *parse, bool has
         (has_mask && (!read_integer(parse, &shuffle->mask) || !bsim_parse_expect(parse, ",")))) {
         return NULL;
     }
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     const struct bsim_node *value = read_argument(parse);
     if (value == NULL || !bsim_parse_expect(parse, ",") || !read_integer(parse, &shuffle->by) ||
         !read_width(parse, shuffle) || !bsim_parse_expect(parse, ")")) {
@@ -119,7 +119,7 @@ static size_t name_at_hand(const struct bsim_parse *parse)
 
 const struct bsim_node *bsim_shuffle_read(struct bsim_parse *parse)
 {
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     size_t which = name_at_hand(parse);
     if (which == N_OF(names)) {
         (void)bsim_parse_fail(parse, at,
@@ -134,7 +134,7 @@ const struct bsim_node *bsim_shuffle_read(struct bsim_parse *parse)
                               names[which].name);
         return NULL;
     }
-    struct bsim_shuffle *shuffle = bsim_arena_take(parse->arena, sizeof *shuffle);
+    struct bsim_shuffle *shuffle = bsim_arena_take(&parse->file->arena, sizeof *shuffle);
     if (shuffle == NULL) {
         (void)bsim_parse_no_memory(parse);
         return NULL;

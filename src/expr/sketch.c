@@ -96,12 +96,12 @@ static bool read_block(struct bsim_sketch *sketch)
 
 static size_t column_of(const struct bsim_statement *statement)
 {
-    return statement->from - bsim_source_line_begin(&statement->source, statement->from);
+    return statement->from - bsim_cu_line_begin(&statement->source, statement->from);
 }
 
 static uint64_t line_of(const struct bsim_statement *statement)
 {
-    return bsim_source_line(&statement->source, statement->from);
+    return bsim_cu_line(&statement->source, statement->from);
 }
 
 /* A body without braces is one statement. What stands below it as if it belonged to it, too, would
@@ -188,7 +188,7 @@ static const struct bsim_type *read_loop_type(struct bsim_parse *parse)
     if (!bsim_parse_sees_type(parse)) {
         return bsim_type_scalar(BSIM_TYPE_INT);
     }
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     const struct bsim_type *type = bsim_parse_base_type(parse);
     if (type != NULL && !bsim_type_is_integer(type)) {
         (void)bsim_parse_fail(parse, at, "a loop's variable is an integer");
@@ -238,7 +238,7 @@ static bool read_range(struct bsim_parse *parse, const struct bsim_type *type, s
 static bool read_list(struct bsim_parse *parse, const struct bsim_type *type, int64_t first,
                       struct bsim_range *range)
 {
-    int64_t *value = bsim_arena_take(parse->arena, (parse->end + 1) * sizeof *value);
+    int64_t *value = bsim_arena_take(&parse->file->arena, (parse->end + 1) * sizeof *value);
     if (value == NULL) {
         return bsim_parse_no_memory(parse);
     }
@@ -258,7 +258,7 @@ static bool read_values(struct bsim_sketch *sketch, struct bsim_step *step, cons
     struct bsim_parse *parse = sketch->parse;
     const struct bsim_type *type = read_loop_type(parse);
     *name = type == NULL ? NULL : bsim_parse_new_name(parse);
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     struct bsim_range *range = &step->range;
     if (*name == NULL || !bsim_parse_expect(parse, "=") ||
         !read_bound(parse, type, &range->start)) {
@@ -317,7 +317,7 @@ static bool read_for_values(struct bsim_sketch *sketch, const struct bsim_statem
 }
 
 /* The first ; in [at .. end), or `end`. */
-static size_t find_semicolon(const struct bsim_source *source, size_t at, size_t end)
+static size_t find_semicolon(const struct cu_source *source, size_t at, size_t end)
 {
     const char *found = memchr(source->text + at, ';', end - at);
     return found != NULL ? (size_t)(found - source->text) : end;
@@ -331,7 +331,7 @@ static bool read_condition(struct bsim_sketch *sketch, struct bsim_step *step, s
     if (!bsim_parse_start(parse, at, end)) {
         return false;
     }
-    if (parse->token.kind == BSIM_TOKEN_END) {
+    if (parse->token->kind == CU_END) {
         return bsim_parse_fail(parse, at, "a loop without a condition does not end");
     }
     step->node = bsim_build_integer(parse, bsim_parse_expression(parse));
@@ -371,7 +371,7 @@ static bool read_for_code(struct bsim_sketch *sketch, const struct bsim_statemen
 }
 
 /* Leaves out parentheses around all of source.text[*at .. *end). */
-static void strip(const struct bsim_source *source, size_t *at, size_t *end)
+static void strip(const struct cu_source *source, size_t *at, size_t *end)
 {
     const char *text = source->text;
     size_t from = *at;
@@ -396,7 +396,7 @@ static void strip(const struct bsim_source *source, size_t *at, size_t *end)
 }
 
 /* Whether the head has a ; with something behind it, as C's has. */
-static bool is_of_c(const struct bsim_source *source, size_t at, size_t end)
+static bool is_of_c(const struct cu_source *source, size_t at, size_t end)
 {
     size_t i = find_semicolon(source, at, end) + 1;
     while (i < end && (source->text[i] == ' ' || source->text[i] == '\t')) {
@@ -541,7 +541,7 @@ static bool read_let(struct bsim_sketch *sketch)
     struct bsim_parse *parse = sketch->parse;
     const struct bsim_type *type = NULL;
     size_t number;
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     bool is_auto = bsim_parse_take(parse, "auto");
     if (!is_auto && bsim_parse_sees_type(parse)) {
         type = bsim_parse_type_name(parse);
@@ -565,8 +565,8 @@ static bool read_let(struct bsim_sketch *sketch)
 /* "fp32", "int", ...: a word of letters and digits; or nothing, for work of any. */
 static bool read_class(struct bsim_parse *parse, uint32_t *work_class)
 {
-    const char *word = bsim_parse_text(parse);
-    size_t length = (size_t)bsim_parse_shown(parse);
+    const char *word = parse->token->text;
+    size_t length = (size_t)bsim_cu_shown(parse->token);
     *work_class = BSIM_WORK_ANY;
     if (length == 0 || bsim_parse_sees(parse, ";")) {
         return true;

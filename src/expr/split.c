@@ -27,10 +27,10 @@ struct split {
     uint32_t unit;
     char *text; /* a copy, its comments blank */
     size_t at, size;
-    uint64_t line;                /* of `begin`, or 0 for all */
-    size_t begin;                 /* of the line that `at` lies in */
-    size_t depth;                 /* braces that are open */
-    struct bsim_source outermost; /* the first of them */
+    uint64_t line;              /* of `begin`, or 0 for all */
+    size_t begin;               /* of the line that `at` lies in */
+    size_t depth;               /* braces that are open */
+    struct cu_source outermost; /* the first of them */
     size_t outermost_at;
     struct bsim_error *err;
 };
@@ -127,21 +127,20 @@ static enum directive directive_at(const struct split *split, size_t at)
     return COMMENT;
 }
 
-/* The \ that ends the line from `at` to `end`, or `end`. */
-static size_t backslash(const struct split *split, size_t at, size_t end)
+/* Whether a \ ends the line from `at` to `end`. */
+static bool goes_on_behind(const struct split *split, size_t at, size_t end)
 {
-    size_t last = end;
-    while (last > at && is_blank(split->text[last - 1])) {
-        last--;
+    while (end > at && is_blank(split->text[end - 1])) {
+        end--;
     }
-    return last > at && split->text[last - 1] == '\\' ? last - 1 : end;
+    return end > at && split->text[end - 1] == '\\';
 }
 
 /* The end of a line, and of those that a \ at its end adds. */
 static size_t directive_end(const struct split *split, size_t at)
 {
     size_t end = line_end(split, at);
-    while (end < split->size && backslash(split, at, end) < end) {
+    while (end < split->size && goes_on_behind(split, at, end)) {
         at = end + 1;
         end = line_end(split, at);
     }
@@ -338,25 +337,34 @@ static enum bsim_status out_of_memory(const struct split *split)
     return bsim_mem_short(split->err);
 }
 
+/* The lines from the one at hand to `end`. */
+static struct cu_source source_at_hand(const struct split *split, size_t end)
+{
+    return (struct cu_source){.name = split->name,
+                              .line = split->line,
+                              .text = split->text + split->begin,
+                              .length = end - split->begin};
+}
+
 /* The statement `word` from split->at on, whose own text is [at .. end): its source are the lines
  * that it stands in. */
 static enum bsim_status add(struct split *split, enum bsim_check_word word, size_t at, size_t end)
 {
-    struct bsim_statement *statement = bsim_arena_take(&split->check->arena, sizeof *statement);
+    struct bsim_statement *statement =
+        bsim_arena_take(&split->check->file.arena, sizeof *statement);
     if (statement == NULL) {
         return out_of_memory(split);
     }
     statement->word = word;
     statement->unit = split->unit;
     statement->depth = (uint32_t)split->depth;
-    statement->source = (struct bsim_source){split->name, split->line, split->text + split->begin,
-                                             line_end(split, end) - split->begin};
+    statement->source = source_at_hand(split, line_end(split, end));
     statement->from = split->at - split->begin;
     statement->at = at - split->begin;
     statement->end = end - split->begin;
     if (end - at > BSIM_STATEMENT_MAX_BYTES) {
-        return bsim_source_error(&statement->source, statement->from, split->err,
-                                 "a statement has at most %d bytes", BSIM_STATEMENT_MAX_BYTES);
+        return bsim_cu_error(&statement->source, statement->from, split->err,
+                             "a statement has at most %d bytes", BSIM_STATEMENT_MAX_BYTES);
     }
     bsim_check_append(split->check, statement);
     split->at = end;
@@ -365,9 +373,8 @@ static enum bsim_status add(struct split *split, enum bsim_check_word word, size
 
 static enum bsim_status fail_here(const struct split *split, const char *message)
 {
-    struct bsim_source source = {split->name, split->line, split->text + split->begin,
-                                 split->size - split->begin};
-    return bsim_source_error(&source, split->at - split->begin, split->err, "%s", message);
+    struct cu_source source = source_at_hand(split, split->size);
+    return bsim_cu_error(&source, split->at - split->begin, split->err, "%s", message);
 }
 
 static enum bsim_status add_brace(struct split *split)
@@ -377,8 +384,7 @@ static enum bsim_status add_brace(struct split *split)
         return fail_here(split, "this } closes no {");
     }
     if (opens && split->depth == 0) {
-        split->outermost = (struct bsim_source){
-            split->name, split->line, split->text + split->begin, split->size - split->begin};
+        split->outermost = source_at_hand(split, split->size);
         split->outermost_at = split->at - split->begin;
     }
     split->depth += opens;
@@ -502,7 +508,8 @@ static size_t name_length(const struct split *split)
 static enum bsim_check_word word_at(const struct split *split, size_t length)
 {
     const char *name = split->text + split->at;
-    return memchr(name, '-', length) != NULL ? BSIM_WORD_CP_ASYNC : bsim_check_find_word(name, length);
+    return memchr(name, '-', length) != NULL ? BSIM_WORD_CP_ASYNC
+                                             : bsim_check_find_word(name, length);
 }
 
 /* A statement that begins with a name. */
@@ -565,10 +572,6 @@ static enum bsim_status add_directive(struct split *split)
                                 "compiled, without this one; what is a comment begins with //");
     }
     size_t end = directive_end(split, split->at);
-    for (size_t at = split->at; at < end; at = line_end(split, at) + 1) {
-        size_t last = backslash(split, at, line_end(split, at));
-        blank(split, last, last < end ? last + 1 : last);
-    }
     enum bsim_status status =
         add(split, BSIM_WORD_DEFINE, directive_word(split, split->at) + sizeof define - 1, end);
     if (status == BSIM_OK) {
@@ -597,8 +600,8 @@ enum bsim_status bsim_check_split(struct bsim_check *check, const char *name, ui
 {
     struct split split = {.check = check, .unit = unit, .size = size, .line = line, .err = err};
     enum bsim_status status = BSIM_OK;
-    split.name = bsim_arena_text(&check->arena, name, strlen(name));
-    split.text = bsim_arena_text(&check->arena, text, size);
+    split.name = bsim_arena_text(&check->file.arena, name, strlen(name));
+    split.text = bsim_arena_text(&check->file.arena, text, size);
     if (split.name == NULL || split.text == NULL) {
         return out_of_memory(&split);
     }
@@ -607,8 +610,8 @@ enum bsim_status bsim_check_split(struct bsim_check *check, const char *name, ui
         status = add_statement(&split);
     }
     if (status == BSIM_OK && split.depth > 0) {
-        return bsim_source_error(&split.outermost, split.outermost_at, err,
-                                 "this { is not closed: a } is missing before the end of %s", name);
+        return bsim_cu_error(&split.outermost, split.outermost_at, err,
+                             "this { is not closed: a } is missing before the end of %s", name);
     }
     return status;
 }

@@ -3,9 +3,9 @@
 #include "expr/check.h"
 
 struct bsim_step *bsim_sketch_add(struct bsim_sketch *sketch, enum bsim_step_kind kind,
-                                  const struct bsim_source *source, size_t at)
+                                  const struct cu_source *source, size_t at)
 {
-    struct bsim_step *step = bsim_arena_take(&sketch->check->arena, sizeof *step);
+    struct bsim_step *step = bsim_arena_take(&sketch->check->file.arena, sizeof *step);
     if (step == NULL) {
         (void)bsim_parse_no_memory(sketch->parse);
         return NULL;

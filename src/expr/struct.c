@@ -36,7 +36,7 @@ bool bsim_parse_sees_struct(const struct bsim_parse *parse)
 static bool add_member(struct bsim_parse *parse, struct body *body, const char *name, size_t at,
                        const struct bsim_type *type, uint32_t alignment)
 {
-    struct bsim_member *member = bsim_arena_take(parse->arena, sizeof *member);
+    struct bsim_member *member = bsim_arena_take(&parse->file->arena, sizeof *member);
     if (member == NULL) {
         return bsim_parse_no_memory(parse);
     }
@@ -63,16 +63,17 @@ static bool add_member(struct bsim_parse *parse, struct body *body, const char *
 static const char *read_name(struct bsim_parse *parse, const struct body *body)
 {
     struct bsim_member other;
-    if (parse->token.kind != BSIM_TOKEN_NAME || bsim_parse_sees_keyword(parse)) {
-        (void)bsim_parse_fail(parse, parse->token.at, "a member's name should stand here");
+    if (parse->token->kind != CU_NAME || bsim_parse_sees_keyword(parse)) {
+        (void)bsim_parse_fail(parse, parse->at, "a member's name should stand here");
         return NULL;
     }
-    if (bsim_type_member(body->type, bsim_parse_text(parse), parse->token.length, &other)) {
-        (void)bsim_parse_fail(parse, parse->token.at, "a member '%.*s' is there already",
-                              bsim_parse_shown(parse), bsim_parse_text(parse));
+    if (bsim_type_member(body->type, parse->token->text, parse->token->length, &other)) {
+        (void)bsim_parse_fail(parse, parse->at, "a member '%.*s' is there already",
+                              bsim_cu_shown(parse->token), parse->token->text);
         return NULL;
     }
-    const char *name = bsim_arena_text(parse->arena, bsim_parse_text(parse), parse->token.length);
+    const char *name =
+        bsim_arena_text(&parse->file->arena, parse->token->text, parse->token->length);
     if (name == NULL) {
         (void)bsim_parse_no_memory(parse);
     }
@@ -84,13 +85,13 @@ static bool parse_declarator(struct bsim_parse *parse, struct body *body,
                              const struct bsim_declaration *declaration)
 {
     const struct bsim_type *type = bsim_parse_stars(parse, declaration->base);
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     const char *name = type == NULL ? NULL : read_name(parse, body);
     if (name == NULL) {
         return false;
     }
     if (bsim_parse_sees(parse, ":")) {
-        return bsim_parse_fail(parse, parse->token.at, "bit-fields have no address of their own");
+        return bsim_parse_fail(parse, parse->at, "bit-fields have no address of their own");
     }
     if (bsim_parse_sees(parse, "(")) {
         return bsim_parse_fail(parse, at, "a function takes no room: leave it out");
@@ -118,7 +119,7 @@ static bool add_anonymous(struct bsim_parse *parse, struct body *body, size_t at
 static bool parse_members(struct bsim_parse *parse, struct body *body)
 {
     struct bsim_declaration declaration;
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     if (bsim_parse_sees(parse, "static") || bsim_parse_sees(parse, "extern") ||
         bsim_parse_sees(parse, "__shared__")) {
         return bsim_parse_fail(parse, at, "this lies outside of the struct: leave it out");
@@ -145,7 +146,7 @@ static bool parse_members(struct bsim_parse *parse, struct body *body)
 static bool parse_body(struct bsim_parse *parse, struct bsim_type *type, bool is_union)
 {
     struct body body = {.type = type, .is_union = is_union, .next = &type->member};
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     if (parse->struct_nesting == MAX_STRUCT_NESTING) {
         return bsim_parse_fail(parse, at, "structs are nested too deep here");
     }
@@ -170,7 +171,7 @@ static bool parse_body(struct bsim_parse *parse, struct bsim_type *type, bool is
 /* The type of a definition, whose name is known within it: pointers may point to it. */
 static struct bsim_type *new_struct(struct bsim_parse *parse, const char *name)
 {
-    struct bsim_type *type = bsim_arena_take(parse->arena, sizeof *type);
+    struct bsim_type *type = bsim_arena_take(&parse->file->arena, sizeof *type);
     if (type == NULL) {
         (void)bsim_parse_no_memory(parse);
         return NULL;
@@ -185,14 +186,13 @@ static struct bsim_type *new_struct(struct bsim_parse *parse, const char *name)
 static const struct bsim_type *find_struct(struct bsim_parse *parse)
 {
     const struct bsim_symbol *symbol =
-        bsim_scope_find(parse->scope, bsim_parse_text(parse), parse->token.length);
-    if (parse->token.kind != BSIM_TOKEN_NAME || symbol == NULL || symbol->kind != BSIM_NODE_TYPE) {
-        (void)bsim_parse_fail(parse, parse->token.at,
-                              parse->token.kind == BSIM_TOKEN_NAME
-                                  ? "no struct '%.*s' is defined before this"
-                                  : "a struct's name should stand here%.*s",
-                              parse->token.kind == BSIM_TOKEN_NAME ? bsim_parse_shown(parse) : 0,
-                              bsim_parse_text(parse));
+        bsim_scope_find(parse->scope, parse->token->text, parse->token->length);
+    if (parse->token->kind != CU_NAME || symbol == NULL || symbol->kind != BSIM_NODE_TYPE) {
+        (void)bsim_parse_fail(
+            parse, parse->at,
+            parse->token->kind == CU_NAME ? "no struct '%.*s' is defined before this"
+                                          : "a struct's name should stand here%.*s",
+            parse->token->kind == CU_NAME ? bsim_cu_shown(parse->token) : 0, parse->token->text);
         return NULL;
     }
     return bsim_parse_advance(parse) ? symbol->type : NULL;
@@ -203,7 +203,7 @@ static bool is_definition(const struct bsim_parse *parse)
 {
     struct bsim_parse ahead = *parse;
     return bsim_parse_sees(parse, "{") ||
-           (parse->token.kind == BSIM_TOKEN_NAME && bsim_parse_advance(&ahead) &&
+           (parse->token->kind == CU_NAME && bsim_parse_advance(&ahead) &&
             bsim_parse_sees(&ahead, "{"));
 }
 
@@ -219,7 +219,7 @@ static const struct bsim_type *parse_rest(struct bsim_parse *parse, bool is_unio
         return find_struct(parse);
     }
     if (!may_define) {
-        (void)bsim_parse_fail(parse, parse->token.at,
+        (void)bsim_parse_fail(parse, parse->at,
                               "a type is defined by a statement of its own, or by shared");
         return NULL;
     }
@@ -252,8 +252,8 @@ bool bsim_parse_struct_statement(struct bsim_parse *parse, bool is_union)
     if (type == NULL) {
         return false;
     }
-    if (parse->token.kind == BSIM_TOKEN_NAME) {
-        return bsim_parse_fail(parse, parse->token.at,
+    if (parse->token->kind == CU_NAME) {
+        return bsim_parse_fail(parse, parse->at,
                                "this statement names a type alone: declare arrays of it by shared");
     }
     return bsim_parse_end(parse);
@@ -265,7 +265,7 @@ static bool add_alias(struct bsim_parse *parse, const char *name, const struct b
     if (type->kind != BSIM_TYPE_STRUCT || strcmp(type->name, BSIM_TYPE_NAMELESS) != 0) {
         return bsim_parse_add_type(parse, name, type);
     }
-    struct bsim_type *named = bsim_arena_take(parse->arena, sizeof *named);
+    struct bsim_type *named = bsim_arena_take(&parse->file->arena, sizeof *named);
     if (named == NULL) {
         return bsim_parse_no_memory(parse);
     }
@@ -278,7 +278,7 @@ static bool add_alias(struct bsim_parse *parse, const char *name, const struct b
 bool bsim_parse_typedef(struct bsim_parse *parse)
 {
     struct bsim_declaration declaration;
-    size_t at = parse->token.at;
+    size_t at = parse->at;
     if (!bsim_parse_specifiers(parse, &declaration)) {
         return false;
     }

@@ -7,7 +7,7 @@
 #ifndef BSIM_EXPR_TREE_H
 #define BSIM_EXPR_TREE_H
 
-#include "expr/source.h"
+#include "c/file.h"
 #include "expr/type.h"
 
 enum bsim_node_kind {
@@ -79,13 +79,12 @@ enum bsim_builtin {
 };
 
 struct bsim_index;
-struct bsim_macro;
 
 struct bsim_node {
     enum bsim_node_kind kind;
     bool is_lvalue;
     uint32_t depth; /* of the tree below; evaluation recurses that deep */
-    const struct bsim_source *source;
+    const struct cu_source *source;
     size_t at;       /* in the source: the operator, or where the operand begins */
     size_t from, to; /* its text in the source; `to` is 0 where nobody noted it */
     const struct bsim_type *type;
@@ -109,7 +108,6 @@ struct bsim_symbol {
     enum bsim_node_kind kind; /* of the node that its use becomes: a leaf */
     const struct bsim_type *type;
     uint64_t number; /* as the node's */
-    const struct bsim_macro *macro;
     struct bsim_index *index;
     struct bsim_statement *define; /* while defines are sorted: the first of this name */
     bool is_const;                 /* of a variable */

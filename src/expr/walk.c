@@ -137,10 +137,10 @@ static enum bsim_status check_lane(struct walk *walk, const struct bsim_access *
 
 static enum bsim_status too_many(const struct walk *walk, const struct bsim_access *access)
 {
-    return bsim_source_error(access->node->source, access->node->at, walk->eval.err,
-                             "the loops make more than %d requests: shorten one, or look at one "
-                             "warp",
-                             BSIM_CHECK_MAX_REQUESTS);
+    return bsim_cu_error(access->node->source, access->node->at, walk->eval.err,
+                         "the loops make more than %d requests: shorten one, or look at one "
+                         "warp",
+                         BSIM_CHECK_MAX_REQUESTS);
 }
 
 static enum bsim_status tell(const struct walk *walk, const struct bsim_check_request *request)
@@ -194,10 +194,10 @@ static enum bsim_status check_mask(const struct walk *walk, const struct bsim_ac
     }
     uint32_t lane = bsim_bits_lowest(~mask);
     if ((walk->present >> lane & 1) == 0) {
-        return bsim_source_error(access->node->source, access->node->at, walk->eval.err,
-                                 "%s is executed by all 32 lanes of a warp, and warp %" PRIu32
-                                 " has %" PRIu32 " thread%s",
-                                 access->shown.op, walk->request.warp, lane, lane == 1 ? "" : "s");
+        return bsim_cu_error(access->node->source, access->node->at, walk->eval.err,
+                             "%s is executed by all 32 lanes of a warp, and warp %" PRIu32
+                             " has %" PRIu32 " thread%s",
+                             access->shown.op, walk->request.warp, lane, lane == 1 ? "" : "s");
     }
     return bsim_eval_fault(&walk->eval, access->node, lane,
                            "%s is executed by all 32 lanes of a warp or none, and an if leaves out "
@@ -296,9 +296,9 @@ static void begin_turn(struct walk *walk)
 static enum bsim_status play_turn(struct walk *walk, const struct bsim_step *step, uint32_t mask)
 {
     if (++walk->n_steps > MOST_IDLE_STEPS) {
-        return bsim_source_error(step->source, step->at, walk->eval.err,
-                                 "%d steps went by without an access: does this loop end?",
-                                 MOST_IDLE_STEPS);
+        return bsim_cu_error(step->source, step->at, walk->eval.err,
+                             "%d steps went by without an access: does this loop end?",
+                             MOST_IDLE_STEPS);
     }
     return play(walk, step->body, mask);
 }
@@ -326,12 +326,12 @@ static enum bsim_status check_end(const struct walk *walk, const struct bsim_ste
             ? 0
             : bsim_endless_turn(endless, mask, walk->eval.variable, walk->check->n_variables);
     return period == 0   ? BSIM_OK
-           : period == 1 ? bsim_source_error(step->source, step->at, walk->eval.err,
-                                             "this loop never ends: no variable changes in a turn")
-                         : bsim_source_error(step->source, step->at, walk->eval.err,
-                                             "this loop never ends: after %" PRIu64
-                                             " turns all variables are what they were",
-                                             period);
+           : period == 1 ? bsim_cu_error(step->source, step->at, walk->eval.err,
+                                         "this loop never ends: no variable changes in a turn")
+                         : bsim_cu_error(step->source, step->at, walk->eval.err,
+                                         "this loop never ends: after %" PRIu64
+                                         " turns all variables are what they were",
+                                         period);
 }
 
 static enum bsim_status play_loop(struct walk *walk, const struct bsim_step *step, uint32_t mask)
@@ -418,11 +418,11 @@ static enum bsim_status play_sync(struct walk *walk, const struct bsim_step *ste
     uint32_t missing = walk->present & ~walk->returned & ~mask;
     if (missing != 0) {
         struct bsim_dim3 thread = walk->eval.thread[bsim_bits_lowest(missing)];
-        return bsim_source_error(step->source, step->at, walk->eval.err,
-                                 "thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32
-                                 ") does not reach this barrier, and others of its warp do: all "
-                                 "threads that have not returned must",
-                                 thread.x, thread.y, thread.z);
+        return bsim_cu_error(step->source, step->at, walk->eval.err,
+                             "thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32
+                             ") does not reach this barrier, and others of its warp do: all "
+                             "threads that have not returned must",
+                             thread.x, thread.y, thread.z);
     }
     walk->n_syncs += walk->request.times;
     walk->barrier = step;
@@ -436,10 +436,10 @@ static enum bsim_status check_named(const struct walk *walk, const struct bsim_s
     uint32_t missing = lanes & walk->present & ~walk->returned & ~mask;
     struct bsim_dim3 thread = walk->eval.thread[missing != 0 ? bsim_bits_lowest(missing) : 0];
     return missing == 0 ? BSIM_OK
-                        : bsim_source_error(step->source, step->at, walk->eval.err,
-                                            "thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32
-                                            ") does not reach this %s, which names its lane",
-                                            thread.x, thread.y, thread.z, what);
+                        : bsim_cu_error(step->source, step->at, walk->eval.err,
+                                        "thread (%" PRIu32 ",%" PRIu32 ",%" PRIu32
+                                        ") does not reach this %s, which names its lane",
+                                        thread.x, thread.y, thread.z, what);
 }
 
 static enum bsim_status play_syncwarp(struct walk *walk, const struct bsim_step *step,
@@ -539,8 +539,8 @@ static enum bsim_status play_fence(struct walk *walk, const struct bsim_step *st
 static enum bsim_status play_work(struct walk *walk, const struct bsim_step *step)
 {
     struct bsim_event event;
-    bsim_event_init(&event, &(struct bsim_opcode){.family = BSIM_WORK,
-                                                  .operation = (uint8_t)step->work_class});
+    bsim_event_init(
+        &event, &(struct bsim_opcode){.family = BSIM_WORK, .operation = (uint8_t)step->work_class});
     event.work_count = step->work_count;
     event.work_cycles = step->work_cycles;
     return tell_event(walk, walk->request.warp, &event);
@@ -587,11 +587,11 @@ static enum bsim_status check_syncs(struct walk *walk, uint32_t n)
     for (uint32_t warp = 0; warp < n && status == BSIM_OK; warp++) {
         const struct arrivals *its = &walk->arrivals[warp];
         if (its->n > most || (its->n < most && !its->is_gone)) {
-            return bsim_source_error(walk->barrier->source, walk->barrier->at, walk->eval.err,
-                                     "warp %" PRIu32 " reaches %" PRIu64
-                                     " barriers, and warp %" PRIu32 " %" PRIu64
-                                     ": each needs all threads of the block that have not returned",
-                                     warp, its->n, first, most);
+            return bsim_cu_error(walk->barrier->source, walk->barrier->at, walk->eval.err,
+                                 "warp %" PRIu32 " reaches %" PRIu64 " barriers, and warp %" PRIu32
+                                 " %" PRIu64
+                                 ": each needs all threads of the block that have not returned",
+                                 warp, its->n, first, most);
         }
         status = its->n < most ? tell_syncs(walk, warp, most - its->n) : BSIM_OK;
     }

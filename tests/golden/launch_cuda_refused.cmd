@@ -31,6 +31,11 @@ try pointer '__global__ void k(int *p) { float *q = p; q[0] = 1; }'
 try const '__global__ void k(const int *p) { p[0] = 1; }'
 try macro '#define TWICE(a, b) a b
 __global__ void k(int *p) { p[0] = TWICE(1); }'
+try macro '#define OF(a) a[m]
+__global__ void k(int *p) { p[0] = OF(p); }'
+try number '__global__ void k(int *p) { p[0] = 0x; }'
+try character '__global__ void k(int *p) { p[0] = @; }'
+try comment '__global__ void k(int *p) { p[0] = /* 1; }'
 try condition '#if 1 / 0
 #endif
 __global__ void k(int *p) { }'

@@ -146,6 +146,10 @@ static const struct {
      "shared float a[32 * 24]; float b[32][2 * VALUE]\n"
      "load AT(threadIdx.x, 0)\nload b[threadIdx.x][HALF]\n",
      {{1, 8, 1, 7, 8, 8}, {1, 32, 1, 31, 32, 32}}},
+    /* ## makes one token of two, and ... takes what is left: a column of rows of 32 words. */
+    {"#define AT(t, ...) t##ile INDEX(__VA_ARGS__)\n#define INDEX(i, j) [i][j - 'a']\n"
+     "shared float tile[32][32]\nload AT(t, threadIdx.x, 'a')\n",
+     {{1, 32, 1, 31, 32, 32}}},
     /* Copies go in groups as stores do: 16 bytes, a quarter of the warp, of whose 8 rows of 128
      * bytes every one begins in bank 0. Lanes never share: a word that all copy to has 32 turns. */
     {"shared float a[32], b[32][32]; half h[64][64]\ncp_async ca a[lane]\ncp_async ca b[lane][0]\n"

@@ -13,7 +13,7 @@
 #include "expr/arith.h"
 #include "expr/eval.h"
 #include "expr/lanes.h"
-#include "expr/macro.h"
+#include "expr/parse.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -111,10 +111,11 @@ static const char *const macros[] = {
 enum number { V_ROW, V_COL, V_S, V_WIDE, V_UWIDE, V_B, V_I, V_J, N_VARIABLES };
 
 struct launch {
-    struct bsim_arena arena;
+    struct cu_file file;
+    struct cu_macros macros;
     struct bsim_scope scope;
-    struct bsim_source source;
-    struct bsim_source macro[N_OF(macros)];
+    struct cu_source source;
+    struct cu_source macro[N_OF(macros)];
     struct bsim_error err;
     struct bsim_eval eval;
     struct bsim_variable variable[N_VARIABLES];
@@ -146,15 +147,18 @@ static void declare_all(struct launch *launch)
 
 static void define_macros(struct launch *launch)
 {
+    bsim_parse_begin_macros(&launch->macros, &launch->file);
     for (size_t k = 0; k < N_OF(macros); k++) {
-        launch->macro[k] = (struct bsim_source){"m", 0, macros[k], strlen(macros[k])};
-        struct bsim_parse parse = {.arena = &launch->arena,
+        launch->macro[k] =
+            (struct cu_source){.name = "m", .text = macros[k], .length = strlen(macros[k])};
+        struct bsim_parse parse = {.file = &launch->file,
+                                   .macros = &launch->macros,
                                    .scope = &launch->scope,
                                    .source = &launch->macro[k],
                                    .err = &launch->err,
                                    .raw = true};
         assert_true(bsim_parse_start(&parse, 0, launch->macro[k].length));
-        assert_true(bsim_macro_define(&parse, false));
+        assert_true(bsim_parse_macro(&parse, false));
     }
 }
 
@@ -206,14 +210,15 @@ static void launch_begin(struct launch *launch)
 static void launch_end(struct launch *launch)
 {
     bsim_scope_free(&launch->scope);
-    bsim_arena_free(&launch->arena);
+    bsim_arena_free(&launch->file.arena);
 }
 
 /* The tree of a text, or NULL with launch->err. */
 static const struct bsim_node *parse_text(struct launch *launch, const char *text)
 {
-    launch->source = (struct bsim_source){"t", 0, text, strlen(text)};
-    struct bsim_parse parse = {.arena = &launch->arena,
+    launch->source = (struct cu_source){.name = "t", .text = text, .length = strlen(text)};
+    struct bsim_parse parse = {.file = &launch->file,
+                               .macros = &launch->macros,
                                .scope = &launch->scope,
                                .source = &launch->source,
                                .err = &launch->err};

@@ -1,10 +1,8 @@
-/* token.h - C++'s tokens. */
-#ifndef BSIM_CUDA_TOKEN_H
-#define BSIM_CUDA_TOKEN_H
+/* token.h - the scanner: C++'s tokens. */
+#ifndef BSIM_C_TOKEN_H
+#define BSIM_C_TOKEN_H
 
-#include "cuda/cuda.h"
-
-#include <stdint.h>
+#include "c/file.h"
 
 enum cu_token_kind {
     CU_END,
@@ -14,7 +12,7 @@ enum cu_token_kind {
     CU_CHARACTER, /* with its apostrophes */
     CU_SIGN,
     CU_UNROLL, /* what #pragma unroll leaves; its text is what stands behind the word */
-    CU_BAD,    /* no token of C++: of weight where it is looked at */
+    CU_BAD, /* no token of C++, as a comment that is not closed: of weight where it is looked at */
 };
 
 struct cu_hidden;
@@ -28,12 +26,18 @@ struct cu_token {
     uint32_t line; /* of at, 1-based; 0: nowhere, as source is NULL */
     const struct cu_source *source;
     bool begins_line, after_blank;
-    const struct cu_hidden *hidden; /* the macros that it comes from (preprocess.c) */
+    const struct cu_hidden *hidden; /* the macros that it comes from (macro.h) */
+    const struct cu_token *maker;   /* the name of the one whose body it stood in; NULL: none */
     struct cu_token *next;          /* NULL behind CU_END alone */
 };
 
 /* The text's tokens, up to CU_END. Never fails but for memory. */
 struct cu_token *bsim_cu_tokens(struct cu_file *file, const struct cu_source *source);
+
+/* Those of text[at .. end) of a sketch, in whose numbers an x is a sign between two, as in 32x8, and a
+ * B one behind: 128B. */
+struct cu_token *bsim_cu_tokens_in(struct cu_file *file, const struct cu_source *source, size_t at,
+                                   size_t end);
 
 /* Those of a text that is not the file's, all placed where `at` is. */
 struct cu_token *bsim_cu_tokens_of(struct cu_file *file, const char *text, size_t length,
@@ -47,11 +51,23 @@ bool bsim_cu_is(const struct cu_token *token, const char *text);
 
 bool bsim_cu_same_text(const struct cu_token *a, const struct cu_token *b);
 
-/* The integer that a number or character is, and its suffixes; false: it is none. */
-bool bsim_cu_read_integer(const struct cu_token *token, uint64_t *value, bool *is_unsigned,
-                          bool *is_long);
+/* Fails if it is CU_BAD. */
+void bsim_cu_refuse_bad(struct cu_file *file, const struct cu_token *token);
 
-/* How much of a token a message shows, for "%.*s" with token->text. */
-int bsim_cu_shown(const struct cu_token *token);
+/* Whether a number is a floating-point one. */
+bool bsim_cu_is_real(const struct cu_token *token);
+
+/* The integer that a number or character is, and its suffixes; answers what is wrong with it, or NULL:
+ * "has no digits". */
+const char *bsim_cu_read_integer(const struct cu_token *token, uint64_t *value, bool *is_unsigned,
+                                 bool *is_long);
+
+enum { CU_SHOWN = 40 };
+
+/* How much of a token a message shows, at most CU_SHOWN, for "%.*s" with token->text. */
+static inline int bsim_cu_shown(const struct cu_token *token)
+{
+    return (int)(token->length < CU_SHOWN ? token->length : CU_SHOWN);
+}
 
 #endif

@@ -4,7 +4,7 @@
  * tokens it is a blank. What is no token becomes CU_BAD, since host code and text in `#if 0` is passed
  * over here.
  */
-#include "cuda/token.h"
+#include "c/token.h"
 
 struct scan {
     struct cu_file *file;
@@ -12,6 +12,7 @@ struct scan {
     const char *p, *end;
     uint32_t line;
     bool begins_line, after_blank;
+    bool is_sketch;
 };
 
 static bool is_digit(char c)
@@ -35,16 +36,34 @@ static char peek(const struct scan *scan, ptrdiff_t k)
     return k < scan->end - scan->p ? scan->p[k] : '\0';
 }
 
-static void skip_comment(struct scan *scan)
+/* Over a comment; false if it is not closed. */
+static bool skip_comment(struct scan *scan)
 {
-    for (scan->p += 2; scan->p < scan->end && !(peek(scan, 0) == '*' && peek(scan, 1) == '/');
-         scan->p++) {
+    const char *end = scan->p + 2;
+    while (end < scan->end && !(end[0] == '*' && end + 1 < scan->end && end[1] == '/')) {
+        end++;
+    }
+    if (end >= scan->end) {
+        return false;
+    }
+    for (; scan->p < end; scan->p++) {
         scan->line += *scan->p == '\n';
     }
-    scan->p += scan->p < scan->end ? 2 : 0;
+    scan->p += 2;
+    return true;
 }
 
-/* Over one blank, comment or joined line; false if none is there. */
+/* The length of what joins two lines: a \, blanks behind which compilers allow; 0: they are not. */
+static ptrdiff_t joined(const struct scan *scan)
+{
+    ptrdiff_t length = 1;
+    while (peek(scan, length) == ' ' || peek(scan, length) == '\t' || peek(scan, length) == '\r') {
+        length++;
+    }
+    return peek(scan, length) == '\n' ? length + 1 : 0;
+}
+
+/* Over one blank, comment or joined line; false if none is there that ends. */
 static bool skip_one(struct scan *scan)
 {
     char c = peek(scan, 0), next = peek(scan, 1);
@@ -52,13 +71,15 @@ static bool skip_one(struct scan *scan)
         scan->line++;
         scan->begins_line = true;
         scan->p++;
-    } else if (c == '\\' && (next == '\n' || (next == '\r' && peek(scan, 2) == '\n'))) {
+    } else if (c == '\\' && joined(scan) > 0) {
         scan->line++;
-        scan->p += next == '\n' ? 2 : 3;
+        scan->p += joined(scan);
     } else if (c == ' ' || (c >= '\t' && c <= '\r')) {
         scan->p++;
     } else if (c == '/' && next == '*') {
-        skip_comment(scan);
+        if (!skip_comment(scan)) {
+            return false;
+        }
     } else if (c == '/' && next == '/') {
         while (scan->p < scan->end && *scan->p != '\n') {
             scan->p++;
@@ -70,11 +91,23 @@ static bool skip_one(struct scan *scan)
     return true;
 }
 
+/* In a sketch, what follows the digits from `begin` on and is another token: the x of 32x8, which is
+ * two numbers to whoever types a block's extents, but that of 0x8 is not; the B of 128B, which TMA's
+ * modes are called by, but that of 0B1 is not. */
+static bool ends_number(const struct scan *scan, const char *begin)
+{
+    char c = *scan->p;
+    bool is_times = c == 'x' && !(scan->p == begin + 1 && *begin == '0');
+    bool is_mode = c == 'B' && !in_name(peek(scan, 1)) && *begin != '0';
+    return scan->is_sketch && (is_times || is_mode);
+}
+
 /* Digits, letters and dots, signs behind an exponent, and ' between digits. */
 static void scan_number(struct scan *scan)
 {
+    const char *begin = scan->p;
     bool is_hexadecimal = peek(scan, 0) == '0' && (peek(scan, 1) | 0x20) == 'x';
-    while (scan->p < scan->end) {
+    while (scan->p < scan->end && !ends_number(scan, begin)) {
         char lower = (char)(*scan->p | 0x20), next = peek(scan, 1);
         bool is_exponent = is_hexadecimal ? lower == 'p' : lower == 'e';
         if (is_exponent && (next == '+' || next == '-')) {
@@ -133,8 +166,9 @@ static enum cu_token_kind scan_one(struct scan *scan)
     if (c == '"' || c == '\'') {
         return scan_quoted(scan);
     }
-    size_t length = sign_length(scan);
-    scan->p += length > 0 ? length : 1;
+    bool is_comment = c == '/' && peek(scan, 1) == '*'; /* that is not closed */
+    size_t length = is_comment ? 0 : sign_length(scan);
+    scan->p += is_comment ? scan->end - scan->p : length > 0 ? (ptrdiff_t)length : 1;
     return length > 0 ? CU_SIGN : CU_BAD;
 }
 
@@ -165,20 +199,44 @@ static struct cu_token *scan_all(struct scan *scan)
 
 struct cu_token *bsim_cu_tokens(struct cu_file *file, const struct cu_source *source)
 {
-    struct scan scan = {file, source, source->text, source->text + source->length, 1, true, false};
-    return scan_all(&scan);
+    const char *end = source->text + source->length;
+    return scan_all(&(struct scan){file, source, source->text, end, 1, true, false, false});
+}
+
+struct cu_token *bsim_cu_tokens_in(struct cu_file *file, const struct cu_source *source, size_t at,
+                                   size_t end)
+{
+    const char *text = source->text;
+    return scan_all(&(struct scan){file, source, text + at, text + end, 1, true, false, true});
 }
 
 struct cu_token *bsim_cu_tokens_of(struct cu_file *file, const char *text, size_t length,
                                    const struct cu_token *at)
 {
-    struct scan scan = {file, at->source, text, text + length, 1, true, false};
+    struct scan scan = {file, at->source, text, text + length, 1, true, false, false};
     struct cu_token *first = scan_all(&scan);
     for (struct cu_token *token = first; token != NULL; token = token->next) {
         token->at = at->at;
         token->line = at->line;
     }
     return first;
+}
+
+void bsim_cu_refuse_bad(struct cu_file *file, const struct cu_token *token)
+{
+    unsigned byte = (unsigned char)token->text[0];
+    if (token->kind != CU_BAD) {
+        return;
+    }
+    if (byte == '/') {
+        bsim_cu_fail(file, token, "this comment is not closed");
+    } else if (byte == '"' || byte == '\'') {
+        bsim_cu_fail(file, token, "this %c is not closed on its line", (int)byte);
+    } else if (byte > ' ' && byte <= '~') {
+        bsim_cu_fail(file, token, "'%c' is no part of C", (int)byte);
+    } else {
+        bsim_cu_fail(file, token, "byte 0x%02x is no part of C", byte);
+    }
 }
 
 bool bsim_cu_is(const struct cu_token *token, const char *text)
@@ -190,9 +248,4 @@ bool bsim_cu_is(const struct cu_token *token, const char *text)
 bool bsim_cu_same_text(const struct cu_token *a, const struct cu_token *b)
 {
     return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
-}
-
-int bsim_cu_shown(const struct cu_token *token)
-{
-    return (int)(token->length < 40 ? token->length : 40);
 }
