@@ -468,16 +468,7 @@ bool bsim_mangled_name(const char *mangled, char *out, size_t size)
     return hand_out(&name, out, size);
 }
 
-bool bsim_mangled_signature(const char *mangled, char *out, size_t size)
-{
-    struct name name = {.at = mangled + 2};
-    if (strncmp(mangled, "_Z", 2) == 0) {
-        add_function(&name, true);
-    }
-    return hand_out(&name, out, size);
-}
-
-/* ---- the other way ----------------------------------------------------------------------------- */
+/* ---- names too long to be told ----------------------------------------------------------------- */
 
 /* Behind the tags of a name, as Numba gives them: B2v1. */
 static const char *skip_tags(const char *p)
@@ -492,6 +483,34 @@ static const char *skip_tags(const char *p)
     }
     return p;
 }
+
+/* _ZN7cutlass13device_kernelINS_4gemm... up to the first template's arguments */
+bool bsim_mangled_short(const char *mangled, char *out, size_t size)
+{
+    struct name name = {.at = mangled + 2};
+    if (strncmp(mangled, "_Z", 2) != 0) {
+        return false;
+    }
+    bool is_nested = accept(&name, 'N');
+    do {
+        add_text(&name, name.used > 0 ? "::" : "");
+        add_word(&name);
+        name.at = skip_tags(name.at);
+    } while (is_nested && !name.failed && *name.at != 'I' && *name.at != 'E');
+    add_text(&name, *name.at == 'I' ? "<...>" : "");
+    return hand_out(&name, out, size);
+}
+
+bool bsim_mangled_signature(const char *mangled, char *out, size_t size)
+{
+    struct name name = {.at = mangled + 2};
+    if (strncmp(mangled, "_Z", 2) == 0) {
+        add_function(&name, true);
+    }
+    return hand_out(&name, out, size);
+}
+
+/* ---- the other way ----------------------------------------------------------------------------- */
 
 /* Whether a mangled name is of a function whose last name is that: _Z9transposePfS_, _ZN2ns1kEv. */
 static bool is_called(const char *mangled, const char *name, size_t length)

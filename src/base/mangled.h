@@ -11,6 +11,9 @@ enum { BSIM_MANGLED_BYTES = 1024 }; /* of the longest name that is told */
  * in no usual form, or has no room. */
 bool bsim_mangled_name(const char *mangled, char *out, size_t size);
 
+/* The same without what a template is made with, of a name of any length: ns::scale<...>. */
+bool bsim_mangled_short(const char *mangled, char *out, size_t size);
+
 /* The same with the function's parameters, as clang and gcc write them: ns::scale<16, float>(float*, int). */
 bool bsim_mangled_signature(const char *mangled, char *out, size_t size);
 

@@ -53,6 +53,7 @@ const char *bsim_plain(const char *text, size_t columns, char *out, size_t size)
 const char *bsim_plain_kernel(const char *mangled, size_t columns, char *out, size_t size)
 {
     char name[BSIM_MANGLED_BYTES];
-    bool is_known = bsim_mangled_name(mangled, name, sizeof name);
+    bool is_known =
+        bsim_mangled_name(mangled, name, sizeof name) || bsim_mangled_short(mangled, name, sizeof name);
     return bsim_plain(is_known ? name : mangled, columns, out, size);
 }
