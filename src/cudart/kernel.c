@@ -265,19 +265,48 @@ static int launch_clusters(const struct configuration *how, const void *host,
     return bsim_cuda_return(error);
 }
 
-/* A cooperative launch of clusters is not known here. */
-EXPORT int cudaLaunchKernelExC(const struct configuration *how, const void *host, void **arguments)
+/* The cluster that the launch asks for; zeros: none. */
+static struct bsim_dim3 find_cluster(const struct configuration *how)
 {
-    enum { COOPERATIVE = 2, CLUSTER = 4 };
-    bool is_together = false;
+    enum { CLUSTER = 4 };
     struct bsim_dim3 cluster = {0, 0, 0};
     for (unsigned i = 0; i < how->n_attributes; i++) {
         const int *value = how->attributes[i].value;
         if (how->attributes[i].id == CLUSTER) {
-            cluster =
-                (struct bsim_dim3){(uint32_t)value[0], (uint32_t)value[1], (uint32_t)value[2]};
+            cluster = (struct bsim_dim3){(uint32_t)value[0], (uint32_t)value[1], (uint32_t)value[2]};
         }
-        is_together = is_together || (how->attributes[i].id == COOPERATIVE && value[0] != 0);
+    }
+    return cluster;
+}
+
+/* Assumed: as many as all SMs together have room for. A GPU has fewer, as a cluster lies in one GPC, whose SMs
+ * differ from chip to chip. */
+EXPORT int cudaOccupancyMaxActiveClusters(int *n, const void *host, const struct configuration *how)
+{
+    struct limit limit;
+    struct bsim_dim3 cluster = find_cluster(how);
+    uint64_t size = cluster.x != 0 ? (uint64_t)cluster.x * cluster.y * cluster.z : 1;
+    uint64_t threads = (uint64_t)how->block.x * how->block.y * how->block.z;
+    if (!limit_of(host, &limit)) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_HANDLE);
+    }
+    if (size == 0 || size > BSIM_PTX_CLUSTER_MOST || threads == 0 ||
+        threads > (uint64_t)limit.facts.max_threads) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
+    }
+    *n = count_on_sm(&limit, (int)threads, how->dynamic_bytes) * BSIM_CUDA_SMS / (int)size;
+    return BSIM_CUDA_SUCCESS;
+}
+
+/* A cooperative launch of clusters is not known here. */
+EXPORT int cudaLaunchKernelExC(const struct configuration *how, const void *host, void **arguments)
+{
+    enum { COOPERATIVE = 2 };
+    bool is_together = false;
+    struct bsim_dim3 cluster = find_cluster(how);
+    for (unsigned i = 0; i < how->n_attributes; i++) {
+        is_together = is_together || (how->attributes[i].id == COOPERATIVE &&
+                                      how->attributes[i].value[0] != 0);
     }
     if (cluster.x != 0) {
         return is_together ? bsim_cuda_return(BSIM_CUDA_NOT_SUPPORTED)

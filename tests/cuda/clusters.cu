@@ -66,6 +66,21 @@ int main()
         }
         printf("clusters of %d: %s, %d sums wrong\n", size, cudaGetErrorName(error), wrong);
     }
+    /* 227 KiB of shared memory are one block on each of 132 SMs, in pairs. */
+    cudaLaunchConfig_t how = {};
+    cudaLaunchAttribute pair[1];
+    int most = 0;
+    how.gridDim = BLOCKS;
+    how.blockDim = THREADS;
+    how.dynamicSmemBytes = 226 * 1024;
+    pair[0].id = cudaLaunchAttributeClusterDimension;
+    pair[0].val.clusterDim.x = 2;
+    pair[0].val.clusterDim.y = pair[0].val.clusterDim.z = 1;
+    how.attrs = pair;
+    how.numAttrs = 1;
+    cudaFuncSetAttribute(sums, cudaFuncAttributeMaxDynamicSharedMemorySize, 226 * 1024);
+    cudaError_t error = cudaOccupancyMaxActiveClusters(&most, sums, &how);
+    printf("at the same time: %s, %d\n", cudaGetErrorName(error), most);
     printf("clusters of 5: %s\n", cudaGetErrorString(launch(5, 1, 0, in, out)));
     printf("clusters of 1,2: %s\n", cudaGetErrorString(launch(1, 2, 0, in, out)));
     cudaStreamCreate(&stream);
