@@ -93,14 +93,24 @@ static void note_control(struct bsim_machine *m, const struct bsim_warp_state *w
 
 /* A warp at a barrier issues nothing but work, and of that no special functions; it goes on when that
  * opens. */
-static void hold_up(const struct bsim_machine *m, struct bsim_warp_state *w, uint64_t memory,
-                    uint64_t branch)
+static void hold_up(const struct bsim_machine *m, struct bsim_warp_state *w, const uint64_t open[])
 {
-    w->hold[special_kind(m)] = memory;
-    w->hold[BSIM_OP_MEMORY] = later(memory, w->memory_ready);
-    w->hold[BSIM_OP_BARRIER] = w->hold[BSIM_OP_BRANCH] = branch;
-    w->hold[BSIM_OP_ARRIVE] = w->hold[BSIM_OP_AWAIT] = w->hold[BSIM_OP_BULK] = branch;
-    w->hold[BSIM_OP_WGMMA] = branch;
+    w->hold[special_kind(m)] = open[special_kind(m)];
+    w->hold[BSIM_OP_MEMORY] = later(open[BSIM_OP_MEMORY], w->memory_ready);
+    w->hold[BSIM_OP_BARRIER] = open[BSIM_OP_BARRIER];
+    w->hold[BSIM_OP_BRANCH] = open[BSIM_OP_BRANCH];
+    w->hold[BSIM_OP_ARRIVE] = w->hold[BSIM_OP_AWAIT] = open[BSIM_OP_AWAIT];
+    w->hold[BSIM_OP_WGMMA] = w->hold[BSIM_OP_BULK] = open[BSIM_OP_AWAIT];
+}
+
+/* Until somebody lets it go on. */
+static void stop(const struct bsim_machine *m, struct bsim_warp_state *w)
+{
+    uint64_t open[BSIM_N_OP_KINDS];
+    for (uint32_t kind = 0; kind < BSIM_N_OP_KINDS; kind++) {
+        open[kind] = BSIM_NEVER;
+    }
+    hold_up(m, w, open);
 }
 
 /* ---- program order --------------------------------------------------------------------------- */
@@ -159,27 +169,44 @@ static uint64_t arrive(struct bsim_machine *m)
     return arrival;
 }
 
-/* From when on ops of each kind are let through, the last having come; the others may have ended since. */
+/* From when on ops of each kind are let through, the last having come; the others may have ended since. Traces
+ * with work of classes have 10 clocks from a branch to the next turn, others 9: there it comes one later. */
 static void release(const struct bsim_machine *m, uint64_t open[BSIM_N_OP_KINDS], uint64_t last)
 {
     uint64_t at = later(last + m->timing->release_latency, m->now);
-    open[BSIM_OP_MEMORY] = open[special_kind(m)] = at;
-    open[BSIM_OP_BRANCH] = open[BSIM_OP_MEMORY] + m->timing->rejoin_delay;
-    open[BSIM_OP_BARRIER] = open[BSIM_OP_BRANCH];
-    open[BSIM_OP_ARRIVE] = open[BSIM_OP_AWAIT] = open[BSIM_OP_BRANCH];
-    open[BSIM_OP_WGMMA] = open[BSIM_OP_BULK] = open[BSIM_OP_BRANCH];
+    open[BSIM_OP_MEMORY] = open[special_kind(m)] = open[BSIM_OP_BARRIER] = at;
+    open[BSIM_OP_BRANCH] = at + (m->program->classed ? 0 : m->timing->rejoin_delay);
+    open[BSIM_OP_ARRIVE] = open[BSIM_OP_AWAIT] = at + m->timing->rejoin_delay;
+    open[BSIM_OP_WGMMA] = open[BSIM_OP_BULK] = at + m->timing->rejoin_delay;
 }
 
 /* A barrier that opens passes the data pipe behind the requests of every partition that has warps of the
- * block. */
-static void hold_pipe(struct bsim_machine *m, uint32_t first)
+ * block. Returns when it has left the queues of all of them. */
+static uint64_t hold_pipe(struct bsim_machine *m, uint32_t first)
 {
     uint32_t n = m->timing->n_partitions, turns = m->timing->barrier_turns;
+    uint64_t entered = 0;
     for (uint32_t i = 0; i < n && turns > 0; i++) {
         if ((i + n - first % n) % n < m->program->n_warps) {
             m->partition[i].gate[BSIM_OP_MEMORY] = bsim_pipe_fence(&m->pipe, i, m->now, turns);
+            entered = m->pipe.entry_ready - 1;
         }
     }
+    return entered;
+}
+
+/* The block's barrier has let the warp go on; requests behind it wait until it has left the queues:
+ *
+ *      partition 0   queue [ B A A ]          A, then the barrier's B; a C of partition 1 that came now would
+ *      partition 1   queue [       ]          have its turns before B, though its warp was at the barrier
+ */
+static void let_go(struct bsim_machine *m, struct bsim_warp_state *w)
+{
+    const struct bsim_machine_block *b = &m->block[w->block];
+    w->at_barrier = false;
+    hold_up(m, w, b->open);
+    w->hold[BSIM_OP_MEMORY] = later(w->hold[BSIM_OP_MEMORY], b->entered);
+    note_wake(&m->partition[w->partition], w);
 }
 
 /* Lets the block's warps on when all that have not ended, w among them until now, stand at the barrier. */
@@ -191,15 +218,13 @@ static void open_barrier(struct bsim_machine *m, const struct bsim_warp_state *w
         return;
     }
     b->n_arrived = 0;
-    hold_pipe(m, first);
+    b->entered = hold_pipe(m, first);
     release(m, b->open, b->last_arrival);
     m->opened = true;
     for (uint32_t warp = first; warp < first + n_warps; warp++) {
         struct bsim_warp_state *other = &m->warp[warp];
         b->n_gone += other->at_barrier && other->finished;
-        other->at_barrier = false;
-        hold_up(m, other, b->open[BSIM_OP_MEMORY], b->open[BSIM_OP_BRANCH]);
-        note_wake(&m->partition[other->partition], other);
+        let_go(m, other);
     }
 }
 
@@ -302,7 +327,7 @@ static void issue_barrier(struct bsim_machine *m, struct bsim_warp_state *w)
 {
     m->block[w->block].last_arrival = arrive(m);
     w->at_barrier = true;
-    hold_up(m, w, BSIM_NEVER, BSIM_NEVER);
+    stop(m, w);
     w->op++;
     w->ready = m->now + 1;
     m->block[w->block].n_arrived++;
@@ -336,7 +361,7 @@ static void open_meeting(struct bsim_machine *m, struct bsim_warp_state *w, cons
     bool is_phase = meeting->is_awaited_by_phase;
     release(m, w->open, is_phase ? bsim_async_wake(&m->async, &wait, m->now) : meeting->last);
     w->at_meeting = NULL;
-    hold_up(m, w, w->open[BSIM_OP_MEMORY], w->open[BSIM_OP_BRANCH]);
+    hold_up(m, w, w->open);
     w->ready = later(w->ready, is_phase && wait.tells_work ? w->open[BSIM_OP_MEMORY] : 0);
 }
 
@@ -440,7 +465,7 @@ static void issue_await(struct bsim_machine *m, struct bsim_warp_state *w)
     w->ready = m->now + 1;
     if (meeting_of(m, w, op)->n_arrived < op->cycles) {
         w->at_meeting = op;
-        hold_up(m, w, BSIM_NEVER, BSIM_NEVER);
+        stop(m, w);
     } else {
         open_meeting(m, w, op);
     }

@@ -99,6 +99,7 @@ struct bsim_machine_block {
     uint32_t n_gone;    /* warps that have ended and are not awaited there */
     uint64_t last_arrival;
     uint64_t open[BSIM_N_OP_KINDS]; /* the last barrier lets ops of the kind through */
+    uint64_t entered;               /* and has left the queues: no request behind it before */
 };
 
 /* A meeting that has begun. */

@@ -33,35 +33,35 @@ static const struct limits seen = {"tests/measured/h200/programs", "", 385, 0.45
 static const struct limits drawn_later = {
     "tests/measured/h200/timing", "", 580, 0.55, 3.45, 1.5, 29};
 static const struct limits random_ones = {
-    "tests/measured/h200/timing", "r7-", 400, 0.7, 3.65, 1.65, 29};
+    "tests/measured/h200/timing", "r7-", 400, 0.7, 3.7, 1.65, 29};
 
 static const struct limits arithmetic = {
     "tests/measured/h200/work", "k-", 777, 1.15, 7.95, 2.75, 30.5};
 static const struct limits arithmetic_drawn = {
-    "tests/measured/h200/work", "m12-", 383, 1.45, 7.05, 2.85, 26.5};
+    "tests/measured/h200/work", "m12-", 383, 1.4, 6.85, 2.75, 26.5};
 
 /* Drawn programs of both sorts as 1, 2, 4 and 8 blocks of an SM: b14 was looked at, the ranges were read off
  * b15 too. */
 static const struct limits side_by_side[] = {
-    {"tests/measured/h200/blocks", "b14-", 540, 1.5, 7.85, 3.15, 33},
-    {"tests/measured/h200/blocks", "b15-", 890, 1.5, 10.05, 3.65, 43},
+    {"tests/measured/h200/blocks", "b14-", 540, 1.4, 7.65, 3.05, 33},
+    {"tests/measured/h200/blocks", "b15-", 890, 1.4, 9.75, 3.5, 43},
 };
 
-/* Drawn and timed when the model stood, and the second when the ranges did: how many of those that are far off lie
- * in theirs. */
+/* Drawn and timed when the model stood as it was then, and the second when the ranges did: how many of those that
+ * are far off do not lie in theirs. */
 static const struct later_seed {
     struct limits limits;
-    size_t n_far_inside;
+    size_t n_far_outside;
 } later_seeds[] = {
-    {{"tests/measured/h200/blocks", "b16-", 882, 1.35, 8.4, 3.2, 48}, 13},
-    {{"tests/measured/h200/blocks", "b17-", 1164, 1.5, 8.15, 3.25, 46}, 13},
+    {{"tests/measured/h200/blocks", "b16-", 882, 1.25, 8.35, 3.1, 48}, 2},
+    {{"tests/measured/h200/blocks", "b17-", 1164, 1.4, 8.15, 3.2, 46}, 4},
 };
 
 /* Drawn and timed on an H100 when the model stood. */
 static const struct limits h100 = {
-    "tests/measured/h100/programs", "r20261123-", 396, 0.8, 4.05, 1.6, 33};
+    "tests/measured/h100/programs", "r20261123-", 396, 0.75, 3.8, 1.55, 33};
 static const struct limits h100_arithmetic = {
-    "tests/measured/h100/work", "m20261123-", 375, 1.75, 9, 3.2, 22.5};
+    "tests/measured/h100/work", "m20261123-", 375, 1.6, 8.9, 3.15, 22.5};
 
 static void print_programs(const struct program_set *set)
 {
@@ -222,7 +222,7 @@ static void print_held(struct held *held)
 static void check_ranges(const struct program_set *set, const struct later_seed *seed)
 {
     static struct held held[N_KINDS];
-    size_t n_far_inside = 0;
+    size_t n_far_outside = 0;
     memset(held, 0, sizeof held);
     held[ALONE].kind = "one block at a time";
     held[FEW_WARPS].kind = "several of 1 or 2 warps";
@@ -237,9 +237,9 @@ static void check_ranges(const struct program_set *set, const struct later_seed 
         print_held(&held[k]);
         assert_true(held[k].n > 140 && 50 * held[k].n_inside >= 49 * held[k].n);
         assert_true(held[k].width[held[k].n / 2] < 66);
-        n_far_inside += held[k].n_far_inside;
+        n_far_outside += held[k].n_far - held[k].n_far_inside;
     }
-    assert_true(n_far_inside >= seed->n_far_inside);
+    assert_true(n_far_outside <= seed->n_far_outside);
 }
 
 /* 49 of 50 lie in their range. */

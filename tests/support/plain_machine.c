@@ -24,7 +24,7 @@ struct plain_loop {
 
 struct plain_warp {
     const struct bsim_op *ops, *op;
-    uint64_t ready, memory_ready, memory_open, branch_open, first, end;
+    uint64_t ready, memory_ready, open, first, end;
     uint64_t since; /* its instruction could issue, for all that the warp itself does; or never */
     uint32_t work_left, control_left, turn_issues, since_compare, n_results, n_used, depth;
     bool at_barrier, finished;
@@ -53,7 +53,7 @@ struct plain {
     uint32_t n_warps, n_arrived, n_pooled, n_pending;
     uint64_t n_requests;
     uint32_t n_fences; /* barriers that have yet to be served */
-    bool ideal, any_result;
+    bool ideal, any_result, classed; /* classed: some work has a class */
     struct plain_partition partition[BSIM_MAX_PARTITIONS];
     struct plain_warp warp[BSIM_BLOCK_MAX_WARPS];
 };
@@ -211,8 +211,7 @@ static void open_barrier(struct plain *m)
     push_barrier(m);
     for (uint32_t i = 0; i < m->n_warps; i++) {
         m->warp[i].at_barrier = false;
-        m->warp[i].memory_open = max(m->last_arrival + m->c->release_latency, m->now);
-        m->warp[i].branch_open = m->warp[i].memory_open + m->c->rejoin_delay;
+        m->warp[i].open = max(m->last_arrival + m->c->release_latency, m->now);
     }
 }
 
@@ -305,6 +304,20 @@ static bool has_results(const struct plain *m, const struct plain_warp *w)
     return needed == 0 || w->result[needed - 1].done <= m->now;
 }
 
+/* A barrier stands in a queue. */
+static bool is_barrier_queued(const struct plain *m)
+{
+    for (uint32_t i = 0; i < m->c->n_partitions; i++) {
+        const struct plain_partition *p = &m->partition[i];
+        for (uint32_t k = p->n_pooled; k < p->n; k++) {
+            if (p->queue[k].op == NULL) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* The warp itself is ready to issue: its partition may not be, nor its loop's control have issued. */
 static bool is_awake(const struct plain *m, const struct plain_warp *w)
 {
@@ -314,16 +327,17 @@ static bool is_awake(const struct plain *m, const struct plain_warp *w)
     const struct plain_loop *loop = &w->loop[w->depth > 0 ? w->depth - 1 : 0];
     if (is_work(w->op)) {
         bool is_special = w->op->kind == BSIM_OP_WORK + m->c->work[BSIM_WORK_XU].pipe;
-        return !is_special || (!w->at_barrier && w->memory_open <= m->now);
+        return !is_special || (!w->at_barrier && w->open <= m->now);
     }
     switch (w->op->kind) {
     case BSIM_OP_MEMORY:
-        return !w->at_barrier && w->memory_open <= m->now && w->memory_ready <= m->now;
+        return !w->at_barrier && w->open <= m->now && w->memory_ready <= m->now &&
+               !is_barrier_queued(m);
     case BSIM_OP_BRANCH:
-        return !w->at_barrier && w->branch_open <= m->now &&
+        return !w->at_barrier && w->open + (m->classed ? 0 : m->c->rejoin_delay) <= m->now &&
                loop->start + loop->op->cycles <= m->now;
     default:
-        return !w->at_barrier && w->branch_open <= m->now;
+        return !w->at_barrier && w->open <= m->now;
     }
 }
 
@@ -519,6 +533,18 @@ static void issue_one(struct plain *m, uint32_t partition)
     p->last = local;
 }
 
+static bool has_classes(const struct bsim_program *program)
+{
+    for (uint32_t i = 0; i < program->n_warps; i++) {
+        for (size_t k = 0; k < program->warp[i].n_ops; k++) {
+            if (is_classed(&program->warp[i].op[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* ---- the clock ------------------------------------------------------------------------------- */
 
 static bool is_over(const struct plain *m)
@@ -540,6 +566,7 @@ void plain_machine_run(const struct bsim_timing *timing, const struct bsim_progr
     m->c = timing;
     m->ideal = ideal;
     m->n_warps = program->n_warps;
+    m->classed = has_classes(program);
     for (uint32_t i = 0; i < m->n_warps; i++) {
         m->warp[i].ops = m->warp[i].op = program->warp[i].op;
         m->warp[i].since = never;
