@@ -2,7 +2,7 @@
 #ifndef BSIM_CUDA_BUILTIN_H
 #define BSIM_CUDA_BUILTIN_H
 
-#include "cuda/type.h"
+#include "c/type.h"
 
 enum cu_builtin_kind {
     CU_INSTRUCTION, /* opcode result, arguments: nothing but its arguments makes its value */

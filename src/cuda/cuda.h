@@ -1,7 +1,6 @@
-/* cuda.h - one file of CUDA C while it is made PTX; its text is src/c's: tokens and macros.
+/* cuda.h - one file of CUDA C while it is made PTX; tokens, macros and types are src/c's.
  *
  *     preprocess.c   directives
- *     type.c         types and their layout
  *     parse*.c       tokens to trees, by recursive descent; the grammar stands above each function
  *     lower*.c       trees to instructions in registers and blocks, loops unrolled, calls inlined
  *     print.c        these as the text of a PTX module

@@ -15,9 +15,6 @@ static bool is_one_of(const struct cu_token *token, const char *const *words, si
 
 #define IS_ONE_OF(token, words) is_one_of(token, words, sizeof(words) / sizeof *(words))
 
-static const char *const scalar_words[] = {"void",   "bool",     "char",  "short",
-                                           "int",    "long",     "float", "double",
-                                           "signed", "unsigned", "_Bool", "__int64"};
 static const char *const passed_over[] = {
     "inline",   "__inline__",   "__inline",          "__forceinline__", "__noinline__",
     "register", "static",       "__restrict__",      "__restrict",      "restrict",
@@ -109,24 +106,10 @@ bool bsim_cu_sees_type(const struct cu_parser *p)
 {
     const struct cu_token *token = p->token;
     return bsim_cu_is(token, "::") || (token->kind == CU_NAME &&
-                                       (IS_ONE_OF(token, scalar_words) ||
+                                       (bsim_cu_is_type_word(token) ||
                                         IS_ONE_OF(token, passed_over) || IS_ONE_OF(token, others)))
                ? !bsim_cu_is(token, "::") || names_type(p)
                : names_type(p);
-}
-
-static void count_word(struct cu_type_words *words, const struct cu_token *token)
-{
-    words->n_void += bsim_cu_is(token, "void");
-    words->n_bool += bsim_cu_is(token, "bool") || bsim_cu_is(token, "_Bool");
-    words->n_char += bsim_cu_is(token, "char");
-    words->n_short += bsim_cu_is(token, "short");
-    words->n_int += bsim_cu_is(token, "int");
-    words->n_long += bsim_cu_is(token, "long") + 2u * bsim_cu_is(token, "__int64");
-    words->n_float += bsim_cu_is(token, "float");
-    words->n_double += bsim_cu_is(token, "double");
-    words->n_signed += bsim_cu_is(token, "signed");
-    words->n_unsigned += bsim_cu_is(token, "unsigned");
 }
 
 /* ---- attributes ------------------------------------------------------------------------------ */
@@ -256,8 +239,7 @@ void bsim_cu_specifiers(struct cu_parser *p, struct cu_declaration *d)
             bsim_cu_advance(p);
             return;
         }
-        if (IS_ONE_OF(p->token, scalar_words)) {
-            count_word(&words, p->token);
+        if (bsim_cu_count_word(&words, p->token)) {
             n_words++;
             bsim_cu_advance(p);
         } else if (bsim_cu_sees(p, "__align__") || bsim_cu_sees(p, "alignas")) {

@@ -2,7 +2,8 @@
 #ifndef BSIM_CUDA_TREE_H
 #define BSIM_CUDA_TREE_H
 
-#include "cuda/type.h"
+#include "c/type.h"
+#include "cuda/cuda.h"
 
 enum cu_storage {
     CU_LOCAL, /* of a function, its parameters too */

@@ -25,18 +25,26 @@ enum { ROW_BYTES = 16, WIDEST = 16, OP_SIZE = 32 };
 
 /* ---- opcodes --------------------------------------------------------------------------------- */
 
-static void set_elements(struct bsim_access *access, const struct bsim_type *element,
-                         uint64_t count)
+/* Of the opcode's element. */
+static char letter_of(const struct cu_type *type)
+{
+    return bsim_cu_is_signed(type)     ? 's'
+           : bsim_cu_is_integer(type)  ? 'u'
+           : bsim_cu_is_floating(type) ? 'f'
+                                       : 'b';
+}
+
+static void set_elements(struct bsim_access *access, const struct cu_type *element, uint64_t count)
 {
     struct bsim_opcode *opcode = &access->shown.opcode;
-    opcode->type = element->letter;
+    opcode->type = letter_of(element);
     opcode->bits = (uint8_t)(8 * element->size);
     opcode->count = (uint8_t)count;
     opcode->bytes = (uint8_t)(count * element->size);
 }
 
 /* A whole struct, in pieces of its alignment. */
-static void set_pieces(struct bsim_access *access, const struct bsim_type *type)
+static void set_pieces(struct bsim_access *access, const struct cu_type *type)
 {
     struct bsim_opcode *opcode = &access->shown.opcode;
     uint32_t each = type->alignment < WIDEST ? type->alignment : WIDEST;
@@ -50,31 +58,30 @@ static void set_pieces(struct bsim_access *access, const struct bsim_type *type)
 /* A pointer that lies in memory. */
 static void set_pointer(struct bsim_access *access)
 {
-    set_elements(access, bsim_type_scalar(BSIM_TYPE_ULONG), 1);
+    set_elements(access, bsim_cu_scalar(CU_ULONG), 1);
 }
 
 /* A load or store of `type`. */
 static bool shape(struct bsim_parse *parse, const struct bsim_node *node,
                   struct bsim_access *access)
 {
-    const struct bsim_type *type = node->type;
-    if (!node->is_lvalue || type->kind == BSIM_TYPE_ARRAY) {
-        return bsim_parse_fail(parse, node->at,
-                               node->is_lvalue && type->kind == BSIM_TYPE_ARRAY
-                                   ? "this is an array as a whole: index it"
-                               : type->kind == BSIM_TYPE_POINTER
-                                   ? "this is an address: index it, or put a * before it"
-                                   : "this is a number, not an element of a shared array");
+    const struct cu_type *type = node->type;
+    if (!node->is_lvalue || type->kind == CU_ARRAY) {
+        return bsim_parse_fail(
+            parse, node->at,
+            node->is_lvalue && type->kind == CU_ARRAY ? "this is an array as a whole: index it"
+            : type->kind == CU_POINTER ? "this is an address: index it, or put a * before it"
+                                       : "this is a number, not an element of a shared array");
     }
     access->shown.bytes = (uint32_t)type->size;
     access->shown.parts = 1;
     access->alignment = type->alignment;
-    access->type_name = type->name;
-    if (type->kind == BSIM_TYPE_STRUCT) {
+    access->type_name = bsim_cu_type_text(parse->file, type);
+    if (type->kind == CU_STRUCT && !type->is_vector) {
         set_pieces(access, type);
-    } else if (type->kind == BSIM_TYPE_POINTER) {
+    } else if (type->kind == CU_POINTER) {
         set_pointer(access);
-    } else if (type->kind != BSIM_TYPE_VECTOR) {
+    } else if (type->kind != CU_STRUCT) {
         set_elements(access, type, 1);
     } else if (type->count == 3) {
         access->shown.parts = 3;
@@ -87,11 +94,9 @@ static bool shape(struct bsim_parse *parse, const struct bsim_node *node,
 }
 
 /* What node names, for forms that take an address too. */
-static const struct bsim_type *target(const struct bsim_node *node)
+static const struct cu_type *target(const struct bsim_node *node)
 {
-    return node->is_lvalue                         ? node->type
-           : node->type->kind == BSIM_TYPE_POINTER ? node->type->of
-                                                   : NULL;
+    return node->is_lvalue ? node->type : node->type->kind == CU_POINTER ? node->type->of : NULL;
 }
 
 /* Of loads and stores; constants do not change. */
@@ -136,19 +141,19 @@ static bool check_shared(struct bsim_sketch *sketch, const struct bsim_node *nod
 }
 
 /* f16x2 and bf16x2: the letter of their opcode; 0 for other types. */
-static char pair_letter(const struct bsim_type *type)
+static char pair_letter(const struct cu_type *type)
 {
-    bool is_pair = type->kind == BSIM_TYPE_VECTOR && type->count == 2 && type->size == 4;
-    return !is_pair                               ? '\0'
-           : type->of->kind == BSIM_TYPE_HALF     ? 'h'
-           : type->of->kind == BSIM_TYPE_BFLOAT16 ? 'n'
-                                                  : '\0';
+    bool is_pair = type->is_vector && type->count == 2 && type->size == 4;
+    return !is_pair                        ? '\0'
+           : type->of->kind == CU_HALF     ? 'h'
+           : type->of->kind == CU_BFLOAT16 ? 'n'
+                                           : '\0';
 }
 
-static bool atomic_exists(const struct bsim_type *type, enum bsim_operation operation)
+static bool atomic_exists(const struct cu_type *type, enum bsim_operation operation)
 {
-    bool is_float = type->kind == BSIM_TYPE_FLOAT || type->kind == BSIM_TYPE_DOUBLE;
-    bool is_integer = bsim_type_is_integer(type) && type->size >= 4;
+    bool is_float = type->kind == CU_FLOAT || type->kind == CU_DOUBLE;
+    bool is_integer = bsim_cu_is_integer(type) && type->size >= 4;
     if (operation == BSIM_INC || operation == BSIM_DEC) {
         return is_integer && type->size == 4;
     }
@@ -158,18 +163,18 @@ static bool atomic_exists(const struct bsim_type *type, enum bsim_operation oper
 
 /* As PTX has it: and, or, xor, exch and cas look at bits, inc and dec are unsigned, and so is the
  * addition of 8 bytes. */
-static char atomic_letter(const struct bsim_type *type, enum bsim_operation operation)
+static char atomic_letter(const struct cu_type *type, enum bsim_operation operation)
 {
     bool is_unsigned = operation == BSIM_INC || operation == BSIM_DEC ||
-                       (operation == BSIM_ADD && type->letter == 's' && type->size == 8);
+                       (operation == BSIM_ADD && bsim_cu_is_signed(type) && type->size == 8);
     return operation >= BSIM_AND && operation <= BSIM_CAS ? 'b'
            : pair_letter(type) != '\0'                    ? pair_letter(type)
            : is_unsigned                                  ? 'u'
-                                                          : type->letter;
+                                                          : letter_of(type);
 }
 
 /* The opcode of an atomic on one element: red if nobody uses its result and PTX has a red of it. */
-static void set_atomic(struct bsim_access *access, const struct bsim_type *type,
+static void set_atomic(struct bsim_access *access, const struct cu_type *type,
                        const struct bsim_atomic *atomic)
 {
     struct bsim_opcode *opcode = &access->shown.opcode;
@@ -183,11 +188,11 @@ static void set_atomic(struct bsim_access *access, const struct bsim_type *type,
 }
 
 /* Additions of 1 that are merged: of shared memory alone. */
-static void set_increment(struct bsim_access *access, const struct bsim_type *type,
+static void set_increment(struct bsim_access *access, const struct cu_type *type,
                           const struct bsim_atomic *atomic)
 {
     struct bsim_opcode *opcode = &access->shown.opcode;
-    if (opcode->family == BSIM_RED && atomic->is_one && bsim_type_is_integer(type) &&
+    if (opcode->family == BSIM_RED && atomic->is_one && bsim_cu_is_integer(type) &&
         type->size == 4) {
         opcode->operation = BSIM_POPC_INC;
         opcode->type = 'u';
@@ -199,20 +204,20 @@ static bool shape_atomic(struct bsim_sketch *sketch, const struct bsim_atomic *a
                          struct bsim_access *access)
 {
     struct bsim_parse *parse = sketch->parse;
-    const struct bsim_type *type = target(atomic->place);
+    const struct cu_type *type = target(atomic->place);
     if (type == NULL || !atomic_exists(type, atomic->operation)) {
         return bsim_parse_fail(parse, atomic->place->at,
                                "there is no such atomic on '%s': add, min, max, and, or, xor, exch "
                                "and cas take integers of 4 or 8 bytes, inc and dec of 4, add and "
                                "exch float and double too, add __half2 and __nv_bfloat162",
-                               type == NULL                    ? "a number"
-                               : type->kind == BSIM_TYPE_ARRAY ? "an array"
-                                                               : type->name);
+                               type == NULL             ? "a number"
+                               : type->kind == CU_ARRAY ? "an array"
+                                                        : bsim_cu_type_text(parse->file, type));
     }
     access->shown.bytes = (uint32_t)type->size;
     access->shown.parts = 1;
     access->alignment = type->alignment;
-    access->type_name = type->name;
+    access->type_name = bsim_cu_type_text(parse->file, type);
     access->node = atomic->place;
     set_atomic(access, type, atomic);
     if (!set_space(sketch, access)) {
@@ -247,7 +252,7 @@ static bool shape_copy(struct bsim_parse *parse, const struct bsim_node *node, b
                        uint64_t bytes, struct bsim_access *access)
 {
     char name[OP_SIZE];
-    const struct bsim_type *type = target(node);
+    const struct cu_type *type = target(node);
     if (type == NULL) {
         return bsim_parse_fail(parse, node->at, "this is a number, not what a copy is stored to");
     }

@@ -15,33 +15,33 @@ static int64_t as_signed(uint64_t value)
     return (int64_t)value;
 }
 
-static uint64_t width(const struct bsim_type *type)
+static uint64_t width(const struct cu_type *type)
 {
     return 8 * type->size;
 }
 
 /* A signed result that fits 64 bits: does it fit the type? */
-static const char *fit(const struct bsim_type *type, uint64_t value, uint64_t *out)
+static const char *fit(const struct cu_type *type, uint64_t value, uint64_t *out)
 {
-    *out = bsim_type_wrap(type, value);
-    return bsim_type_is_signed(type) && *out != value ? overflow : NULL;
+    *out = bsim_cu_wrap(type, value);
+    return bsim_cu_is_signed(type) && *out != value ? overflow : NULL;
 }
 
-static const char *add(const struct bsim_type *type, uint64_t a, uint64_t b, uint64_t *out)
+static const char *add(const struct cu_type *type, uint64_t a, uint64_t b, uint64_t *out)
 {
     uint64_t sum = a + b;
     bool passes = ((a ^ sum) & (b ^ sum)) >> 63 != 0;
-    if (bsim_type_is_signed(type) && passes) {
+    if (bsim_cu_is_signed(type) && passes) {
         return overflow;
     }
     return fit(type, sum, out);
 }
 
-static const char *subtract(const struct bsim_type *type, uint64_t a, uint64_t b, uint64_t *out)
+static const char *subtract(const struct cu_type *type, uint64_t a, uint64_t b, uint64_t *out)
 {
     uint64_t difference = a - b;
     bool passes = ((a ^ b) & (a ^ difference)) >> 63 != 0;
-    if (bsim_type_is_signed(type) && passes) {
+    if (bsim_cu_is_signed(type) && passes) {
         return overflow;
     }
     return fit(type, difference, out);
@@ -52,9 +52,9 @@ static uint64_t magnitude(uint64_t value)
     return as_signed(value) < 0 ? 0 - value : value;
 }
 
-static const char *multiply(const struct bsim_type *type, uint64_t a, uint64_t b, uint64_t *out)
+static const char *multiply(const struct cu_type *type, uint64_t a, uint64_t b, uint64_t *out)
 {
-    if (bsim_type_is_signed(type) && a != 0 && b != 0) {
+    if (bsim_cu_is_signed(type) && a != 0 && b != 0) {
         bool is_negative = (as_signed(a) < 0) != (as_signed(b) < 0);
         uint64_t most = (uint64_t)INT64_MAX + is_negative;
         if (magnitude(a) > most / magnitude(b)) {
@@ -65,13 +65,13 @@ static const char *multiply(const struct bsim_type *type, uint64_t a, uint64_t b
 }
 
 /* The quotient, or the remainder. */
-static const char *divide(const struct bsim_type *type, uint64_t a, uint64_t b, bool remainder,
+static const char *divide(const struct cu_type *type, uint64_t a, uint64_t b, bool remainder,
                           uint64_t *out)
 {
     if (b == 0) {
         return "division by zero";
     }
-    if (!bsim_type_is_signed(type)) {
+    if (!bsim_cu_is_signed(type)) {
         *out = remainder ? a % b : a / b;
         return NULL;
     }
@@ -84,7 +84,7 @@ static const char *divide(const struct bsim_type *type, uint64_t a, uint64_t b, 
     return NULL;
 }
 
-static const char *shift(const struct bsim_type *type, uint64_t a, uint64_t b, bool right_signed,
+static const char *shift(const struct cu_type *type, uint64_t a, uint64_t b, bool right_signed,
                          bool left, uint64_t *out)
 {
     if (right_signed && as_signed(b) < 0) {
@@ -94,31 +94,31 @@ static const char *shift(const struct bsim_type *type, uint64_t a, uint64_t b, b
         return "shift by the width of the type or more";
     }
     if (left) {
-        *out = bsim_type_wrap(type, a << b);
+        *out = bsim_cu_wrap(type, a << b);
         return NULL;
     }
-    bool fills = bsim_type_is_signed(type) && as_signed(a) < 0;
+    bool fills = bsim_cu_is_signed(type) && as_signed(a) < 0;
     *out = fills ? ~(~a >> b) : a >> b;
     return NULL;
 }
 
-static bool is_less(const struct bsim_type *type, uint64_t a, uint64_t b)
+static bool is_less(const struct cu_type *type, uint64_t a, uint64_t b)
 {
-    return bsim_type_is_signed(type) ? as_signed(a) < as_signed(b) : a < b;
+    return bsim_cu_is_signed(type) ? as_signed(a) < as_signed(b) : a < b;
 }
 
 /* The lowest 24 bits of both, as the type sees them, and the lowest 32 of the product. */
-static uint64_t multiply24(const struct bsim_type *type, uint64_t a, uint64_t b)
+static uint64_t multiply24(const struct cu_type *type, uint64_t a, uint64_t b)
 {
     uint64_t sign = UINT64_C(1) << 23;
     uint64_t mask = 2 * sign - 1;
-    if (bsim_type_is_signed(type)) {
-        return bsim_type_wrap(type, (((a & mask) ^ sign) - sign) * (((b & mask) ^ sign) - sign));
+    if (bsim_cu_is_signed(type)) {
+        return bsim_cu_wrap(type, (((a & mask) ^ sign) - sign) * (((b & mask) ^ sign) - sign));
     }
-    return bsim_type_wrap(type, (a & mask) * (b & mask));
+    return bsim_cu_wrap(type, (a & mask) * (b & mask));
 }
 
-const char *bsim_arith_binary(enum bsim_node_kind kind, const struct bsim_type *type, uint64_t a,
+const char *bsim_arith_binary(enum bsim_node_kind kind, const struct cu_type *type, uint64_t a,
                               uint64_t b, bool right_signed, uint64_t *out)
 {
     switch (kind) {
@@ -215,17 +215,17 @@ static uint64_t first_set(uint64_t a)
     return a == 0 ? 0 : count_bits((a & (0 - a)) - 1) + 1;
 }
 
-const char *bsim_arith_unary(enum bsim_node_kind kind, const struct bsim_type *type, uint64_t a,
+const char *bsim_arith_unary(enum bsim_node_kind kind, const struct cu_type *type, uint64_t a,
                              uint64_t *out)
 {
     switch (kind) {
     case BSIM_NODE_CONVERT:
-        *out = bsim_type_wrap(type, a);
+        *out = bsim_cu_wrap(type, a);
         return NULL;
     case BSIM_NODE_NEGATE:
         return subtract(type, 0, a, out);
     case BSIM_NODE_COMPLEMENT:
-        *out = bsim_type_wrap(type, ~a);
+        *out = bsim_cu_wrap(type, ~a);
         return NULL;
     case BSIM_NODE_NOT:
         *out = a == 0;

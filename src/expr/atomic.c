@@ -229,7 +229,7 @@ static bool read_call(struct bsim_parse *parse, struct bsim_atomic *atomic)
         !read_arguments(parse, true, atomic, &end)) {
         return false;
     }
-    if (atomic->place->is_lvalue && atomic->place->type->kind != BSIM_TYPE_ARRAY) {
+    if (atomic->place->is_lvalue && atomic->place->type->kind != CU_ARRAY) {
         return bsim_parse_fail(parse, atomic->place->at,
                                "%s takes an address, and this is an element: write & before it",
                                calls[call].name);

@@ -58,7 +58,30 @@ const struct bsim_node *bsim_build_extent(const struct bsim_node *node, size_t f
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
 
-const struct bsim_node *bsim_build_number(struct bsim_parse *parse, const struct bsim_type *type,
+const struct cu_type *bsim_build_address_type(void)
+{
+    static const struct cu_type byte = {.kind = CU_UCHAR,
+                                        .name = "unsigned char",
+                                        .code = "h",
+                                        .size = 1,
+                                        .alignment = 1,
+                                        .is_complete = true};
+    static const struct cu_type address = {.kind = CU_POINTER,
+                                           .name = "",
+                                           .code = "",
+                                           .size = 8,
+                                           .alignment = 8,
+                                           .is_complete = true,
+                                           .of = &byte};
+    return &address;
+}
+
+bool bsim_build_has_size(const struct cu_type *type)
+{
+    return type->kind != CU_VOID && type->is_complete && type->size > 0;
+}
+
+const struct bsim_node *bsim_build_number(struct bsim_parse *parse, const struct cu_type *type,
                                           uint64_t number, size_t at)
 {
     return add(parse, at,
@@ -77,7 +100,7 @@ const struct bsim_node *bsim_build_unknown(struct bsim_parse *parse, size_t at, 
         (void)bsim_parse_fail(parse, at, "%s", why);
         return NULL;
     }
-    struct bsim_node node = {.kind = BSIM_NODE_UNKNOWN, .type = bsim_type_void()};
+    struct bsim_node node = {.kind = BSIM_NODE_UNKNOWN, .type = bsim_cu_scalar(CU_VOID)};
     node.why = bsim_cu_text(parse->file, "%s%s", bsim_parse_macro_at(parse, at), why);
     return add(parse, at, &node);
 }
@@ -86,17 +109,16 @@ const struct bsim_node *bsim_build_result(struct bsim_parse *parse,
                                           const struct bsim_node *function)
 {
     struct bsim_node node = {.kind = BSIM_NODE_UNKNOWN,
-                             .type = bsim_type_void(),
+                             .type = bsim_cu_scalar(CU_VOID),
                              .number = BSIM_UNKNOWN_RESULT,
                              .why = function->why};
     return add(parse, function->at, &node);
 }
 
 /* A value that is not known, of a type that is: a shuffle asks how many bytes. */
-static const struct bsim_node *of_type(const struct bsim_node *unknown,
-                                       const struct bsim_type *type)
+static const struct bsim_node *of_type(const struct bsim_node *unknown, const struct cu_type *type)
 {
-    if (unknown != NULL && (type->kind == BSIM_TYPE_DOUBLE || bsim_type_is_integer(type))) {
+    if (unknown != NULL && (type->kind == CU_DOUBLE || bsim_cu_is_integer(type))) {
         ((struct bsim_node *)unknown)->type = type; /* a parser's own tree, not yet handed out */
     }
     return unknown;
@@ -146,7 +168,7 @@ const struct bsim_node *bsim_build_builtin(struct bsim_parse *parse, enum bsim_b
     }
     return add(parse, at,
                &(struct bsim_node){.kind = BSIM_NODE_BUILTIN,
-                                   .type = bsim_type_scalar(BSIM_TYPE_UINT),
+                                   .type = bsim_cu_scalar(CU_UINT),
                                    .number = (uint64_t)builtin});
 }
 
@@ -158,13 +180,13 @@ static bool same(const struct bsim_node *a, const struct bsim_node *b)
     }
     return a == b ||
            (a->kind == b->kind && a->kind != BSIM_NODE_UNKNOWN && a->number == b->number &&
-            a->index == b->index && bsim_type_same(a->type, b->type) && same(a->a, b->a) &&
+            a->index == b->index && bsim_cu_same_type(a->type, b->type) && same(a->a, b->a) &&
             same(a->b, b->b) && same(a->c, b->c));
 }
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
-static const struct bsim_node *retype(struct bsim_parse *parse, const struct bsim_type *type,
+static const struct bsim_node *retype(struct bsim_parse *parse, const struct cu_type *type,
                                       const struct bsim_node *a, bool is_lvalue, size_t at)
 {
     return add(parse, at,
@@ -223,8 +245,8 @@ const struct bsim_node *bsim_build_operand(struct bsim_parse *parse, const struc
     if (a == NULL || !a->is_lvalue) {
         return a;
     }
-    if (a->type->kind == BSIM_TYPE_ARRAY) {
-        return retype(parse, bsim_type_pointer(&parse->file->arena, a->type->of), a, false, a->at);
+    if (a->type->kind == CU_ARRAY) {
+        return retype(parse, bsim_cu_pointer(parse->file, a->type->of), a, false, a->at);
     }
     return read_object(parse, a);
 }
@@ -236,7 +258,7 @@ const struct bsim_node *bsim_build_integer(struct bsim_parse *parse, const struc
         (void)bsim_parse_fail(parse, operand->at, "%s", operand->why);
         return NULL;
     }
-    if (operand != NULL && !bsim_type_is_integer(operand->type)) {
+    if (operand != NULL && !bsim_cu_is_integer(operand->type)) {
         (void)bsim_parse_fail(parse, operand->at,
                               "an integer is needed here, and this is an address");
         return NULL;
@@ -244,7 +266,7 @@ const struct bsim_node *bsim_build_integer(struct bsim_parse *parse, const struc
     return operand;
 }
 
-const struct bsim_node *bsim_build_convert(struct bsim_parse *parse, const struct bsim_type *type,
+const struct bsim_node *bsim_build_convert(struct bsim_parse *parse, const struct cu_type *type,
                                            const struct bsim_node *a, size_t at)
 {
     if (bsim_node_is_unknown(a)) {
@@ -255,7 +277,7 @@ const struct bsim_node *bsim_build_convert(struct bsim_parse *parse, const struc
         return operand;
     }
     if (operand->kind == BSIM_NODE_NUMBER) {
-        return bsim_build_number(parse, type, bsim_type_wrap(type, operand->number), operand->at);
+        return bsim_build_number(parse, type, bsim_cu_wrap(type, operand->number), operand->at);
     }
     return add(parse, at,
                &(struct bsim_node){.kind = BSIM_NODE_CONVERT, .type = type, .a = operand});
@@ -263,11 +285,10 @@ const struct bsim_node *bsim_build_convert(struct bsim_parse *parse, const struc
 
 /* ---- casts and addresses --------------------------------------------------------------------- */
 
-static const struct bsim_node *cast_to_pointer(struct bsim_parse *parse,
-                                               const struct bsim_type *type,
+static const struct bsim_node *cast_to_pointer(struct bsim_parse *parse, const struct cu_type *type,
                                                const struct bsim_node *a, size_t at)
 {
-    if (a->type->kind != BSIM_TYPE_POINTER) {
+    if (a->type->kind != CU_POINTER) {
         (void)bsim_parse_fail(parse, at,
                               "a number cannot become an address: start from a shared array");
         return NULL;
@@ -275,24 +296,25 @@ static const struct bsim_node *cast_to_pointer(struct bsim_parse *parse,
     return retype(parse, type, a, false, at);
 }
 
-const struct bsim_node *bsim_build_cast(struct bsim_parse *parse, const struct bsim_type *type,
+const struct bsim_node *bsim_build_cast(struct bsim_parse *parse, const struct cu_type *type,
                                         const struct bsim_node *a, size_t at)
 {
     const struct bsim_node *operand = bsim_build_operand(parse, a);
     if (operand == NULL || bsim_node_is_unknown(operand)) {
         return operand;
     }
-    if (type->kind == BSIM_TYPE_POINTER) {
+    if (type->kind == CU_POINTER) {
         return cast_to_pointer(parse, type, operand, at);
     }
-    if (!bsim_type_is_integer(type)) {
-        return bsim_build_unknown(
-            parse, at, "a cast to '%s': only integers and addresses are computed", type->name);
+    if (!bsim_cu_is_integer(type)) {
+        return bsim_build_unknown(parse, at,
+                                  "a cast to '%s': only integers and addresses are computed",
+                                  bsim_cu_type_text(parse->file, type));
     }
-    if (operand->type == bsim_type_shared_address() && type->size >= SHARED_ADDRESS_BYTES) {
+    if (operand->type == bsim_build_address_type() && type->size >= SHARED_ADDRESS_BYTES) {
         return operand;
     }
-    if (operand->type->kind == BSIM_TYPE_POINTER) {
+    if (operand->type->kind == CU_POINTER) {
         (void)bsim_parse_fail(parse, at,
                               "an address cannot become a number: give the address itself, or "
                               "__cvta_generic_to_shared of it");
@@ -311,7 +333,7 @@ const struct bsim_node *bsim_build_address(struct bsim_parse *parse, const struc
         (void)bsim_parse_fail(parse, at, "& needs something that lies in shared memory");
         return NULL;
     }
-    return retype(parse, bsim_type_pointer(&parse->file->arena, a->type), a, false, at);
+    return retype(parse, bsim_cu_pointer(parse->file, a->type), a, false, at);
 }
 
 /* The operand of what takes an address: an object that nobody knows has none. */
@@ -332,11 +354,11 @@ const struct bsim_node *bsim_build_shared_address(struct bsim_parse *parse,
     if (operand == NULL || bsim_node_is_unknown(operand)) {
         return operand;
     }
-    if (operand->type->kind != BSIM_TYPE_POINTER || operand->type == bsim_type_shared_address()) {
+    if (operand->type->kind != CU_POINTER || operand->type == bsim_build_address_type()) {
         (void)bsim_parse_fail(parse, at, "__cvta_generic_to_shared takes a pointer");
         return NULL;
     }
-    return retype(parse, bsim_type_shared_address(), operand, false, at);
+    return retype(parse, bsim_build_address_type(), operand, false, at);
 }
 
 const struct bsim_node *bsim_build_object(struct bsim_parse *parse, const struct bsim_node *a,
@@ -346,14 +368,14 @@ const struct bsim_node *bsim_build_object(struct bsim_parse *parse, const struct
     if (operand == NULL || bsim_node_is_unknown(operand)) {
         return operand;
     }
-    if (operand->type == bsim_type_shared_address()) {
+    if (operand->type == bsim_build_address_type()) {
         (void)bsim_parse_fail(parse, at,
                               "a shared address is a number: cast it to a pointer first");
         return NULL;
     }
-    if (operand->type->kind != BSIM_TYPE_POINTER || operand->type->of->kind == BSIM_TYPE_VOID) {
+    if (operand->type->kind != CU_POINTER || operand->type->of->kind == CU_VOID) {
         (void)bsim_parse_fail(parse, at,
-                              operand->type->kind == BSIM_TYPE_POINTER
+                              operand->type->kind == CU_POINTER
                                   ? "a void pointer must be cast before it is followed"
                                   : "only an address can be followed or indexed");
         return NULL;
@@ -361,13 +383,13 @@ const struct bsim_node *bsim_build_object(struct bsim_parse *parse, const struct
     return retype(parse, operand->type->of, operand, true, at);
 }
 
-const struct bsim_node *bsim_build_retyped(struct bsim_parse *parse, const struct bsim_type *type,
+const struct bsim_node *bsim_build_retyped(struct bsim_parse *parse, const struct cu_type *type,
                                            const struct bsim_node *a, size_t at)
 {
     if (a == NULL || bsim_node_is_unknown(a)) {
         return a;
     }
-    if (!a->is_lvalue || type->kind == BSIM_TYPE_VOID) {
+    if (!a->is_lvalue || type->kind == CU_VOID) {
         (void)bsim_parse_fail(parse, at, "a reference needs something that lies in shared memory");
         return NULL;
     }
@@ -377,15 +399,14 @@ const struct bsim_node *bsim_build_retyped(struct bsim_parse *parse, const struc
 const struct bsim_node *bsim_build_member(struct bsim_parse *parse, const struct bsim_node *a,
                                           size_t at)
 {
-    struct bsim_member member;
+    struct cu_member member;
     if (a == NULL) {
         return NULL;
     }
     if (bsim_node_is_unknown(a) && parse->token->kind == CU_NAME) {
         return bsim_parse_advance(parse) ? a : NULL;
     }
-    if (!a->is_lvalue ||
-        !bsim_type_member(a->type, parse->token->text, parse->token->length, &member)) {
+    if (!a->is_lvalue || !bsim_cu_member(a->type, parse->token, &member)) {
         (void)bsim_parse_fail(parse, parse->at, "there is no member '%.*s' here",
                               bsim_cu_shown(parse->token), parse->token->text);
         return NULL;
@@ -394,8 +415,8 @@ const struct bsim_node *bsim_build_member(struct bsim_parse *parse, const struct
         (member.is_call && (!bsim_parse_expect(parse, "(") || !bsim_parse_expect(parse, ")")))) {
         return NULL;
     }
-    const struct bsim_type *type =
-        a->type->is_volatile ? bsim_type_volatile(&parse->file->arena, member.type) : member.type;
+    const struct cu_type *type =
+        bsim_cu_qualified(parse->file, member.type, false, a->type->is_volatile);
     return add(parse, at,
                &(struct bsim_node){.kind = BSIM_NODE_MEMBER,
                                    .is_lvalue = true,
@@ -411,13 +432,13 @@ static const struct bsim_node *step(struct bsim_parse *parse, enum bsim_node_kin
                                     const struct bsim_node *a, const struct bsim_node *b, size_t at)
 {
     const struct bsim_node *index = bsim_build_integer(parse, b);
-    if (a->type == bsim_type_shared_address()) { /* 32 bits, in which 0u - 16 is 16 back */
-        index = bsim_build_convert(parse, bsim_type_scalar(BSIM_TYPE_INT), index, at);
+    if (a->type == bsim_build_address_type()) { /* 32 bits, in which 0u - 16 is 16 back */
+        index = bsim_build_convert(parse, bsim_cu_scalar(CU_INT), index, at);
     }
     if (index == NULL) {
         return NULL;
     }
-    if (a->type->of->size == 0) {
+    if (!bsim_build_has_size(a->type->of)) {
         (void)bsim_parse_fail(parse, at, "the size of what this points to is not known");
         return NULL;
     }
@@ -433,20 +454,20 @@ static bool is_comparison(enum bsim_node_kind kind)
 
 static bool is_pointer(const struct bsim_node *node)
 {
-    return node->type->kind == BSIM_TYPE_POINTER;
+    return node->type->kind == CU_POINTER;
 }
 
 static bool is_shared_address(const struct bsim_node *node)
 {
-    return node->type == bsim_type_shared_address();
+    return node->type == bsim_build_address_type();
 }
 
 static const struct bsim_node *of_integers(struct bsim_parse *parse, enum bsim_node_kind kind,
                                            const struct bsim_node *a, const struct bsim_node *b,
                                            size_t at)
 {
-    const struct bsim_type *truth = bsim_type_scalar(BSIM_TYPE_INT);
-    const struct bsim_type *common = bsim_type_common(a->type, b->type);
+    const struct cu_type *truth = bsim_cu_scalar(CU_INT);
+    const struct cu_type *common = bsim_cu_common(a->type, b->type);
     struct bsim_node node = {.kind = kind, .type = common};
     if (kind == BSIM_NODE_LOGICAL_AND || kind == BSIM_NODE_LOGICAL_OR) {
         node.type = truth;
@@ -455,8 +476,8 @@ static const struct bsim_node *of_integers(struct bsim_parse *parse, enum bsim_n
         return add(parse, at, &node);
     }
     bool shifts = kind == BSIM_NODE_SHIFT_LEFT || kind == BSIM_NODE_SHIFT_RIGHT;
-    const struct bsim_type *left = shifts ? bsim_type_promoted(a->type) : common;
-    const struct bsim_type *right = shifts ? bsim_type_promoted(b->type) : common;
+    const struct cu_type *left = shifts ? bsim_cu_promoted(a->type) : common;
+    const struct cu_type *right = shifts ? bsim_cu_promoted(b->type) : common;
     node.type = is_comparison(kind) ? truth : left;
     node.a = bsim_build_convert(parse, left, a, at);
     node.b = bsim_build_convert(parse, right, b, at);
@@ -507,18 +528,18 @@ const struct bsim_node *bsim_build_binary(struct bsim_parse *parse, enum bsim_no
 }
 
 /* The functions of one operand have types of their own. */
-static const struct bsim_type *operand_type(enum bsim_node_kind kind, const struct bsim_type *type)
+static const struct cu_type *operand_type(enum bsim_node_kind kind, const struct cu_type *type)
 {
     switch (kind) {
     case BSIM_NODE_ABS:
     case BSIM_NODE_CLZ:
     case BSIM_NODE_FFS:
-        return bsim_type_scalar(BSIM_TYPE_INT);
+        return bsim_cu_scalar(CU_INT);
     case BSIM_NODE_POPC:
     case BSIM_NODE_BREV:
-        return bsim_type_scalar(BSIM_TYPE_UINT);
+        return bsim_cu_scalar(CU_UINT);
     default:
-        return bsim_type_promoted(type);
+        return bsim_cu_promoted(type);
     }
 }
 
@@ -534,10 +555,10 @@ const struct bsim_node *bsim_build_unary(struct bsim_parse *parse, enum bsim_nod
         return NULL;
     }
     struct bsim_node node = {.kind = kind};
-    const struct bsim_type *type = operand_type(kind, integer->type);
+    const struct cu_type *type = operand_type(kind, integer->type);
     node.a = bsim_build_convert(parse, type, integer, at);
     bool is_int = kind == BSIM_NODE_NOT || kind == BSIM_NODE_POPC;
-    node.type = is_int ? bsim_type_scalar(BSIM_TYPE_INT) : type;
+    node.type = is_int ? bsim_cu_scalar(CU_INT) : type;
     return node.a == NULL ? NULL : add(parse, at, &node);
 }
 
@@ -554,7 +575,7 @@ const struct bsim_node *bsim_build_choose(struct bsim_parse *parse, const struct
         return NULL;
     }
     struct bsim_node node = {.kind = BSIM_NODE_CHOOSE, .a = condition};
-    if (b->is_lvalue && c->is_lvalue && bsim_type_same(b->type, c->type)) {
+    if (b->is_lvalue && c->is_lvalue && bsim_cu_same_type(b->type, c->type)) {
         node.is_lvalue = true;
         node.type = c->type->is_volatile ? c->type : b->type;
         node.b = b;
@@ -569,13 +590,13 @@ const struct bsim_node *bsim_build_choose(struct bsim_parse *parse, const struct
     if (bsim_node_is_unknown(left) || bsim_node_is_unknown(right)) {
         return of_unknown(parse, left, right);
     }
-    if (bsim_type_is_integer(left->type) && bsim_type_is_integer(right->type)) {
-        node.type = bsim_type_common(left->type, right->type);
+    if (bsim_cu_is_integer(left->type) && bsim_cu_is_integer(right->type)) {
+        node.type = bsim_cu_common(left->type, right->type);
         node.b = bsim_build_convert(parse, node.type, left, at);
         node.c = bsim_build_convert(parse, node.type, right, at);
         return node.b == NULL || node.c == NULL ? NULL : add(parse, at, &node);
     }
-    if (!bsim_type_same(left->type, right->type)) {
+    if (!bsim_cu_same_type(left->type, right->type)) {
         (void)bsim_parse_fail(parse, at, "the two sides of ?: have different types");
         return NULL;
     }

@@ -238,7 +238,7 @@ struct bsim_step *bsim_sketch_add(struct bsim_sketch *sketch, enum bsim_step_kin
 bool bsim_check_add_variable(struct bsim_check *check, size_t *number);
 
 /* A new variable, in the braces at hand. */
-bool bsim_sketch_declare(struct bsim_sketch *sketch, const char *name, const struct bsim_type *type,
+bool bsim_sketch_declare(struct bsim_sketch *sketch, const char *name, const struct cu_type *type,
                          size_t *number);
 
 /* Sets it to the value of node. */

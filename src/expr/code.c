@@ -191,7 +191,7 @@ static bool set_variable(struct code *code, const struct bsim_node *variable,
                                symbol->name);
     }
     if (value != NULL && !bsim_node_is_unknown(value) &&
-        !bsim_type_same(variable->type, value->type)) {
+        !bsim_cu_same_type(variable->type, value->type)) {
         value = bsim_build_cast(parse, variable->type, value, at);
     }
     if (value == NULL || !add_loads(code)) {
@@ -236,7 +236,7 @@ static bool assign(struct code *code, const struct bsim_node *target, enum bsim_
                                "nothing can be assigned to a call: if this is a macro, define it");
     }
     if (bsim_node_is_unknown(target)) {
-        return result->type->kind == BSIM_TYPE_POINTER
+        return result->type->kind == CU_POINTER
                    ? bsim_parse_fail(parse, at,
                                      "this would be a pointer into shared memory: declare it, with "
                                      "its type, and set it there")
@@ -287,8 +287,7 @@ static bool read_effect(struct code *code, const struct bsim_node *target)
     size_t which = assignment_at_hand(parse);
     bool is_up = bsim_parse_sees(parse, "++");
     if (is_up || bsim_parse_sees(parse, "--")) {
-        const struct bsim_node *one =
-            bsim_build_number(parse, bsim_type_scalar(BSIM_TYPE_INT), 1, at);
+        const struct bsim_node *one = bsim_build_number(parse, bsim_cu_scalar(CU_INT), 1, at);
         return bsim_parse_advance(parse) && one != NULL &&
                assign(code, target, is_up ? BSIM_NODE_ADD : BSIM_NODE_SUBTRACT, one, at);
     }
@@ -336,8 +335,7 @@ static bool read_expression(struct code *code)
         return read_atomic(code, false) != NULL;
     }
     if (is_up || bsim_parse_sees(parse, "--")) {
-        const struct bsim_node *one =
-            bsim_build_number(parse, bsim_type_scalar(BSIM_TYPE_INT), 1, at);
+        const struct bsim_node *one = bsim_build_number(parse, bsim_cu_scalar(CU_INT), 1, at);
         const struct bsim_node *target =
             bsim_parse_advance(parse) ? bsim_parse_expression(parse) : NULL;
         return target != NULL && one != NULL &&
@@ -419,7 +417,7 @@ static bool skip_nested(struct bsim_parse *parse, const char *open, const char *
 }
 
 /* A name whose value nobody can know: of a double, as a shuffle has to know, or of some type. */
-static bool declare_unknown(struct code *code, const char *name, const struct bsim_type *type)
+static bool declare_unknown(struct code *code, const char *name, const struct cu_type *type)
 {
     struct bsim_symbol symbol = {.name = name, .kind = BSIM_NODE_UNKNOWN, .type = type};
     return bsim_scope_add(&code->sketch->check->scope, &symbol) ||
@@ -427,7 +425,7 @@ static bool declare_unknown(struct code *code, const char *name, const struct bs
 }
 
 /* `const int N = 32;`: a number, which sizes of arrays may be made of. */
-static bool declare_constant(struct code *code, const char *name, const struct bsim_type *type,
+static bool declare_constant(struct code *code, const char *name, const struct cu_type *type,
                              uint64_t number)
 {
     struct bsim_symbol symbol = {
@@ -467,7 +465,7 @@ static const struct bsim_node *read_first_value(struct code *code, const char *n
 }
 
 /* ["=" expression], of an integer, a pointer or `auto` (type NULL): those have values. */
-static bool declare_value(struct code *code, const char *name, const struct bsim_type *type,
+static bool declare_value(struct code *code, const char *name, const struct cu_type *type,
                           bool is_const, size_t at)
 {
     struct bsim_parse *parse = code->parse;
@@ -479,9 +477,9 @@ static bool declare_value(struct code *code, const char *name, const struct bsim
             return false;
         }
     }
-    bool is_pointer = type != NULL && type->kind == BSIM_TYPE_POINTER;
+    bool is_pointer = type != NULL && type->kind == CU_POINTER;
     if (bsim_node_is_unknown(value) && (type == NULL || is_pointer)) {
-        return add_loads(code) && declare_unknown(code, name, bsim_type_void());
+        return add_loads(code) && declare_unknown(code, name, bsim_cu_scalar(CU_VOID));
     }
     type = type == NULL && value != NULL ? value->type : type;
     if (type == NULL) {
@@ -494,7 +492,7 @@ static bool declare_value(struct code *code, const char *name, const struct bsim
         }
     }
     uint64_t constant;
-    if (is_const && type->kind != BSIM_TYPE_POINTER && fold(value, &constant)) {
+    if (is_const && type->kind != CU_POINTER && fold(value, &constant)) {
         return declare_constant(code, name, type, constant);
     }
     if (!bsim_sketch_declare(code->sketch, name, type, &number)) {
@@ -507,7 +505,7 @@ static bool declare_value(struct code *code, const char *name, const struct bsim
 
 /* Of floats, vectors, arrays in registers: what they hold is unknown, what they are set to is
  * read. */
-static bool declare_opaque(struct code *code, const char *name, const struct bsim_type *type)
+static bool declare_opaque(struct code *code, const char *name, const struct cu_type *type)
 {
     struct bsim_parse *parse = code->parse;
     bool read = !bsim_parse_take(parse, "=") ||
@@ -517,7 +515,7 @@ static bool declare_opaque(struct code *code, const char *name, const struct bsi
 }
 
 /* "(" "*" NAME ")" dimensions ["=" EXPR]: a pointer to rows, as a tile's name becomes */
-static bool read_row_pointer(struct code *code, const struct bsim_type *base)
+static bool read_row_pointer(struct code *code, const struct cu_type *base)
 {
     struct bsim_parse *parse = code->parse;
     if (!bsim_parse_expect(parse, "(") || !bsim_parse_expect(parse, "*")) {
@@ -529,8 +527,8 @@ static bool read_row_pointer(struct code *code, const struct bsim_type *base)
     if (name == NULL || !bsim_parse_expect(parse, ")")) {
         return false;
     }
-    const struct bsim_type *row = bsim_parse_dimensions(parse, base, false);
-    const struct bsim_type *type = row != NULL ? bsim_type_pointer(&parse->file->arena, row) : NULL;
+    const struct cu_type *row = bsim_parse_dimensions(parse, base, false);
+    const struct cu_type *type = row != NULL ? bsim_cu_pointer(parse->file, row) : NULL;
     if (type == NULL) {
         return bsim_parse_no_memory(parse);
     }
@@ -538,7 +536,7 @@ static bool read_row_pointer(struct code *code, const struct bsim_type *base)
 }
 
 /* "*"* NAME ("[" [EXPR] "]")* [...]; base is NULL for auto */
-static bool read_declarator(struct code *code, const struct bsim_type *base, bool is_const)
+static bool read_declarator(struct code *code, const struct cu_type *base, bool is_const)
 {
     struct bsim_parse *parse = code->parse;
     size_t at = parse->at;
@@ -570,20 +568,19 @@ static bool read_declarator(struct code *code, const struct bsim_type *base, boo
             return false;
         }
     }
-    bool is_integer = base != NULL && bsim_type_is_integer(base) && n_stars == 0;
+    bool is_integer = base != NULL && bsim_cu_is_integer(base) && n_stars == 0;
     bool is_value = !is_array && (is_integer || n_stars == 1 || (base == NULL && n_stars == 0));
     if (!is_value) {
-        bool is_double = base != NULL && base->kind == BSIM_TYPE_DOUBLE && n_stars == 0;
+        bool is_double = base != NULL && base->kind == CU_DOUBLE && n_stars == 0;
         if (!declare_opaque(code, name,
-                            is_double ? bsim_type_scalar(BSIM_TYPE_DOUBLE) : bsim_type_void())) {
+                            is_double ? bsim_cu_scalar(CU_DOUBLE) : bsim_cu_scalar(CU_VOID))) {
             return false;
         }
         struct bsim_scope *scope = &code->sketch->check->scope;
         scope->symbol[scope->n - 1].is_own_array = is_array;
         return true;
     }
-    const struct bsim_type *type =
-        n_stars == 1 ? bsim_type_pointer(&parse->file->arena, base) : base;
+    const struct cu_type *type = n_stars == 1 ? bsim_cu_pointer(parse->file, base) : base;
     return type == NULL && base != NULL ? bsim_parse_no_memory(parse)
                                         : declare_value(code, name, type, is_const, at);
 }
@@ -596,7 +593,7 @@ static bool read_declaration(struct code *code, bool is_const)
         parse->saw_const = true;
     }
     bool is_auto = bsim_parse_take(parse, "auto");
-    const struct bsim_type *base = is_auto ? NULL : bsim_parse_base_type(parse);
+    const struct cu_type *base = is_auto ? NULL : bsim_parse_base_type(parse);
     if (!is_auto && base == NULL) {
         return false;
     }

@@ -77,7 +77,7 @@ static bool settle(struct bsim_parse *parse)
 bool bsim_parse_macro(struct bsim_parse *parse, bool is_text)
 {
     struct cu_token *name = (struct cu_token *)(uintptr_t)parse->token;
-    struct bsim_symbol symbol = {.kind = BSIM_NODE_MACRO, .type = bsim_type_void()};
+    struct bsim_symbol symbol = {.kind = BSIM_NODE_MACRO, .type = bsim_cu_scalar(CU_VOID)};
     symbol.name = bsim_parse_new_name(parse);
     if (symbol.name == NULL) {
         return false;

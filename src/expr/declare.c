@@ -14,22 +14,6 @@ enum {
 
 #define N_OF(array) (sizeof(array) / sizeof(array)[0])
 
-/* How often each word of a base type was seen. */
-struct specifiers {
-    int n_unsigned, n_signed, n_short, n_long;
-    enum bsim_type_kind kind; /* char, int, bool, float, double, void; BSIM_N_SCALARS: none seen */
-};
-
-static const struct {
-    const char *word;
-    enum bsim_type_kind kind;
-} base_words[] = {
-    {"char", BSIM_TYPE_CHAR},  {"int", BSIM_TYPE_INT},     {"bool", BSIM_TYPE_BOOL},
-    {"_Bool", BSIM_TYPE_BOOL}, {"float", BSIM_TYPE_FLOAT}, {"double", BSIM_TYPE_DOUBLE},
-    {"void", BSIM_TYPE_VOID},
-};
-
-static const char *const modifiers[] = {"unsigned", "signed", "short", "long"};
 static const char *const qualifiers[] = {"const", "volatile", "__restrict__", "__restrict",
                                          "restrict"};
 static const char *const storage[] = {"__shared__", "__device__", "__constant__", "static",
@@ -47,26 +31,19 @@ static bool sees_one_of(const struct bsim_parse *parse, const char *const *words
 
 bool bsim_parse_sees_keyword(const struct bsim_parse *parse)
 {
-    for (size_t i = 0; i < N_OF(base_words); i++) {
-        if (bsim_parse_sees(parse, base_words[i].word)) {
-            return true;
-        }
-    }
-    return sees_one_of(parse, modifiers, N_OF(modifiers)) ||
-           sees_one_of(parse, qualifiers, N_OF(qualifiers));
+    return bsim_cu_is_type_word(parse->token) || sees_one_of(parse, qualifiers, N_OF(qualifiers));
 }
 
-/* A type that is one word and no keyword. Its type is NULL if memory is short. */
-static bool sees_named(const struct bsim_parse *parse, const struct bsim_type **type)
+/* The type that is one word and no keyword, or NULL. */
+static const struct cu_type *named_type(const struct bsim_parse *parse)
 {
+    const struct cu_token *token = parse->token;
     const struct bsim_symbol *own =
-        bsim_scope_find(parse->scope, parse->token->text, parse->token->length);
-    if (parse->token->kind == CU_NAME && own != NULL && own->kind == BSIM_NODE_TYPE) {
-        *type = own->type;
-        return true;
-    }
-    return parse->token->kind == CU_NAME &&
-           bsim_type_named(&parse->file->arena, parse->token->text, parse->token->length, type);
+        token->kind == CU_NAME ? bsim_scope_find(parse->scope, token->text, token->length) : NULL;
+    const struct cu_type *type = own != NULL && own->kind == BSIM_NODE_TYPE ? own->type
+                                 : token->kind == CU_NAME ? bsim_cu_type_named(parse->file, token)
+                                                          : NULL;
+    return type == NULL && token->kind == CU_NAME ? bsim_cu_half_named(parse->file, token) : type;
 }
 
 /* thrust:: or cuda::, which nothing but a type begins with */
@@ -77,9 +54,8 @@ static bool sees_complex(const struct bsim_parse *parse)
 
 bool bsim_parse_sees_type(struct bsim_parse *parse)
 {
-    const struct bsim_type *type;
     return bsim_parse_sees_keyword(parse) || bsim_parse_sees_struct(parse) || sees_complex(parse) ||
-           sees_named(parse, &type);
+           named_type(parse) != NULL;
 }
 
 static void skip_qualifiers(struct bsim_parse *parse)
@@ -93,77 +69,19 @@ static void skip_qualifiers(struct bsim_parse *parse)
     }
 }
 
-/* The type that stands among qualifiers; NULL for NULL, and when memory is short. `outer` is what
- * saw_volatile was before them. */
-static const struct bsim_type *qualified(struct bsim_parse *parse, const struct bsim_type *type,
-                                         bool outer)
+/* The type that stands among qualifiers; NULL for NULL. `outer` is what saw_volatile was before them. */
+static const struct cu_type *qualified(struct bsim_parse *parse, const struct cu_type *type,
+                                       bool outer)
 {
     bool is_volatile = parse->saw_volatile;
     parse->saw_volatile = outer;
-    if (type == NULL || !is_volatile) {
-        return type;
-    }
-    type = bsim_type_volatile(&parse->file->arena, type);
-    if (type == NULL) {
-        (void)bsim_parse_no_memory(parse);
-    }
-    return type;
+    return type != NULL ? bsim_cu_qualified(parse->file, type, false, is_volatile) : NULL;
 }
 
 /* ---- base types ------------------------------------------------------------------------------ */
 
-static bool take_base_word(struct bsim_parse *parse, struct specifiers *seen)
-{
-    for (size_t i = 0; i < N_OF(base_words); i++) {
-        if (bsim_parse_sees(parse, base_words[i].word)) {
-            if (seen->kind != BSIM_N_SCALARS) {
-                return bsim_parse_fail(parse, parse->at, "a type has only one of these words");
-            }
-            seen->kind = base_words[i].kind;
-            return bsim_parse_advance(parse);
-        }
-    }
-    int *count[] = {&seen->n_unsigned, &seen->n_signed, &seen->n_short, &seen->n_long};
-    for (size_t i = 0; i < N_OF(modifiers); i++) {
-        if (bsim_parse_sees(parse, modifiers[i])) {
-            ++*count[i];
-            return bsim_parse_advance(parse);
-        }
-    }
-    return false;
-}
-
-/* The type that the words make, or NULL. */
-static const struct bsim_type *combine(const struct specifiers *seen)
-{
-    bool is_plain = seen->n_unsigned + seen->n_signed + seen->n_short + seen->n_long == 0;
-    bool is_unsigned = seen->n_unsigned > 0;
-    if (seen->kind == BSIM_TYPE_VOID) {
-        return is_plain ? bsim_type_void() : NULL;
-    }
-    if (seen->n_unsigned + seen->n_signed > 1 || seen->n_short > 1 || seen->n_long > 2 ||
-        (seen->n_short > 0 && seen->n_long > 0)) {
-        return NULL;
-    }
-    if (seen->kind == BSIM_TYPE_CHAR && seen->n_short + seen->n_long == 0) {
-        return bsim_type_scalar(is_unsigned ? BSIM_TYPE_UCHAR : BSIM_TYPE_CHAR);
-    }
-    if (seen->kind != BSIM_TYPE_INT && seen->kind != BSIM_N_SCALARS) {
-        return is_plain ? bsim_type_scalar(seen->kind) : NULL;
-    }
-    if (seen->n_short > 0) {
-        return bsim_type_scalar(is_unsigned ? BSIM_TYPE_USHORT : BSIM_TYPE_SHORT);
-    }
-    if (seen->n_long > 0) {
-        return bsim_type_scalar(is_unsigned ? BSIM_TYPE_ULONG : BSIM_TYPE_LONG);
-    }
-    return is_plain && seen->kind == BSIM_N_SCALARS
-               ? NULL
-               : bsim_type_scalar(is_unsigned ? BSIM_TYPE_UINT : BSIM_TYPE_INT);
-}
-
 /* complex = ("thrust" | "cuda" "::" "std") "::" "complex" "<" ("float" | "double") ">" */
-static const struct bsim_type *parse_complex(struct bsim_parse *parse)
+static const struct cu_type *parse_complex(struct bsim_parse *parse)
 {
     bool is_thrust = bsim_parse_take(parse, "thrust");
     if (!is_thrust && (!bsim_parse_expect(parse, "cuda") || !bsim_parse_expect(parse, "::") ||
@@ -178,49 +96,40 @@ static const struct bsim_type *parse_complex(struct bsim_parse *parse)
     if (!is_double && !bsim_parse_expect(parse, "float")) {
         return NULL;
     }
-    char name[sizeof "cuda::std::complex<double>"];
-    (void)snprintf(name, sizeof name, "%s::complex<%s>", is_thrust ? "thrust" : "cuda::std",
-                   is_double ? "double" : "float");
-    const struct bsim_type *of = bsim_type_scalar(is_double ? BSIM_TYPE_DOUBLE : BSIM_TYPE_FLOAT);
-    const struct bsim_type *type = bsim_type_complex(&parse->file->arena, of, name, strlen(name));
-    if (type == NULL) {
-        (void)bsim_parse_no_memory(parse);
-    }
-    return bsim_parse_expect(parse, ">") ? type : NULL;
+    const struct cu_type *of = bsim_cu_scalar(is_double ? CU_DOUBLE : CU_FLOAT);
+    const char *space = is_thrust ? "thrust" : "cuda::std";
+    const char *name = bsim_cu_text(parse->file, "%s::complex<%s>", space, of->name);
+    return bsim_parse_expect(parse, ">") ? bsim_cu_complex(parse->file, of, name) : NULL;
 }
 
 /* A type of one or more words that are no keywords. */
-static const struct bsim_type *parse_named(struct bsim_parse *parse)
+static const struct cu_type *parse_named(struct bsim_parse *parse)
 {
-    const struct bsim_type *named;
     if (sees_complex(parse)) {
         return parse_complex(parse);
     }
     if (bsim_parse_sees_struct(parse)) {
         return bsim_parse_struct(parse, false);
     }
-    (void)sees_named(parse, &named);
-    if (named == NULL) {
-        (void)bsim_parse_no_memory(parse);
-    }
+    const struct cu_type *named = named_type(parse);
     return bsim_parse_advance(parse) ? named : NULL;
 }
 
 /* named-type | word+ with qualifiers anywhere */
-static const struct bsim_type *parse_unqualified(struct bsim_parse *parse)
+static const struct cu_type *parse_unqualified(struct bsim_parse *parse)
 {
-    struct specifiers seen = {.kind = BSIM_N_SCALARS};
+    struct cu_type_words words = {0};
     size_t at = parse->at;
     skip_qualifiers(parse);
     if (!bsim_parse_sees_keyword(parse) && bsim_parse_sees_type(parse)) {
-        const struct bsim_type *named = parse_named(parse);
+        const struct cu_type *named = parse_named(parse);
         skip_qualifiers(parse);
         return named;
     }
-    while (take_base_word(parse, &seen)) {
+    while (bsim_cu_count_word(&words, parse->token) && bsim_parse_advance(parse)) {
         skip_qualifiers(parse);
     }
-    const struct bsim_type *type = combine(&seen);
+    const struct cu_type *type = bsim_cu_type_of_words(&words);
     if (type == NULL) {
         (void)bsim_parse_fail(parse, at,
                               "a type should stand here that is known: char to long long, half, "
@@ -230,7 +139,7 @@ static const struct bsim_type *parse_unqualified(struct bsim_parse *parse)
 }
 
 /* base-type = qualifier* (named-type | word+) with qualifiers anywhere */
-const struct bsim_type *bsim_parse_base_type(struct bsim_parse *parse)
+const struct cu_type *bsim_parse_base_type(struct bsim_parse *parse)
 {
     bool outer = parse->saw_volatile;
     parse->saw_volatile = false;
@@ -239,21 +148,10 @@ const struct bsim_type *bsim_parse_base_type(struct bsim_parse *parse)
 
 /* ---- derived types --------------------------------------------------------------------------- */
 
-static const struct bsim_type *pointer_to(struct bsim_parse *parse, const struct bsim_type *type)
-{
-    if (type != NULL) {
-        type = bsim_type_pointer(&parse->file->arena, type);
-        if (type == NULL) {
-            (void)bsim_parse_no_memory(parse);
-        }
-    }
-    return type;
-}
-
-static size_t n_dimensions(const struct bsim_type *type)
+static size_t n_dimensions(const struct cu_type *type)
 {
     size_t n = 0;
-    for (; type->kind == BSIM_TYPE_ARRAY; type = type->of) {
+    for (; type->kind == CU_ARRAY; type = type->of) {
         n++;
     }
     return n;
@@ -262,8 +160,8 @@ static size_t n_dimensions(const struct bsim_type *type)
 /* dimensions = ("[" constant "]")*, the first of which may be empty if may_be_open
  *
  * Arrays are made from the last dimension to the first. */
-const struct bsim_type *bsim_parse_dimensions(struct bsim_parse *parse, const struct bsim_type *of,
-                                              bool may_be_open)
+const struct cu_type *bsim_parse_dimensions(struct bsim_parse *parse, const struct cu_type *of,
+                                            bool may_be_open)
 {
     int64_t dimension[MAX_DIMENSIONS];
     size_t most = MAX_DIMENSIONS - n_dimensions(of);
@@ -284,39 +182,36 @@ const struct bsim_type *bsim_parse_dimensions(struct bsim_parse *parse, const st
             return NULL;
         }
     }
-    while (n > 0 && of != NULL) {
+    while (n > 0) {
         uint64_t count = (uint64_t)dimension[--n];
         if (of->size > 0 && count > MAX_TYPE_BYTES / of->size) {
             (void)bsim_parse_fail(parse, at, "no memory holds an array of this size");
             return NULL;
         }
-        of = bsim_type_array(&parse->file->arena, of, count);
-    }
-    if (of == NULL) {
-        (void)bsim_parse_no_memory(parse);
+        of = bsim_cu_array(parse->file, of, count);
     }
     return parse->status == BSIM_OK ? of : NULL;
 }
 
 /* stars = ("*" qualifier*)* */
-const struct bsim_type *bsim_parse_stars(struct bsim_parse *parse, const struct bsim_type *type)
+const struct cu_type *bsim_parse_stars(struct bsim_parse *parse, const struct cu_type *type)
 {
     while (type != NULL && bsim_parse_sees(parse, "*")) {
-        if (type->kind == BSIM_TYPE_POINTER) {
+        if (type->kind == CU_POINTER) {
             (void)bsim_parse_fail(parse, parse->at, "pointers that lie in memory are not followed");
             return NULL;
         }
         (void)bsim_parse_advance(parse);
         skip_qualifiers(parse);
-        type = pointer_to(parse, type);
+        type = bsim_cu_pointer(parse->file, type);
     }
     return parse->status == BSIM_OK ? type : NULL;
 }
 
 /* type-name = base-type stars ["(" ("*" | "&") ")" dimensions] */
-const struct bsim_type *bsim_parse_type_name(struct bsim_parse *parse)
+const struct cu_type *bsim_parse_type_name(struct bsim_parse *parse)
 {
-    const struct bsim_type *type = bsim_parse_stars(parse, bsim_parse_base_type(parse));
+    const struct cu_type *type = bsim_parse_stars(parse, bsim_parse_base_type(parse));
     if (type == NULL || !bsim_parse_sees(parse, "(")) {
         return type;
     }
@@ -328,7 +223,8 @@ const struct bsim_type *bsim_parse_type_name(struct bsim_parse *parse)
         }
         return parse->status == BSIM_OK ? type : NULL;
     }
-    return pointer_to(parse, bsim_parse_dimensions(parse, type, false));
+    type = bsim_parse_dimensions(parse, type, false);
+    return type != NULL ? bsim_cu_pointer(parse->file, type) : NULL;
 }
 
 /* ---- declarations ---------------------------------------------------------------------------- */
@@ -423,7 +319,7 @@ static bool parse_storage(struct bsim_parse *parse, struct bsim_declaration *dec
     return parse->status == BSIM_OK;
 }
 
-bool bsim_parse_add_type(struct bsim_parse *parse, const char *name, const struct bsim_type *type)
+bool bsim_parse_add_type(struct bsim_parse *parse, const char *name, const struct cu_type *type)
 {
     struct bsim_symbol symbol = {.name = name, .kind = BSIM_NODE_TYPE, .type = type};
     return bsim_scope_add(parse->scope, &symbol) || bsim_parse_no_memory(parse);
@@ -458,8 +354,8 @@ bool bsim_parse_declaration(struct bsim_parse *parse, struct bsim_declaration *d
     if (!bsim_parse_specifiers(parse, declaration)) {
         return false;
     }
-    enum bsim_type_kind kind = declaration->base->kind;
-    if (kind == BSIM_TYPE_VOID || kind == BSIM_TYPE_POINTER || bsim_parse_sees(parse, "*")) {
+    enum cu_kind kind = declaration->base->kind;
+    if (kind == CU_VOID || kind == CU_POINTER || bsim_parse_sees(parse, "*")) {
         return bsim_parse_fail(parse, at, "elements are numbers, vectors of numbers or structs");
     }
     return true;

@@ -208,7 +208,7 @@ static enum bsim_status eval_unary(struct bsim_eval *eval, const struct bsim_nod
 static enum bsim_status fault_binary(const struct bsim_eval *eval, const struct bsim_node *node,
                                      uint32_t lane, const char *why, uint64_t a, uint64_t b)
 {
-    if (bsim_type_is_signed(node->a->type)) {
+    if (bsim_cu_is_signed(node->a->type)) {
         return bsim_eval_fault(eval, node, lane, "%s (%" PRId64 " and %" PRId64 ")", why,
                                (int64_t)a, (int64_t)b);
     }
@@ -220,8 +220,8 @@ static enum bsim_status eval_binary(struct bsim_eval *eval, const struct bsim_no
                                     uint32_t mask, struct bsim_lanes *out)
 {
     struct bsim_lanes right;
-    const struct bsim_type *type = node->a->type;
-    bool right_signed = bsim_type_is_signed(node->b->type);
+    const struct cu_type *type = node->a->type;
+    bool right_signed = bsim_cu_is_signed(node->b->type);
     enum bsim_status status = bsim_eval(eval, node->a, mask, out);
     if (status == BSIM_OK) {
         status = bsim_eval(eval, node->b, mask, &right);
@@ -296,7 +296,7 @@ static bool scale(uint64_t index, bool is_signed, uint64_t each, uint64_t *bytes
 static uint64_t last_of(const struct bsim_node *node)
 {
     const struct bsim_node *row = node->a->kind == BSIM_NODE_RETYPE ? node->a->a : NULL;
-    bool is_row = row != NULL && row->is_lvalue && row->type->kind == BSIM_TYPE_ARRAY;
+    bool is_row = row != NULL && row->is_lvalue && row->type->kind == CU_ARRAY;
     return !is_row || row->type->count == 0 ? UINT64_MAX : row->type->count - 1;
 }
 
@@ -318,7 +318,7 @@ static enum bsim_status eval_step(struct bsim_eval *eval, const struct bsim_node
                                   uint32_t mask, struct bsim_lanes *out)
 {
     struct bsim_lanes index;
-    bool is_signed = bsim_type_is_signed(node->b->type);
+    bool is_signed = bsim_cu_is_signed(node->b->type);
     enum bsim_status status = bsim_eval(eval, node->a, mask, out);
     if (status == BSIM_OK) {
         status = bsim_eval(eval, node->b, mask, &index);

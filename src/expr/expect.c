@@ -32,7 +32,7 @@ static bool fill_scope(const struct bsim_check *check, struct bsim_scope *scope)
     for (uint32_t v = 0; v < BSIM_CHECK_N_VALUES; v++) {
         struct bsim_symbol symbol = {.name = names[v],
                                      .kind = BSIM_NODE_VALUE,
-                                     .type = bsim_type_scalar(BSIM_TYPE_LONG),
+                                     .type = bsim_cu_scalar(CU_LONG),
                                      .number = v};
         if (!bsim_scope_add(scope, &symbol)) {
             return false;

@@ -205,7 +205,7 @@ bool bsim_check_read_index(struct bsim_check *check, struct bsim_parse *parse)
 {
     struct bsim_index *index = bsim_arena_take(&parse->file->arena, sizeof *index);
     struct bsim_symbol symbol = {
-        .kind = BSIM_NODE_INDEX, .type = bsim_type_scalar(BSIM_TYPE_INT), .index = index};
+        .kind = BSIM_NODE_INDEX, .type = bsim_cu_scalar(CU_INT), .index = index};
     symbol.name = index == NULL ? NULL : bsim_parse_new_name(parse);
     if (symbol.name == NULL) {
         return index != NULL ? false : bsim_parse_no_memory(parse);

@@ -165,27 +165,27 @@ static bool compute(enum bsim_node_kind kind, bool is_signed, const uint64_t a[L
     return true;
 }
 
-static bool is_known(const struct bsim_type *type)
+static bool is_known(const struct cu_type *type)
 {
-    return type->kind == BSIM_TYPE_INT || type->kind == BSIM_TYPE_UINT;
+    return type->kind == CU_INT || type->kind == CU_UINT;
 }
 
-bool bsim_lanes_binary(enum bsim_node_kind kind, const struct bsim_type *type,
+bool bsim_lanes_binary(enum bsim_node_kind kind, const struct cu_type *type,
                        const uint64_t a[BSIM_WARP_LANES], const uint64_t b[BSIM_WARP_LANES],
                        uint64_t out[BSIM_WARP_LANES])
 {
     uint64_t r[LANES];
-    bool is_signed = type->kind == BSIM_TYPE_INT;
+    bool is_signed = type->kind == CU_INT;
     return is_known(type) && compute(kind, is_signed, a, b, r) && finish(is_signed, r, out);
 }
 
-bool bsim_lanes_unary(enum bsim_node_kind kind, const struct bsim_type *type,
+bool bsim_lanes_unary(enum bsim_node_kind kind, const struct cu_type *type,
                       const uint64_t a[BSIM_WARP_LANES], uint64_t out[BSIM_WARP_LANES])
 {
     if (kind != BSIM_NODE_CONVERT || !is_known(type)) {
         return false;
     }
-    bool is_signed = type->kind == BSIM_TYPE_INT;
+    bool is_signed = type->kind == CU_INT;
     for (int i = 0; i < LANES; i++) {
         out[i] = is_signed ? as_int(a[i]) : a[i] & UINT32_MAX;
     }

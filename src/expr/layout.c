@@ -28,19 +28,19 @@ static bool make_room(struct bsim_check *check)
     return bsim_check_grow((void **)&check->array, check->n_arrays, sizeof *check->array);
 }
 
-static void describe(const struct bsim_declaration *declaration,
+static void describe(struct cu_file *file, const struct bsim_declaration *declaration,
                      const struct bsim_declarator *declarator, struct bsim_check_array *array)
 {
-    const struct bsim_type *type = declarator->type;
+    const struct cu_type *type = declarator->type;
     *array = (struct bsim_check_array){.space = BSIM_SHARED,
                                        .name = declarator->name,
                                        .is_extern = declaration->is_extern,
                                        .size_bytes = (uint32_t)type->size,
                                        .laid_bytes = (uint32_t)type->size};
-    for (; type->kind == BSIM_TYPE_ARRAY; type = type->of) {
+    for (; type->kind == CU_ARRAY; type = type->of) {
         array->dimension[array->n_dimensions++] = (uint32_t)type->count;
     }
-    array->element = type->name;
+    array->element = bsim_cu_type_text(file, type);
     array->element_bytes = (uint32_t)type->size;
     array->element_alignment = type->alignment;
     array->alignment =
@@ -48,26 +48,25 @@ static void describe(const struct bsim_declaration *declaration,
 }
 
 /* "[3][3]" of a member's type; NULL when memory is short. */
-static const char *dimensions_of(struct bsim_check *check, const struct bsim_type *type)
+static const char *dimensions_of(struct bsim_check *check, const struct cu_type *type)
 {
     char text[BSIM_CHECK_MAX_DIMENSIONS * sizeof "[4294967295]"] = "";
     size_t size = 0;
-    for (; type->kind == BSIM_TYPE_ARRAY && size + sizeof "[4294967295]" <= sizeof text;
-         type = type->of) {
+    for (; type->kind == CU_ARRAY && size + sizeof "[4294967295]" <= sizeof text; type = type->of) {
         size += (size_t)snprintf(&text[size], sizeof text - size, "[%" PRIu64 "]", type->count);
     }
     return bsim_arena_text(&check->file.arena, text, size);
 }
 
-static bool note_member(struct bsim_check *check, const struct bsim_member *from,
+static bool note_member(struct bsim_check *check, const struct cu_member *from,
                         struct bsim_check_array *array, struct bsim_check_member *member)
 {
-    const struct bsim_type *element = from->type;
-    while (element->kind == BSIM_TYPE_ARRAY) {
+    const struct cu_type *element = from->type;
+    while (element->kind == CU_ARRAY) {
         element = element->of;
     }
     *member = (struct bsim_check_member){.name = from->name,
-                                         .type = element->name,
+                                         .type = bsim_cu_type_text(&check->file, element),
                                          .dimensions = dimensions_of(check, from->type),
                                          .alignment = from->type->alignment,
                                          .offset_bytes = (uint32_t)from->offset,
@@ -77,13 +76,10 @@ static bool note_member(struct bsim_check *check, const struct bsim_member *from
 }
 
 /* The members' number; 0 of a union, whose members are one memory, and of what has none. */
-static uint32_t count_members(const struct bsim_type *type)
+static uint32_t count_members(const struct cu_type *type)
 {
     uint32_t n = 0;
-    if (type->kind == BSIM_TYPE_VECTOR && type->member == NULL) {
-        return (uint32_t)type->count;
-    }
-    for (const struct bsim_member *m = type->member; m != NULL; m = m->next, n++) {
+    for (const struct cu_member *m = type->members; m != NULL; m = m->next, n++) {
         if (m->is_call || (m->next != NULL && m->next->offset < m->offset + m->type->size)) {
             return 0;
         }
@@ -92,25 +88,21 @@ static uint32_t count_members(const struct bsim_type *type)
 }
 
 /* The members of a struct or a vector, as the array's users need them. */
-static bool note_members(struct bsim_check *check, const struct bsim_type *type,
+static bool note_members(struct bsim_check *check, const struct cu_type *type,
                          struct bsim_check_array *array)
 {
-    static const char *const of_vectors[] = {"x", "y", "z", "w"};
-    while (type->kind == BSIM_TYPE_ARRAY) {
+    while (type->kind == CU_ARRAY) {
         type = type->of;
     }
     uint32_t n = count_members(type);
     struct bsim_check_member *member =
         n == 0 ? NULL : bsim_arena_take(&check->file.arena, n * sizeof *member);
-    const struct bsim_member *m = type->member;
+    const struct cu_member *m = type->members;
     bool fine = n == 0 || member != NULL;
     array->member = member;
-    array->is_struct = type->kind == BSIM_TYPE_STRUCT;
-    for (uint32_t i = 0; i < n && fine; i++, m = m != NULL ? m->next : NULL) {
-        struct bsim_member part;
-        fine = m != NULL ? note_member(check, m, array, &member[i])
-                         : bsim_type_member(type, of_vectors[i], 1, &part) &&
-                               note_member(check, &part, array, &member[i]);
+    array->is_struct = type->kind == CU_STRUCT && !type->is_vector;
+    for (uint32_t i = 0; i < n && fine; i++, m = m->next) {
+        fine = note_member(check, m, array, &member[i]);
     }
     return fine;
 }
@@ -134,7 +126,7 @@ static bool place(struct bsim_check *check, struct bsim_parse *parse, size_t at,
 static bool check_extern(struct bsim_check *check, struct bsim_parse *parse,
                          const struct bsim_declarator *declarator)
 {
-    if (declarator->type->kind != BSIM_TYPE_ARRAY || declarator->type->count != 0) {
+    if (declarator->type->kind != CU_ARRAY || declarator->type->count != 0) {
         return bsim_parse_fail(parse, declarator->at,
                                "an extern array has the size that the launch gives it: write %s[]",
                                declarator->name);
@@ -158,7 +150,7 @@ static bool declare_one(struct bsim_check *check, struct bsim_parse *parse,
                                  .kind = BSIM_NODE_ARRAY,
                                  .type = declarator->type,
                                  .number = check->n_arrays};
-    describe(declaration, declarator, &array);
+    describe(&check->file, declaration, declarator, &array);
     if ((declaration->is_extern && !check_extern(check, parse, declarator)) ||
         !bsim_check_read_layout(check, parse, &array) ||
         (!declaration->is_extern && !place(check, parse, declarator->at, &array))) {
@@ -199,7 +191,7 @@ bool bsim_check_declare_at(struct bsim_check *check, struct bsim_parse *parse, u
         !bsim_parse_declarator(parse, &declaration, &declarator)) {
         return false;
     }
-    describe(&declaration, &declarator, &array);
+    describe(&check->file, &declaration, &declarator, &array);
     if (!bsim_check_read_layout(check, parse, &array) || !bsim_parse_end(parse)) {
         return false;
     }
@@ -250,7 +242,7 @@ static bool read_other(struct bsim_parse *parse, struct bsim_declaration *declar
     if (!bsim_parse_declarator(parse, declaration, declarator)) {
         return false;
     }
-    declarator->type = bsim_type_array(&parse->file->arena, declarator->type, 0);
+    declarator->type = bsim_cu_array(parse->file, declarator->type, 0);
     return declarator->type != NULL || bsim_parse_no_memory(parse);
 }
 
@@ -285,7 +277,7 @@ static bool declare_one_other(struct bsim_check *check, struct bsim_parse *parse
                                  .kind = BSIM_NODE_ARRAY,
                                  .type = declarator.type,
                                  .number = check->n_arrays};
-    describe(declaration, &declarator, &array);
+    describe(&check->file, declaration, &declarator, &array);
     array.space = space;
     array.is_read_only = declarator.is_read_only;
     if (!place_other(check, parse, declarator.at, &array)) {
@@ -302,7 +294,7 @@ static bool read_specifiers(struct bsim_parse *parse, struct bsim_declaration *d
 {
     size_t at = parse->at;
     return bsim_parse_specifiers(parse, declaration) &&
-           (declaration->base->kind != BSIM_TYPE_VOID ||
+           (declaration->base->kind != CU_VOID ||
             bsim_parse_fail(parse, at, "elements are numbers, vectors of numbers or structs"));
 }
 

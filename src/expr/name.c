@@ -119,7 +119,7 @@ bool bsim_parse_arguments(struct bsim_parse *parse)
         if (node == NULL) {
             return false;
         }
-        if (node->type->kind == BSIM_TYPE_POINTER) {
+        if (node->type->kind == CU_POINTER) {
             return bsim_parse_fail(parse, at,
                                    "what this function does with shared memory is not known: write "
                                    "its loads and stores as statements");
@@ -270,8 +270,7 @@ static const struct bsim_node *parse_call(struct bsim_parse *parse, size_t which
     }
     if (is_mul24) {
         bool is_unsigned = functions[which].name[2] == 'u';
-        const struct bsim_type *type =
-            bsim_type_scalar(is_unsigned ? BSIM_TYPE_UINT : BSIM_TYPE_INT);
+        const struct cu_type *type = bsim_cu_scalar(is_unsigned ? CU_UINT : CU_INT);
         a = bsim_build_convert(parse, type, a, at);
         b = bsim_build_convert(parse, type, b, at);
     }
@@ -287,7 +286,7 @@ static const struct bsim_node *parse_cxx_cast(struct bsim_parse *parse)
     if (!bsim_parse_advance(parse) || !bsim_parse_expect(parse, "<")) {
         return NULL;
     }
-    const struct bsim_type *type = bsim_parse_type_name(parse);
+    const struct cu_type *type = bsim_parse_type_name(parse);
     bool is_reference = bsim_parse_take(parse, "&");
     if (type == NULL || !bsim_parse_expect(parse, ">") || !bsim_parse_expect(parse, "(")) {
         return NULL;
@@ -388,7 +387,7 @@ const struct bsim_node *bsim_parse_name(struct bsim_parse *parse)
     if (bsim_parse_take(parse, "warp")) {
         return bsim_build_builtin(parse, BSIM_BUILTIN_WARP, at);
     }
-    const struct bsim_type *integer = bsim_type_scalar(BSIM_TYPE_INT);
+    const struct cu_type *integer = bsim_cu_scalar(CU_INT);
     if (bsim_parse_take(parse, "warpSize")) {
         return bsim_build_number(parse, integer, WARP_SIZE, at);
     }

@@ -23,12 +23,11 @@ static const struct bsim_node *parse_number(struct bsim_parse *parse)
 {
     size_t at = parse->at;
     uint64_t number = parse->number;
-    enum bsim_type_kind kind = parse->token->kind == CU_CHARACTER ? BSIM_TYPE_CHAR
-                               : parse->is_long
-                                   ? parse->is_unsigned ? BSIM_TYPE_ULONG : BSIM_TYPE_LONG
-                               : parse->is_unsigned ? BSIM_TYPE_UINT
-                                                    : BSIM_TYPE_INT;
-    return bsim_parse_advance(parse) ? bsim_build_number(parse, bsim_type_scalar(kind), number, at)
+    enum cu_kind kind = parse->token->kind == CU_CHARACTER ? CU_CHAR
+                        : parse->is_long                   ? parse->is_unsigned ? CU_ULONG : CU_LONG
+                        : parse->is_unsigned               ? CU_UINT
+                                                           : CU_INT;
+    return bsim_parse_advance(parse) ? bsim_build_number(parse, bsim_cu_scalar(kind), number, at)
                                      : NULL;
 }
 
@@ -36,7 +35,7 @@ static const struct bsim_node *parse_number(struct bsim_parse *parse)
 static const struct bsim_node *parse_conversion(struct bsim_parse *parse)
 {
     size_t at = parse->at;
-    const struct bsim_type *type = bsim_parse_base_type(parse);
+    const struct cu_type *type = bsim_parse_base_type(parse);
     if (type == NULL || !bsim_parse_expect(parse, "(")) {
         return NULL;
     }
@@ -106,7 +105,7 @@ static const struct bsim_node *parse_subscript(struct bsim_parse *parse, const s
         index = bsim_build_operand(parse, index);
         return index != NULL && note_local(parse, array, index) ? array : NULL;
     }
-    if (array != NULL && array->type->kind != BSIM_TYPE_POINTER) {
+    if (array != NULL && array->type->kind != CU_POINTER) {
         (void)bsim_parse_fail(parse, at, "this has no elements that could be indexed");
         return NULL;
     }
@@ -151,17 +150,17 @@ static const struct bsim_node *parse_postfix(struct bsim_parse *parse)
     return parse->status == BSIM_OK ? node : NULL;
 }
 
-static const struct bsim_node *size_of(struct bsim_parse *parse, const struct bsim_type *type,
+static const struct bsim_node *size_of(struct bsim_parse *parse, const struct cu_type *type,
                                        size_t at)
 {
     if (type == NULL) {
         return NULL;
     }
-    if (type->size == 0) {
+    if (!bsim_build_has_size(type)) {
         (void)bsim_parse_fail(parse, at, "the size of this is not known");
         return NULL;
     }
-    return bsim_build_number(parse, bsim_type_scalar(BSIM_TYPE_ULONG), type->size, at);
+    return bsim_build_number(parse, bsim_cu_scalar(CU_ULONG), type->size, at);
 }
 
 /* sizeof = "sizeof" ("(" type-name ")" | unary) */
@@ -169,7 +168,7 @@ static const struct bsim_node *parse_sizeof(struct bsim_parse *parse, size_t at)
 {
     struct bsim_parse before = *parse;
     if (bsim_parse_take(parse, "(") && bsim_parse_sees_type(parse)) {
-        const struct bsim_type *type = bsim_parse_type_name(parse);
+        const struct cu_type *type = bsim_parse_type_name(parse);
         if (!bsim_parse_sees(parse, "(")) {
             return bsim_parse_expect(parse, ")") ? size_of(parse, type, at) : NULL;
         }
@@ -190,7 +189,7 @@ static const struct bsim_node *parse_unary(struct bsim_parse *parse)
         a = bsim_node_is_unknown(a) ? a : bsim_build_integer(parse, a);
         return a == NULL || bsim_node_is_unknown(a)
                    ? a
-                   : bsim_build_convert(parse, bsim_type_promoted(a->type), a, at);
+                   : bsim_build_convert(parse, bsim_cu_promoted(a->type), a, at);
     }
     if (bsim_parse_take(parse, "-")) {
         return bsim_build_unary(parse, BSIM_NODE_NEGATE, parse_cast(parse), at);
@@ -225,7 +224,7 @@ static const struct bsim_node *cast_or_unary(struct bsim_parse *parse)
     struct bsim_parse before = *parse;
     size_t at = parse->at;
     if (bsim_parse_take(parse, "(") && bsim_parse_sees_type(parse)) {
-        const struct bsim_type *type = bsim_parse_type_name(parse);
+        const struct cu_type *type = bsim_parse_type_name(parse);
         if (type == NULL) {
             return NULL;
         }
@@ -397,7 +396,7 @@ static const struct bsim_node *parse_choice(struct bsim_parse *parse,
     if (yes == NULL || no == NULL) {
         return NULL;
     }
-    if (!(yes->is_lvalue && no->is_lvalue && bsim_type_same(yes->type, no->type))) {
+    if (!(yes->is_lvalue && no->is_lvalue && bsim_cu_same_type(yes->type, no->type))) {
         no = bsim_build_operand(parse, no);
         guard(parse, &guarded, condition, true);
         yes = bsim_build_operand(parse, yes);
@@ -447,7 +446,7 @@ bool bsim_parse_constant(struct bsim_parse *parse, const char *what, int64_t lea
         return false;
     }
     int64_t number = (int64_t)lanes.value[0];
-    bool wraps = !bsim_type_is_signed(node->type) && lanes.value[0] > INT64_MAX;
+    bool wraps = !bsim_cu_is_signed(node->type) && lanes.value[0] > INT64_MAX;
     if (wraps || number < least || number > most) {
         return bsim_parse_fail(parse, at,
                                "%s is a number from %" PRId64 " to %" PRId64 ", not %s%" PRIu64,

@@ -127,16 +127,16 @@ bool bsim_parse_sees_type(struct bsim_parse *parse);
 bool bsim_parse_sees_keyword(const struct bsim_parse *parse);
 
 /* A type of words alone: "unsigned", "float4". */
-const struct bsim_type *bsim_parse_base_type(struct bsim_parse *parse);
+const struct cu_type *bsim_parse_base_type(struct bsim_parse *parse);
 
 /* base-type and what stands behind it in a cast: stars, `(*)[N]`. */
-const struct bsim_type *bsim_parse_type_name(struct bsim_parse *parse);
+const struct cu_type *bsim_parse_type_name(struct bsim_parse *parse);
 
 /* What may stand around a declared name: `type` with the stars at hand, and as the element of an
  * array of the dimensions at hand, the first of which may be empty if may_be_open. */
-const struct bsim_type *bsim_parse_stars(struct bsim_parse *parse, const struct bsim_type *type);
-const struct bsim_type *bsim_parse_dimensions(struct bsim_parse *parse, const struct bsim_type *of,
-                                              bool may_be_open);
+const struct cu_type *bsim_parse_stars(struct bsim_parse *parse, const struct cu_type *type);
+const struct cu_type *bsim_parse_dimensions(struct bsim_parse *parse, const struct cu_type *of,
+                                            bool may_be_open);
 
 /* (("__align__" | "alignas") "(" constant ")")*: the strictest of them and *alignment. */
 bool bsim_parse_alignments(struct bsim_parse *parse, uint32_t *alignment);
@@ -145,20 +145,20 @@ bool bsim_parse_alignments(struct bsim_parse *parse, uint32_t *alignment);
 const char *bsim_parse_new_name(struct bsim_parse *parse);
 
 /* Gives a type a name, which is borrowed. */
-bool bsim_parse_add_type(struct bsim_parse *parse, const char *name, const struct bsim_type *type);
+bool bsim_parse_add_type(struct bsim_parse *parse, const char *name, const struct cu_type *type);
 
 /* What a `shared` statement declares, one array after the other. */
 struct bsim_declaration {
     bool is_extern, is_const;
     uint32_t alignment; /* asked for; 1: not */
-    const struct bsim_type *base;
+    const struct cu_type *base;
 };
 
 struct bsim_declarator {
     const char *name;
     size_t at;
-    const struct bsim_type *type; /* base, or an array of it */
-    bool is_read_only;            /* a pointer that is const and __restrict__ */
+    const struct cu_type *type; /* base, or an array of it */
+    bool is_read_only;          /* a pointer that is const and __restrict__ */
 };
 
 /* Storage words and a type, which may be defined here; what shared memory can consist of. */
@@ -173,7 +173,7 @@ bool bsim_parse_declarator(struct bsim_parse *parse, const struct bsim_declarati
 bool bsim_parse_sees_struct(const struct bsim_parse *parse);
 
 /* The struct or union at hand: one that was defined before, or, if may_define, its definition. */
-const struct bsim_type *bsim_parse_struct(struct bsim_parse *parse, bool may_define);
+const struct cu_type *bsim_parse_struct(struct bsim_parse *parse, bool may_define);
 
 /* Whole statements, behind their word. */
 bool bsim_parse_struct_statement(struct bsim_parse *parse, bool is_union);
@@ -185,17 +185,17 @@ bool bsim_parse_typedef(struct bsim_parse *parse);
 const struct bsim_node *bsim_build_extent(const struct bsim_node *node, size_t from, size_t to);
 
 /* Each answers NULL after a failure, and for operands that are NULL. `at` is the node's place. */
-const struct bsim_node *bsim_build_number(struct bsim_parse *parse, const struct bsim_type *type,
+const struct bsim_node *bsim_build_number(struct bsim_parse *parse, const struct cu_type *type,
                                           uint64_t number, size_t at);
 const struct bsim_node *bsim_build_symbol(struct bsim_parse *parse,
                                           const struct bsim_symbol *symbol, size_t at);
 const struct bsim_node *bsim_build_builtin(struct bsim_parse *parse, enum bsim_builtin builtin,
                                            size_t at);
 /* To an integer type, from an integer that a thread knows. */
-const struct bsim_node *bsim_build_convert(struct bsim_parse *parse, const struct bsim_type *type,
+const struct bsim_node *bsim_build_convert(struct bsim_parse *parse, const struct cu_type *type,
                                            const struct bsim_node *a, size_t at);
 /* A cast, to any type. */
-const struct bsim_node *bsim_build_cast(struct bsim_parse *parse, const struct bsim_type *type,
+const struct bsim_node *bsim_build_cast(struct bsim_parse *parse, const struct cu_type *type,
                                         const struct bsim_node *a, size_t at);
 const struct bsim_node *bsim_build_unary(struct bsim_parse *parse, enum bsim_node_kind kind,
                                          const struct bsim_node *a, size_t at);
@@ -207,13 +207,18 @@ const struct bsim_node *bsim_build_choose(struct bsim_parse *parse, const struct
                                           size_t at);
 const struct bsim_node *bsim_build_address(struct bsim_parse *parse, const struct bsim_node *a,
                                            size_t at);
+/* What __cvta_generic_to_shared gives: in C a number, here a pointer that steps by bytes. Static. */
+const struct cu_type *bsim_build_address_type(void);
+/* Whether objects of the type have a size that is known: not void, an array without one, or a struct
+ * in its own definition. */
+bool bsim_build_has_size(const struct cu_type *type);
 /* __cvta_generic_to_shared(a) */
 const struct bsim_node *bsim_build_shared_address(struct bsim_parse *parse,
                                                   const struct bsim_node *a, size_t at);
 const struct bsim_node *bsim_build_object(struct bsim_parse *parse, const struct bsim_node *a,
                                           size_t at);
 /* The object a seen as one of another type. */
-const struct bsim_node *bsim_build_retyped(struct bsim_parse *parse, const struct bsim_type *type,
+const struct bsim_node *bsim_build_retyped(struct bsim_parse *parse, const struct cu_type *type,
                                            const struct bsim_node *a, size_t at);
 /* a.name; the name is the token at hand, and what is read. */
 const struct bsim_node *bsim_build_member(struct bsim_parse *parse, const struct bsim_node *a,

@@ -121,7 +121,7 @@ static bool read_definition(struct bsim_check *check, struct bsim_parse *parse,
 /* NAME "=" CONSTANT, of the type. Outside of braces, what is defined by that name already holds, so
  * that a command line can change it. */
 static bool read_constant(struct bsim_check *check, struct bsim_parse *parse,
-                          const struct bsim_type *type, bool in_braces)
+                          const struct cu_type *type, bool in_braces)
 {
     const struct bsim_symbol *known =
         bsim_scope_find(&check->scope, parse->token->text, parse->token->length);
@@ -148,8 +148,8 @@ static bool read_constants(struct bsim_check *check, struct bsim_parse *parse, b
 {
     while (bsim_parse_take(parse, "static") || bsim_parse_take(parse, "constexpr")) {
     }
-    const struct bsim_type *type = bsim_parse_sees_type(parse) ? bsim_parse_base_type(parse) : NULL;
-    if (type == NULL || !bsim_type_is_integer(type) || bsim_parse_sees(parse, "*")) {
+    const struct cu_type *type = bsim_parse_sees_type(parse) ? bsim_parse_base_type(parse) : NULL;
+    if (type == NULL || !bsim_cu_is_integer(type) || bsim_parse_sees(parse, "*")) {
         return false;
     }
     do {
@@ -449,7 +449,9 @@ static enum bsim_status seal(struct bsim_check *check, struct bsim_error *err)
                                                         "shuffle, and who gives to whom"
                                                       : "");
     }
-    return status == BSIM_OK && !bsim_check_show(check) ? bsim_mem_short(err) : status;
+    return status == BSIM_OK && (!bsim_check_show(check) || bsim_cu_failed(&check->file))
+               ? bsim_mem_short(err)
+               : status;
 }
 
 enum bsim_status bsim_check_seal(struct bsim_check *check, struct bsim_error *err)

@@ -75,7 +75,7 @@ static const struct bsim_node *read_arguments(struct bsim_parse *parse, bool has
         !read_width(parse, shuffle) || !bsim_parse_expect(parse, ")")) {
         return NULL;
     }
-    if (value->type->kind == BSIM_TYPE_POINTER) {
+    if (value->type->kind == CU_POINTER) {
         (void)bsim_parse_fail(parse, at, "an address is not shuffled here: shuffle an index");
         return NULL;
     }
@@ -94,7 +94,7 @@ static const struct bsim_node *result_of(struct bsim_parse *parse, struct bsim_s
         return bsim_build_unknown(parse, at,
                                   "which lane this shuffle takes from is not known, nor what");
     }
-    const struct bsim_type *type = bsim_type_promoted(value->type);
+    const struct cu_type *type = bsim_cu_promoted(value->type);
     struct bsim_symbol symbol = {.kind = BSIM_NODE_VARIABLE, .type = type};
     shuffle->value = bsim_build_convert(parse, type, value, at);
     shuffle->nobody =

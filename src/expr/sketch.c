@@ -183,25 +183,25 @@ static bool read_end(struct bsim_sketch *sketch, const struct bsim_statement *he
 /* ---- loops ----------------------------------------------------------------------------------- */
 
 /* [TYPE]: an integer type, int if there is none. */
-static const struct bsim_type *read_loop_type(struct bsim_parse *parse)
+static const struct cu_type *read_loop_type(struct bsim_parse *parse)
 {
     if (!bsim_parse_sees_type(parse)) {
-        return bsim_type_scalar(BSIM_TYPE_INT);
+        return bsim_cu_scalar(CU_INT);
     }
     size_t at = parse->at;
-    const struct bsim_type *type = bsim_parse_base_type(parse);
-    if (type != NULL && !bsim_type_is_integer(type)) {
+    const struct cu_type *type = bsim_parse_base_type(parse);
+    if (type != NULL && !bsim_cu_is_integer(type)) {
         (void)bsim_parse_fail(parse, at, "a loop's variable is an integer");
         return NULL;
     }
     return type;
 }
 
-static bool read_bound(struct bsim_parse *parse, const struct bsim_type *type, int64_t *value)
+static bool read_bound(struct bsim_parse *parse, const struct cu_type *type, int64_t *value)
 {
     int64_t most = type->size >= 8 ? far : (int64_t)((UINT64_C(1) << (8 * type->size)) - 1);
     int64_t least = 0;
-    if (bsim_type_is_signed(type)) {
+    if (bsim_cu_is_signed(type)) {
         most = type->size >= 8 ? far : most / 2;
         least = type->size >= 8 ? -far : -most - 1;
     }
@@ -209,7 +209,7 @@ static bool read_bound(struct bsim_parse *parse, const struct bsim_type *type, i
 }
 
 /* START ":" END [":" STEP], behind START */
-static bool read_range(struct bsim_parse *parse, const struct bsim_type *type, size_t at,
+static bool read_range(struct bsim_parse *parse, const struct cu_type *type, size_t at,
                        struct bsim_range *range)
 {
     int64_t end = 0;
@@ -235,7 +235,7 @@ static bool read_range(struct bsim_parse *parse, const struct bsim_type *type, s
 }
 
 /* ("," VALUE)*, behind the first */
-static bool read_list(struct bsim_parse *parse, const struct bsim_type *type, int64_t first,
+static bool read_list(struct bsim_parse *parse, const struct cu_type *type, int64_t first,
                       struct bsim_range *range)
 {
     int64_t *value = bsim_arena_take(&parse->file->arena, (parse->end + 1) * sizeof *value);
@@ -256,7 +256,7 @@ static bool read_list(struct bsim_parse *parse, const struct bsim_type *type, in
 static bool read_values(struct bsim_sketch *sketch, struct bsim_step *step, const char **name)
 {
     struct bsim_parse *parse = sketch->parse;
-    const struct bsim_type *type = read_loop_type(parse);
+    const struct cu_type *type = read_loop_type(parse);
     *name = type == NULL ? NULL : bsim_parse_new_name(parse);
     size_t at = parse->at;
     struct bsim_range *range = &step->range;
@@ -539,7 +539,7 @@ static bool read_if(struct bsim_sketch *sketch)
 static bool read_let(struct bsim_sketch *sketch)
 {
     struct bsim_parse *parse = sketch->parse;
-    const struct bsim_type *type = NULL;
+    const struct cu_type *type = NULL;
     size_t number;
     size_t at = parse->at;
     bool is_auto = bsim_parse_take(parse, "auto");

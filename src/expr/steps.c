@@ -20,7 +20,7 @@ struct bsim_step *bsim_sketch_add(struct bsim_sketch *sketch, enum bsim_step_kin
     return step;
 }
 
-bool bsim_sketch_declare(struct bsim_sketch *sketch, const char *name, const struct bsim_type *type,
+bool bsim_sketch_declare(struct bsim_sketch *sketch, const char *name, const struct cu_type *type,
                          size_t *number)
 {
     struct bsim_symbol symbol = {.name = name, .kind = BSIM_NODE_VARIABLE, .type = type};

@@ -1,9 +1,5 @@
-/* struct.c - struct and union types, laid out as C has it.
- *
- * Every member begins at the next multiple of its alignment, a union's at 0; a struct aligns as the
- * strictest of them, or more strictly if it says so, and its size is a multiple of that. CUDA's
- * compilers lay out as the host's do for these types; bit-fields, bases, functions and packing are
- * refused.
+/* struct.c - struct and union types, which ../c/type.c lays out; bit-fields, bases, functions and packing
+ * are refused.
  */
 #include "expr/parse.h"
 
@@ -12,19 +8,6 @@
 
 enum { MAX_STRUCT_BYTES = INT32_MAX, MAX_STRUCT_NESTING = 16 };
 
-/* A struct while its members come in. */
-struct body {
-    struct bsim_type *type;
-    bool is_union;
-    uint64_t end; /* of the members so far */
-    const struct bsim_member **next;
-};
-
-static uint64_t round_up(uint64_t offset, uint64_t unit)
-{
-    return (offset + unit - 1) / unit * unit;
-}
-
 bool bsim_parse_sees_struct(const struct bsim_parse *parse)
 {
     return bsim_parse_sees(parse, "struct") || bsim_parse_sees(parse, "union");
@@ -32,42 +15,27 @@ bool bsim_parse_sees_struct(const struct bsim_parse *parse)
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-/* Adds a member of declared alignment (1: its type's) to the body; `at` is its place. */
-static bool add_member(struct bsim_parse *parse, struct body *body, const char *name, size_t at,
-                       const struct bsim_type *type, uint32_t alignment)
+/* Adds a member of declared alignment (1: its type's); `at` is its place. */
+static bool add_member(struct bsim_parse *parse, struct cu_type *body, const char *name, size_t at,
+                       const struct cu_type *type, uint32_t alignment)
 {
-    struct bsim_member *member = bsim_arena_take(&parse->file->arena, sizeof *member);
-    if (member == NULL) {
-        return bsim_parse_no_memory(parse);
-    }
-    if (type->size == 0) {
+    if (!bsim_build_has_size(type)) {
         return bsim_parse_fail(parse, at, "the size of this member is not known here");
     }
-    alignment = alignment > type->alignment ? alignment : type->alignment;
-    *member = (struct bsim_member){.name = name, .type = type};
-    member->offset = body->is_union ? 0 : round_up(body->end, alignment);
-    uint64_t end = member->offset + type->size;
-    if (end > MAX_STRUCT_BYTES) {
-        return bsim_parse_fail(parse, at, "no memory holds a struct of this size");
-    }
-    body->end = end > body->end ? end : body->end;
-    if (alignment > body->type->alignment) {
-        body->type->alignment = alignment;
-    }
-    *body->next = member;
-    body->next = &member->next;
-    return true;
+    (void)bsim_cu_add_member(parse->file, body, name, type, alignment);
+    return body->size <= MAX_STRUCT_BYTES ||
+           bsim_parse_fail(parse, at, "no memory holds a struct of this size");
 }
 
 /* A name that no member has yet, those of anonymous ones included; copied. */
-static const char *read_name(struct bsim_parse *parse, const struct body *body)
+static const char *read_name(struct bsim_parse *parse, const struct cu_type *body)
 {
-    struct bsim_member other;
+    struct cu_member other;
     if (parse->token->kind != CU_NAME || bsim_parse_sees_keyword(parse)) {
         (void)bsim_parse_fail(parse, parse->at, "a member's name should stand here");
         return NULL;
     }
-    if (bsim_type_member(body->type, parse->token->text, parse->token->length, &other)) {
+    if (bsim_cu_member(body, parse->token, &other)) {
         (void)bsim_parse_fail(parse, parse->at, "a member '%.*s' is there already",
                               bsim_cu_shown(parse->token), parse->token->text);
         return NULL;
@@ -81,10 +49,10 @@ static const char *read_name(struct bsim_parse *parse, const struct body *body)
 }
 
 /* declarator = stars name dimensions */
-static bool parse_declarator(struct bsim_parse *parse, struct body *body,
+static bool parse_declarator(struct bsim_parse *parse, struct cu_type *body,
                              const struct bsim_declaration *declaration)
 {
-    const struct bsim_type *type = bsim_parse_stars(parse, declaration->base);
+    const struct cu_type *type = bsim_parse_stars(parse, declaration->base);
     size_t at = parse->at;
     const char *name = type == NULL ? NULL : read_name(parse, body);
     if (name == NULL) {
@@ -101,12 +69,13 @@ static bool parse_declarator(struct bsim_parse *parse, struct body *body,
 }
 
 /* The members of an anonymous struct or union are the outer one's: no name may come twice. */
-static bool add_anonymous(struct bsim_parse *parse, struct body *body, size_t at,
+static bool add_anonymous(struct bsim_parse *parse, struct cu_type *body, size_t at,
                           const struct bsim_declaration *declaration)
 {
-    for (const struct bsim_member *m = declaration->base->member; m != NULL; m = m->next) {
-        struct bsim_member other;
-        if (m->name[0] != '\0' && bsim_type_member(body->type, m->name, strlen(m->name), &other)) {
+    for (const struct cu_member *m = declaration->base->members; m != NULL; m = m->next) {
+        struct cu_member other;
+        struct cu_token name = {.kind = CU_NAME, .text = m->name, .length = strlen(m->name)};
+        if (m->name[0] != '\0' && bsim_cu_member(body, &name, &other)) {
             return bsim_parse_fail(parse, at, "a member '%.40s' is there already", m->name);
         }
     }
@@ -116,7 +85,7 @@ static bool add_anonymous(struct bsim_parse *parse, struct body *body, size_t at
 /* members = alignment* declared-type [declarator ("," declarator)*] ";"
  *
  * without a declarator if the type is a struct or a union that has no name. */
-static bool parse_members(struct bsim_parse *parse, struct body *body)
+static bool parse_members(struct bsim_parse *parse, struct cu_type *body)
 {
     struct bsim_declaration declaration;
     size_t at = parse->at;
@@ -127,8 +96,7 @@ static bool parse_members(struct bsim_parse *parse, struct body *body)
     if (!bsim_parse_specifiers(parse, &declaration)) {
         return false;
     }
-    bool is_anonymous = declaration.base->kind == BSIM_TYPE_STRUCT &&
-                        strcmp(declaration.base->name, BSIM_TYPE_NAMELESS) == 0;
+    bool is_anonymous = declaration.base->kind == CU_STRUCT && declaration.base->name[0] == '\0';
     if (bsim_parse_sees(parse, ";") && is_anonymous) {
         return add_anonymous(parse, body, at, &declaration) && bsim_parse_advance(parse);
     }
@@ -143,9 +111,8 @@ static bool parse_members(struct bsim_parse *parse, struct body *body)
 /* ---- definitions ----------------------------------------------------------------------------- */
 
 /* "{" members+ "}" alignment* */
-static bool parse_body(struct bsim_parse *parse, struct bsim_type *type, bool is_union)
+static bool parse_body(struct bsim_parse *parse, struct cu_type *type)
 {
-    struct body body = {.type = type, .is_union = is_union, .next = &type->member};
     size_t at = parse->at;
     if (parse->struct_nesting == MAX_STRUCT_NESTING) {
         return bsim_parse_fail(parse, at, "structs are nested too deep here");
@@ -153,7 +120,7 @@ static bool parse_body(struct bsim_parse *parse, struct bsim_type *type, bool is
     parse->struct_nesting++;
     (void)bsim_parse_advance(parse);
     while (!bsim_parse_take(parse, "}")) {
-        if (!parse_members(parse, &body)) {
+        if (!parse_members(parse, type)) {
             return false;
         }
     }
@@ -161,29 +128,22 @@ static bool parse_body(struct bsim_parse *parse, struct bsim_type *type, bool is
     if (!bsim_parse_alignments(parse, &type->alignment)) {
         return false;
     }
-    if (body.end == 0) {
+    if (type->size == 0) {
         return bsim_parse_fail(parse, at, "a struct without members has nothing to access");
     }
-    type->size = round_up(body.end, type->alignment);
+    bsim_cu_end_struct(type, 0);
     return true;
 }
 
 /* The type of a definition, whose name is known within it: pointers may point to it. */
-static struct bsim_type *new_struct(struct bsim_parse *parse, const char *name)
+static struct cu_type *new_struct(struct bsim_parse *parse, const char *name, bool is_union)
 {
-    struct bsim_type *type = bsim_arena_take(&parse->file->arena, sizeof *type);
-    if (type == NULL) {
-        (void)bsim_parse_no_memory(parse);
-        return NULL;
-    }
-    type->kind = BSIM_TYPE_STRUCT;
-    type->name = name != NULL ? name : BSIM_TYPE_NAMELESS;
-    type->alignment = 1;
+    struct cu_type *type = bsim_cu_struct(parse->file, name != NULL ? name : "", is_union);
     return name == NULL || bsim_parse_add_type(parse, name, type) ? type : NULL;
 }
 
 /* The type that is named at hand. */
-static const struct bsim_type *find_struct(struct bsim_parse *parse)
+static const struct cu_type *find_struct(struct bsim_parse *parse)
 {
     const struct bsim_symbol *symbol =
         bsim_scope_find(parse->scope, parse->token->text, parse->token->length);
@@ -208,7 +168,7 @@ static bool is_definition(const struct bsim_parse *parse)
 }
 
 /* What stands behind struct or union. */
-static const struct bsim_type *parse_rest(struct bsim_parse *parse, bool is_union, bool may_define)
+static const struct cu_type *parse_rest(struct bsim_parse *parse, bool is_union, bool may_define)
 {
     uint32_t alignment = 1;
     const char *name = NULL;
@@ -226,16 +186,16 @@ static const struct bsim_type *parse_rest(struct bsim_parse *parse, bool is_unio
     if (!bsim_parse_sees(parse, "{") && (name = bsim_parse_new_name(parse)) == NULL) {
         return NULL;
     }
-    struct bsim_type *type = new_struct(parse, name);
+    struct cu_type *type = new_struct(parse, name, is_union);
     if (type == NULL) {
         return NULL;
     }
     type->alignment = alignment;
-    return parse_body(parse, type, is_union) ? type : NULL;
+    return parse_body(parse, type) ? type : NULL;
 }
 
 /* struct = ("struct" | "union") alignment* ([name] "{" members+ "}" alignment* | name) */
-const struct bsim_type *bsim_parse_struct(struct bsim_parse *parse, bool may_define)
+const struct cu_type *bsim_parse_struct(struct bsim_parse *parse, bool may_define)
 {
     bool is_union = bsim_parse_sees(parse, "union");
     return bsim_parse_advance(parse) ? parse_rest(parse, is_union, may_define) : NULL;
@@ -246,9 +206,8 @@ const struct bsim_type *bsim_parse_struct(struct bsim_parse *parse, bool may_def
 /* The word stands before the statement, and perhaps once more where a whole line was pasted. */
 bool bsim_parse_struct_statement(struct bsim_parse *parse, bool is_union)
 {
-    const struct bsim_type *type = bsim_parse_sees_struct(parse)
-                                       ? bsim_parse_struct(parse, true)
-                                       : parse_rest(parse, is_union, true);
+    const struct cu_type *type = bsim_parse_sees_struct(parse) ? bsim_parse_struct(parse, true)
+                                                               : parse_rest(parse, is_union, true);
     if (type == NULL) {
         return false;
     }
@@ -260,15 +219,12 @@ bool bsim_parse_struct_statement(struct bsim_parse *parse, bool is_union)
 }
 
 /* A second name for a type; what has none gets it for its own. */
-static bool add_alias(struct bsim_parse *parse, const char *name, const struct bsim_type *type)
+static bool add_alias(struct bsim_parse *parse, const char *name, const struct cu_type *type)
 {
-    if (type->kind != BSIM_TYPE_STRUCT || strcmp(type->name, BSIM_TYPE_NAMELESS) != 0) {
+    if (type->kind != CU_STRUCT || type->name[0] != '\0') {
         return bsim_parse_add_type(parse, name, type);
     }
-    struct bsim_type *named = bsim_arena_take(&parse->file->arena, sizeof *named);
-    if (named == NULL) {
-        return bsim_parse_no_memory(parse);
-    }
+    struct cu_type *named = bsim_cu_take(parse->file, sizeof *named);
     *named = *type;
     named->name = name;
     return bsim_parse_add_type(parse, name, named);
@@ -286,7 +242,7 @@ bool bsim_parse_typedef(struct bsim_parse *parse)
         return bsim_parse_fail(parse, at, "a typedef aligns nothing: write it behind struct");
     }
     do {
-        const struct bsim_type *type = bsim_parse_stars(parse, declaration.base);
+        const struct cu_type *type = bsim_parse_stars(parse, declaration.base);
         const char *name = type == NULL ? NULL : bsim_parse_new_name(parse);
         type = name == NULL ? NULL : bsim_parse_dimensions(parse, type, false);
         if (type == NULL || !add_alias(parse, name, type)) {

@@ -8,7 +8,7 @@
 #define BSIM_EXPR_TREE_H
 
 #include "c/file.h"
-#include "expr/type.h"
+#include "c/type.h"
 
 enum bsim_node_kind {
     /* leaves; `number` says which */
@@ -87,7 +87,7 @@ struct bsim_node {
     const struct cu_source *source;
     size_t at;       /* in the source: the operator, or where the operand begins */
     size_t from, to; /* its text in the source; `to` is 0 where nobody noted it */
-    const struct bsim_type *type;
+    const struct cu_type *type;
     const struct bsim_node *a, *b, *c;
     uint64_t number;
     const struct bsim_index *index;
@@ -106,7 +106,7 @@ struct bsim_statement;
 struct bsim_symbol {
     const char *name;
     enum bsim_node_kind kind; /* of the node that its use becomes: a leaf */
-    const struct bsim_type *type;
+    const struct cu_type *type;
     uint64_t number; /* as the node's */
     struct bsim_index *index;
     struct bsim_statement *define; /* while defines are sorted: the first of this name */

@@ -522,7 +522,7 @@ static const struct {
     {"struct P { int n; }\nshared P a[2]\nload (P)3\n", "a cast to 'P'"},
     {"struct P { int n; }\nshared P a[2]\natomic add a[0]\n", "there is no such atomic on 'P'"},
     {"struct P { int *n; }\nshared P a[2]\natomic add a[0].n\n",
-     "there is no such atomic on 'pointer'"},
+     "there is no such atomic on 'int *'"},
     {"struct __align__(16) P { float x, y; }\nshared float a[64]\nload *(P *)&a[threadIdx.x]\n",
      "thread (1,0,0): P needs an address that is a multiple of 16"},
     {"#define N 4\n#define N 5\nshared int a[N]\nload a[0]\n",

@@ -56,30 +56,30 @@ static void enter_lane(unsigned l)
 /* A value widened to 64 bits as its type says, and the type. */
 struct c_value {
     uint64_t bits;
-    enum bsim_type_kind kind;
+    enum cu_kind kind;
 };
 
-#define KIND_OF(...)                               \
-    _Generic((__VA_ARGS__), _Bool                  \
-             : BSIM_TYPE_BOOL, char                \
-             : BSIM_TYPE_CHAR, signed char         \
-             : BSIM_TYPE_CHAR, unsigned char       \
-             : BSIM_TYPE_UCHAR, short              \
-             : BSIM_TYPE_SHORT, unsigned short     \
-             : BSIM_TYPE_USHORT, int               \
-             : BSIM_TYPE_INT, unsigned             \
-             : BSIM_TYPE_UINT, long                \
-             : BSIM_TYPE_LONG, long long           \
-             : BSIM_TYPE_LONG, unsigned long       \
-             : BSIM_TYPE_ULONG, unsigned long long \
-             : BSIM_TYPE_ULONG)
+#define KIND_OF(...)                        \
+    _Generic((__VA_ARGS__), _Bool           \
+             : CU_BOOL, char                \
+             : CU_CHAR, signed char         \
+             : CU_CHAR, unsigned char       \
+             : CU_UCHAR, short              \
+             : CU_SHORT, unsigned short     \
+             : CU_USHORT, int               \
+             : CU_INT, unsigned             \
+             : CU_UINT, long                \
+             : CU_LONG, long long           \
+             : CU_LONG, unsigned long       \
+             : CU_ULONG, unsigned long long \
+             : CU_ULONG)
 
 static struct c_value compiled(int line)
 {
     switch (line) {
 #include "expr_cases.inc"
     default:
-        return (struct c_value){0, BSIM_TYPE_VOID};
+        return (struct c_value){0, CU_VOID};
     }
 }
 
@@ -123,26 +123,26 @@ struct launch {
 };
 
 static void declare(struct launch *launch, const char *name, enum bsim_node_kind kind,
-                    enum bsim_type_kind type, uint64_t number)
+                    enum cu_kind type, uint64_t number)
 {
     struct bsim_symbol symbol = {
-        .name = name, .kind = kind, .type = bsim_type_scalar(type), .number = number};
+        .name = name, .kind = kind, .type = bsim_cu_scalar(type), .number = number};
     assert_true(bsim_scope_add(&launch->scope, &symbol));
 }
 
 static void declare_all(struct launch *launch)
 {
-    declare(launch, "N", BSIM_NODE_NUMBER, BSIM_TYPE_INT, N);
-    declare(launch, "LOG", BSIM_NODE_NUMBER, BSIM_TYPE_INT, LOG);
-    declare(launch, "BIG", BSIM_NODE_NUMBER, BSIM_TYPE_UINT, BIG);
-    declare(launch, "i", BSIM_NODE_VARIABLE, BSIM_TYPE_INT, V_I);
-    declare(launch, "j", BSIM_NODE_VARIABLE, BSIM_TYPE_INT, V_J);
-    declare(launch, "row", BSIM_NODE_VARIABLE, BSIM_TYPE_INT, V_ROW);
-    declare(launch, "col", BSIM_NODE_VARIABLE, BSIM_TYPE_UINT, V_COL);
-    declare(launch, "s", BSIM_NODE_VARIABLE, BSIM_TYPE_SHORT, V_S);
-    declare(launch, "wide", BSIM_NODE_VARIABLE, BSIM_TYPE_LONG, V_WIDE);
-    declare(launch, "uwide", BSIM_NODE_VARIABLE, BSIM_TYPE_ULONG, V_UWIDE);
-    declare(launch, "b", BSIM_NODE_VARIABLE, BSIM_TYPE_UCHAR, V_B);
+    declare(launch, "N", BSIM_NODE_NUMBER, CU_INT, N);
+    declare(launch, "LOG", BSIM_NODE_NUMBER, CU_INT, LOG);
+    declare(launch, "BIG", BSIM_NODE_NUMBER, CU_UINT, BIG);
+    declare(launch, "i", BSIM_NODE_VARIABLE, CU_INT, V_I);
+    declare(launch, "j", BSIM_NODE_VARIABLE, CU_INT, V_J);
+    declare(launch, "row", BSIM_NODE_VARIABLE, CU_INT, V_ROW);
+    declare(launch, "col", BSIM_NODE_VARIABLE, CU_UINT, V_COL);
+    declare(launch, "s", BSIM_NODE_VARIABLE, CU_SHORT, V_S);
+    declare(launch, "wide", BSIM_NODE_VARIABLE, CU_LONG, V_WIDE);
+    declare(launch, "uwide", BSIM_NODE_VARIABLE, CU_ULONG, V_UWIDE);
+    declare(launch, "b", BSIM_NODE_VARIABLE, CU_UCHAR, V_B);
 }
 
 static void define_macros(struct launch *launch)
@@ -247,7 +247,7 @@ static void compare_case(struct launch *launch, int line, const char *text)
     if (evaluate(launch, text, BSIM_FULL_MASK, &lanes) != BSIM_OK) {
         fail_msg("%s: %s", text, launch->err.message);
     }
-    const struct bsim_type *type = parse_text(launch, text)->type;
+    const struct cu_type *type = parse_text(launch, text)->type;
     for (unsigned l = 0; l < BSIM_WARP_LANES; l++) {
         enter_lane(l);
         struct c_value expected = compiled(line);
@@ -257,7 +257,7 @@ static void compare_case(struct launch *launch, int line, const char *text)
         }
         if (type->kind != expected.kind) {
             fail_msg("%s is of type %s, and C says %s", text, type->name,
-                     bsim_type_scalar(expected.kind)->name);
+                     bsim_cu_scalar(expected.kind)->name);
         }
     }
 }
@@ -428,7 +428,7 @@ static uint64_t next_random(uint64_t *state)
 }
 
 /* A value of the type, often one near a limit or a power of two. */
-static uint64_t draw(uint64_t *state, const struct bsim_type *type)
+static uint64_t draw(uint64_t *state, const struct cu_type *type)
 {
     static const uint64_t edges[] = {0, 1, 2, 31, 32, 33, UINT64_MAX, 0x7fffffff, 0x80000000, 64};
     uint64_t random = next_random(state);
@@ -436,19 +436,19 @@ static uint64_t draw(uint64_t *state, const struct bsim_type *type)
                      : random % 4 == 1 ? random >> 8 & 63
                      : random % 4 == 2 ? UINT64_C(1) << (random >> 8 & 31)
                                        : random >> 8;
-    return bsim_type_wrap(type, value);
+    return bsim_cu_wrap(type, value);
 }
 
 /* What all lanes say at once, each says alone; where it is not said, some lane is at fault or the
  * operation is none of the quick ones. */
 static void lanes_together_as_alone(void **unused)
 {
-    static const enum bsim_type_kind kinds[] = {BSIM_TYPE_INT, BSIM_TYPE_UINT, BSIM_TYPE_LONG};
+    static const enum cu_kind kinds[] = {CU_INT, CU_UINT, CU_LONG};
     uint64_t state = 88172645463325252u;
     uint64_t n_together = 0;
     (void)unused;
     for (int round = 0; round < 60000; round++) {
-        const struct bsim_type *type = bsim_type_scalar(kinds[next_random(&state) % N_OF(kinds)]);
+        const struct cu_type *type = bsim_cu_scalar(kinds[next_random(&state) % N_OF(kinds)]);
         enum bsim_node_kind kind = (enum bsim_node_kind)(
             BSIM_NODE_CONVERT + next_random(&state) % (BSIM_NODE_LOGICAL_AND - BSIM_NODE_CONVERT));
         bool is_uniform = next_random(&state) % 2 == 0;
@@ -465,7 +465,7 @@ static void lanes_together_as_alone(void **unused)
             uint64_t alone = 0;
             const char *why = is_unary ? bsim_arith_unary(kind, type, left[k], &alone)
                                        : bsim_arith_binary(kind, type, left[k], right[k],
-                                                           bsim_type_is_signed(type), &alone);
+                                                           bsim_cu_is_signed(type), &alone);
             if (why != NULL || alone != out[k]) {
                 fail_msg("operation %d of %s, %" PRIx64 " and %" PRIx64 ": %" PRIx64
                          ", alone %s%" PRIx64,

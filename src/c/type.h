@@ -1,8 +1,8 @@
 /* type.h - types and their layout in memory, as CUDA has it on 64-bit systems. */
-#ifndef BSIM_CUDA_TYPE_H
-#define BSIM_CUDA_TYPE_H
+#ifndef BSIM_C_TYPE_H
+#define BSIM_C_TYPE_H
 
-#include "cuda/cuda.h"
+#include "c/token.h"
 
 /* The integers come first, narrow to wide, a signed one before its unsigned one. */
 enum cu_kind {
@@ -18,6 +18,9 @@ enum cu_kind {
     CU_FLOAT,
     CU_DOUBLE,
     CU_VOID,
+    CU_FP8, /* these three in sketches: kernels have structs, which compute */
+    CU_HALF,
+    CU_BFLOAT16,
     CU_POINTER,
     CU_REFERENCE, /* to `of`; only variables, parameters and results have it */
     CU_ARRAY,     /* count 0: of unknown size */
@@ -39,6 +42,7 @@ struct cu_member {
     const char *name; /* "": its own members are meant, as of an anonymous union */
     const struct cu_type *type;
     uint64_t offset;              /* bytes */
+    bool is_call;                 /* spelled with (), as real() of a complex number */
     bool is_reference;            /* its type is a pointer, which is followed by itself */
     const struct cu_token *value; /* what it is at first; NULL: nothing is said */
     struct cu_member *next;
@@ -54,7 +58,7 @@ struct cu_type {
     bool is_vector; /* float4 and its kin: loaded and stored in one */
     bool is_union;
     bool is_complete; /* of a struct: its members are known */
-    uint64_t count;   /* of an array */
+    uint64_t count;   /* of an array, or of a vector's parts */
     const struct cu_type *of;
     struct cu_member *members;
     const struct cu_type *plain; /* what this is a qualified copy of; NULL: of nothing */
@@ -75,13 +79,24 @@ const char *bsim_cu_word(const struct cu_type *type);
 
 /* The scalar that the words of C make, counted: "unsigned long long"; NULL if that is none. */
 struct cu_type_words {
+    uint32_t n; /* of all of them */
     uint32_t n_void, n_bool, n_char, n_short, n_int, n_long, n_float, n_double, n_signed,
         n_unsigned;
 };
 const struct cu_type *bsim_cu_type_of_words(const struct cu_type_words *words);
+/* Counts the token, if it is one of them; whether it is. */
+bool bsim_cu_count_word(struct cu_type_words *words, const struct cu_token *token);
+bool bsim_cu_is_type_word(const struct cu_token *token);
 
 /* The type of one word that is no keyword ("uint8_t", "float4", "dim3"), or NULL. */
 const struct cu_type *bsim_cu_type_named(struct cu_file *file, const struct cu_token *name);
+
+/* The same of "half", "__nv_bfloat162", "cuComplex": those that kernels have as structs of the prelude. */
+const struct cu_type *bsim_cu_half_named(struct cu_file *file, const struct cu_token *name);
+
+/* thrust's and cuda::std's complex number of two `of`, named so; it aligns as its size. */
+const struct cu_type *bsim_cu_complex(struct cu_file *file, const struct cu_type *of,
+                                      const char *name);
 
 /* float4 of "float" and 4; NULL: there is none. */
 const struct cu_type *bsim_cu_vector(struct cu_file *file, const struct cu_type *of,
@@ -131,6 +146,9 @@ static inline bool bsim_cu_is_signed(const struct cu_type *type)
     return type->kind == CU_CHAR || type->kind == CU_SHORT || type->kind == CU_INT ||
            type->kind == CU_LONG;
 }
+
+/* What an integer becomes before it takes part in arithmetic. */
+const struct cu_type *bsim_cu_promoted(const struct cu_type *type);
 
 /* What two arithmetic types have in common, after promotion. */
 const struct cu_type *bsim_cu_common(const struct cu_type *a, const struct cu_type *b);

@@ -4,7 +4,7 @@
  * the CUDA C++ Programming Guide's table of built-in vector types says: those of three as their
  * element, the others as their size but to 16 bytes at most. Codes are the Itanium C++ ABI's.
  */
-#include "cuda/type.h"
+#include "c/type.h"
 
 enum { MOST_VECTOR_ALIGNMENT = 16 };
 
@@ -27,6 +27,9 @@ static const struct cu_type scalars[] = {
     [CU_FLOAT] = SCALAR(CU_FLOAT, "float", "f", 4),
     [CU_DOUBLE] = SCALAR(CU_DOUBLE, "double", "d", 8),
     [CU_VOID] = SCALAR(CU_VOID, "void", "v", 1),
+    [CU_FP8] = SCALAR(CU_FP8, "__nv_fp8_e4m3", "", 1),
+    [CU_HALF] = SCALAR(CU_HALF, "__half", "", 2),
+    [CU_BFLOAT16] = SCALAR(CU_BFLOAT16, "__nv_bfloat16", "", 2),
 };
 
 /* The same but in their names. */
@@ -44,6 +47,35 @@ const char *bsim_cu_word(const struct cu_type *type)
     static const char *const words[] = {"u8",  "s8",  "u8",  "s16", "u16", "u32",
                                         "u32", "u64", "u64", "f32", "f64"};
     return type->kind <= CU_DOUBLE ? words[type->kind] : "u64";
+}
+
+bool bsim_cu_count_word(struct cu_type_words *words, const struct cu_token *token)
+{
+    const struct {
+        const char *word;
+        uint32_t *count, n;
+    } counted[] = {
+        {"void", &words->n_void, 1},     {"bool", &words->n_bool, 1},
+        {"_Bool", &words->n_bool, 1},    {"char", &words->n_char, 1},
+        {"short", &words->n_short, 1},   {"int", &words->n_int, 1},
+        {"long", &words->n_long, 1},     {"__int64", &words->n_long, 2},
+        {"float", &words->n_float, 1},   {"double", &words->n_double, 1},
+        {"signed", &words->n_signed, 1}, {"unsigned", &words->n_unsigned, 1},
+    };
+    for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) {
+        if (bsim_cu_is(token, counted[i].word)) {
+            *counted[i].count += counted[i].n;
+            words->n++;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool bsim_cu_is_type_word(const struct cu_token *token)
+{
+    struct cu_type_words words = {0};
+    return bsim_cu_count_word(&words, token);
 }
 
 const struct cu_type *bsim_cu_type_of_words(const struct cu_type_words *w)
@@ -118,9 +150,24 @@ static const struct cu_type *make_vector(struct cu_file *file, const struct cu_t
         bsim_cu_add_member(file, type, parts[i], of, 0);
     }
     type->is_vector = true;
+    type->of = of;
+    type->count = count;
     bsim_cu_end_struct(type, count == 3                     ? 0
                              : size > MOST_VECTOR_ALIGNMENT ? (uint32_t)MOST_VECTOR_ALIGNMENT
                                                             : size);
+    return type;
+}
+
+const struct cu_type *bsim_cu_complex(struct cu_file *file, const struct cu_type *of,
+                                      const char *name)
+{
+    const struct cu_type *type = make_vector(file, of, 2, name);
+    static const char *const parts[] = {"real", "imag"};
+    struct cu_member *member = type->members;
+    for (uint32_t i = 0; i < 2 && member != NULL; i++, member = member->next) {
+        member->name = parts[i];
+        member->is_call = true;
+    }
     return type;
 }
 
@@ -156,6 +203,37 @@ const struct cu_type *bsim_cu_type_named(struct cu_file *file, const struct cu_t
         if (is_word(vectors[i].word, name->text, length)) {
             return make_vector(file, vectors[i].of, count,
                                bsim_cu_text(file, "%.*s", (int)name->length, name->text));
+        }
+    }
+    return NULL;
+}
+
+const struct cu_type *bsim_cu_half_named(struct cu_file *file, const struct cu_token *name)
+{
+    static const struct {
+        const char *word;
+        enum cu_kind kind;
+        uint32_t count; /* 0: the scalar itself */
+    } halves[] = {
+        {"half", CU_HALF, 0},
+        {"__half", CU_HALF, 0},
+        {"half2", CU_HALF, 2},
+        {"__half2", CU_HALF, 2},
+        {"nv_bfloat16", CU_BFLOAT16, 0},
+        {"__nv_bfloat16", CU_BFLOAT16, 0},
+        {"nv_bfloat162", CU_BFLOAT16, 2},
+        {"__nv_bfloat162", CU_BFLOAT16, 2},
+        {"__nv_fp8_e4m3", CU_FP8, 0},
+        {"__nv_fp8_e5m2", CU_FP8, 0},
+        {"cuComplex", CU_FLOAT, 2},
+        {"cuFloatComplex", CU_FLOAT, 2},
+        {"cuDoubleComplex", CU_DOUBLE, 2},
+    };
+    for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
+        const struct cu_type *of = &scalars[halves[i].kind];
+        if (bsim_cu_is(name, halves[i].word)) {
+            return halves[i].count == 0 ? of
+                                        : make_vector(file, of, halves[i].count, halves[i].word);
         }
     }
     return NULL;
@@ -212,7 +290,12 @@ const struct cu_type *bsim_cu_qualified(struct cu_file *file, const struct cu_ty
     return copy;
 }
 
-/* ---- structs --------------------------------------------------------------------------------- */
+/* ---- structs ---------------------------------------------------------------------------------
+ *
+ * Every member begins at the next multiple of its alignment, a union's at 0; a struct aligns as the
+ * strictest of them, or more strictly if it says so, and its size is a multiple of that. CUDA's
+ * compilers lay out as the host's do for these types.
+ */
 
 struct cu_type *bsim_cu_struct(struct cu_file *file, const char *name, bool is_union)
 {
@@ -309,12 +392,14 @@ const struct cu_type *bsim_cu_bare(struct cu_file *file, const struct cu_type *t
     return copy;
 }
 
+const struct cu_type *bsim_cu_promoted(const struct cu_type *type)
+{
+    return type->kind < CU_INT ? &scalars[CU_INT] : type->plain != NULL ? type->plain : type;
+}
+
 const struct cu_type *bsim_cu_common(const struct cu_type *a, const struct cu_type *b)
 {
-    enum cu_kind wider = a->kind > b->kind ? a->kind : b->kind;
-    const struct cu_type *type = a->kind > b->kind ? a : b;
-    type = type->plain != NULL ? type->plain : type;
-    return wider < CU_INT ? &scalars[CU_INT] : type;
+    return bsim_cu_promoted(a->kind > b->kind ? a : b);
 }
 
 uint64_t bsim_cu_wrap(const struct cu_type *type, uint64_t value)
@@ -332,7 +417,7 @@ uint64_t bsim_cu_wrap(const struct cu_type *type, uint64_t value)
 
 const char *bsim_cu_type_text(struct cu_file *file, const struct cu_type *type)
 {
-    const char *qualifier = type->is_const ? "const " : "";
+    const char *qualifier = type->is_const ? "const " : type->is_volatile ? "volatile " : "";
     switch (type->kind) {
     case CU_POINTER:
         return bsim_cu_text(file, "%s *", bsim_cu_type_text(file, type->of));
