@@ -21,7 +21,7 @@ bool bsim_cu_begin(struct cu_file *file, const char *name, const char *text, siz
 /* Frees all, and answers the status; *out is then as long as before if that is a failure. */
 enum bsim_status bsim_cu_finish(struct cu_file *file, struct bsim_buffer *out, size_t before);
 
-/* "; headers that are not there: x.h", for who misses a declaration; "". */
-const char *bsim_cu_missing(struct cu_file *file);
+/* For who misses a declaration: "; CUB is not read", "; headers that are not there: x.h", "". */
+const char *bsim_cu_missing(struct cu_file *file, const struct cu_token *name);
 
 #endif

@@ -27,8 +27,50 @@ enum bsim_status bsim_cu_finish(struct cu_file *file, struct bsim_buffer *out, s
     return status;
 }
 
-const char *bsim_cu_missing(struct cu_file *file)
+/* What CUDA's other libraries declare: how the names begin. */
+static const struct {
+    const char *begin, *library;
+} libraries[] = {
+    {"BlockReduce", "CUB is"},
+    {"BlockScan", "CUB is"},
+    {"BlockLoad", "CUB is"},
+    {"BlockStore", "CUB is"},
+    {"BlockRadix", "CUB is"},
+    {"BlockExchange", "CUB is"},
+    {"BlockAdjacent", "CUB is"},
+    {"BlockDiscontinuity", "CUB is"},
+    {"BlockHistogram", "CUB is"},
+    {"BlockMergeSort", "CUB is"},
+    {"BlockShuffle", "CUB is"},
+    {"WarpReduce", "CUB is"},
+    {"WarpScan", "CUB is"},
+    {"WarpExchange", "CUB is"},
+    {"fragment", "WMMA (mma.h) is"},
+    {"load_matrix_sync", "WMMA (mma.h) is"},
+    {"fill_fragment", "WMMA (mma.h) is"},
+    {"curand", "cuRAND is"},
+    {"tex1D", "textures are"},
+    {"tex2D", "textures are"},
+    {"tex3D", "textures are"},
+    {"texture", "textures are"},
+    {"surf2D", "textures are"},
+    {"cudaTextureObject_t", "textures are"},
+    {"cudaSurfaceObject_t", "textures are"},
+    {"pipeline", "libcu++ is"},
+    {"make_pipeline", "libcu++ is"},
+    {"barrier", "libcu++ is"},
+    {"memcpy_async", "libcu++ is"},
+    {"aligned_size_t", "libcu++ is"},
+};
+
+const char *bsim_cu_missing(struct cu_file *file, const struct cu_token *name)
 {
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+        size_t length = strlen(libraries[i].begin);
+        if (name->length >= length && strncmp(name->text, libraries[i].begin, length) == 0) {
+            return bsim_cu_text(file, "; %s not read", libraries[i].library);
+        }
+    }
     return file->missing != NULL
                ? bsim_cu_text(file, "; headers that are not there: %.120s", file->missing)
                : "";

@@ -534,7 +534,7 @@ static struct cu_node *refuse(struct cu_parser *p, const struct cu_token *name)
     bsim_cu_stop(p, name, "the function '%.*s' is not read here%s%s%s%s", bsim_cu_shown(name),
                  name->text, nearest.best != NULL ? "; did you mean '" : "",
                  nearest.best != NULL ? nearest.best : "", nearest.best != NULL ? "'?" : "",
-                 nearest.best == NULL ? bsim_cu_missing(p->file) : "");
+                 nearest.best == NULL ? bsim_cu_missing(p->file, name) : "");
     return dummy(p, name);
 }
 

@@ -126,7 +126,8 @@ static struct cu_node *refuse_name(struct cu_parser *p, const struct cu_token *t
         const char *meant = token->length > 2 ? bsim_cu_nearest_name(p, token) : NULL;
         bsim_cu_stop(p, token, "nothing that is read here declares '%.*s'%s%s%s",
                      bsim_cu_shown(token), token->text, meant != NULL ? "; did you mean '" : "",
-                     meant != NULL ? meant : bsim_cu_missing(p->file), meant != NULL ? "'?" : "");
+                     meant != NULL ? meant : bsim_cu_missing(p->file, token),
+                     meant != NULL ? "'?" : "");
     }
     return dummy(p);
 }
@@ -144,9 +145,33 @@ static struct cu_node *own_member(struct cu_parser *p, const struct cu_token *to
         p, bsim_cu_target(p, bsim_cu_variable(p, this->variable, token), token), token);
 }
 
+/* A function as a value is an object that is called as a lambda is. */
+static struct cu_node *function_value(struct cu_parser *p, struct cu_name *name,
+                                      const struct cu_token *at)
+{
+    struct cu_node *value = bsim_cu_node(p, CU_ZERO, at);
+    if (name->kind == CU_NAME_TEMPLATE || bsim_cu_find_next(name) != NULL) {
+        bsim_cu_stop(p, at, "'%.*s' is more than one function: a lambda says which",
+                     bsim_cu_shown(at), at->text);
+        return dummy(p);
+    }
+    if (name->type == NULL) {
+        struct cu_type *type = bsim_cu_struct(p->file, bsim_cu_spelled(p, at), false);
+        bsim_cu_enter(p);
+        type->scope = p->scope;
+        bsim_cu_add_name(p, bsim_cu_named(p, "operator()", at), CU_NAME_FUNCTION)->function =
+            name->function;
+        bsim_cu_leave(p);
+        bsim_cu_end_struct(type, 0);
+        name->type = type;
+    }
+    value->type = name->type;
+    return value;
+}
+
 static struct cu_node *read_name(struct cu_parser *p)
 {
-    const struct cu_name *name = bsim_cu_resolve(p);
+    struct cu_name *name = bsim_cu_resolve(p);
     const struct cu_token *token = p->token;
     bool is_value =
         name != NULL && (name->kind == CU_NAME_VARIABLE || name->kind == CU_NAME_MEMBER);
@@ -160,6 +185,10 @@ static struct cu_node *read_name(struct cu_parser *p)
                    : bsim_cu_variable(p, bsim_cu_captured(p, token, name->variable), token);
     }
     struct cu_node *node = name == NULL ? special(p, token) : NULL;
+    if (name != NULL && (name->kind == CU_NAME_FUNCTION ||
+                         (name->kind == CU_NAME_TEMPLATE && !name->template->is_struct))) {
+        return function_value(p, name, token);
+    }
     node = node == NULL && name == NULL ? named_number(p, token) : node;
     return node != NULL ? node : refuse_name(p, token, name);
 }

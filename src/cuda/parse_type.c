@@ -221,7 +221,7 @@ static void say_no_type(struct cu_parser *p)
                      p->token->text, name->why);
     } else {
         bsim_cu_stop(p, p->token, "a type should stand here, not '%.*s'%s", bsim_cu_shown(p->token),
-                     p->token->text, bsim_cu_missing(p->file));
+                     p->token->text, bsim_cu_missing(p->file, p->token));
     }
 }
 

@@ -76,4 +76,15 @@ try grid '__global__ void k(int *p) { auto g = cooperative_groups::this_grid();
     g.sync(); }'
 try header '__global__ void k(int *p) { auto g = cooperative_groups::this_thread_block();
     p[0] = cooperative_groups::reduce(g, p[1], cooperative_groups::plus<int>()); }'
+try result '__device__ auto f(int n);
+__global__ void k(int *p) { p[0] = f(1); }'
+try result '__device__ auto f(int n) { return n < 1 ? 0 : f(n - 1); }
+__global__ void k(int *p) { p[0] = f(1); }'
+try result '__device__ auto *f(int *p) { return p; }
+__global__ void k(int *p) { p[0] = f(p)[1]; }'
+try value '__device__ int f(int n) { return n; } __device__ float f(float n) { return n; }
+template <typename F> __device__ int apply(F f) { return f(1); }
+__global__ void k(int *p) { p[0] = apply(f); }'
+try cub '__global__ void k(int *p) { __shared__ cub::BlockReduce<int, 32>::TempStorage t; }'
+try wmma '__global__ void k(int *p) { nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, half> f; }'
 try shape '__global__ void k(int *p) { }' 'k(int[32])'

@@ -1,5 +1,5 @@
 /* lambdas.cu - lambdas, lists as arguments, constexpr functions, ways that are ruled out, bounds with brackets in
- * them, results of auto; above each kernel a launch.
+ * them, results of auto, functions as values; above each kernel a launch.
  *
  *     nvcc 13.0.88: nvcc -arch=compute_90 -std=c++17 -lineinfo -ptx -o lambdas.ptx lambdas.cu
  */
@@ -109,4 +109,27 @@ __global__ void deduced(float *a, double *b)
     __syncwarp();
     b[t] = s[t] + product(t, 0.25f) + product(a[t], 2.0) + by.at(250) / by.wide(250);
     put(&a[t], half_of(2 * t + 1));
+}
+
+__device__ float larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+template <typename T, typename F> __device__ T over_warp(T v, F f)
+{
+    for (int o = 16; o > 0; o /= 2)
+        v = f(v, __shfl_xor_sync(~0u, v, o));
+    return v;
+}
+/* functions<<<1, 64>>>(float[64] = random(3), float[192]) */
+__global__ void functions(const float *x, float *out)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    auto most = larger;
+    s[t] = x[63 - t];
+    __syncthreads();
+    out[t] = over_warp(x[t], larger);
+    out[t + 64] = over_warp(s[t ^ 1], most);
+    out[t + 128] = most(x[t], 0.5f);
 }
