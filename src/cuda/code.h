@@ -57,7 +57,7 @@ enum cu_op {
     CU_OP_COMPARE,
     CU_OP_SELECT,
     CU_OP_CONVERT,
-    CU_OP_WIDE, /* mul.wide */
+    CU_OP_WIDE,  /* mul.wide */
     CU_OP_NAME,  /* an address by name, in a register */
     CU_OP_OTHER, /* opcode results, arguments */
     CU_OP_COPY,
@@ -79,8 +79,8 @@ struct cu_instruction {
     uint32_t result[CU_MAX_RESULTS];
     int64_t offset;
     const struct cu_type *type; /* of each scalar that is loaded or stored */
-    uint32_t alignment;         /* of that address, as the object says which it is in; 0: nobody does */
-    struct cu_value *operand;   /* of CU_OP_ASM */
+    uint32_t alignment; /* of that address, as the object says which it is in; 0: nobody does */
+    struct cu_value *operand; /* of CU_OP_ASM */
     uint32_t n_operands;
     const struct cu_token *token;
     struct cu_instruction *next;

@@ -3,6 +3,7 @@
  *     lower_join.c       where ways of control meet, and going back
  *     lower_memory.c     objects: in registers, in memory
  *     lower_expr.c       expressions
+ *     weigh.c            what they take
  *     lower_builtin.c    what CUDA has built in
  *     lower_asm.c        asm
  *     lower_call.c       calls, which are inlined
@@ -118,6 +119,7 @@ struct cu_lowering {
     struct cu_promoted *promoted;
     uint32_t n_accesses, n_barriers, n_loops; /* made, ever */
     uint32_t unrolled, n_unrolled; /* the loop that is being unrolled, 0: none, and how many were */
+    uint32_t first_of_loop;        /* the first register of the loop that is run, 0: none is */
     uint32_t n_uneven;    /* loops with another number of turns in each of an outer one's */
     struct cu_join *join; /* the innermost one that is open */
     struct cu_join *on_break, *on_continue, *on_return;
@@ -216,12 +218,28 @@ void bsim_cu_lower_branch(struct cu_lowering *l, const struct cu_node *node, str
 /* Goes to one of two joins, by a predicate. */
 void bsim_cu_split_to(struct cu_lowering *l, struct cu_value condition, struct cu_join *yes,
                       struct cu_join *no);
-/* Opens both, `no` first, and goes to one of them. */
-void bsim_cu_lower_test(struct cu_lowering *l, const struct cu_node *node, struct cu_join *yes,
-                        struct cu_join *no);
+/* An if that gives values to registers, of what is at hand, without a branch; false: it needs one. */
+bool bsim_cu_lower_at_once(struct cu_lowering *l, const struct cu_node *node);
+/* Opens these, `end` first, `yes` last, and goes to one of the latter two. */
+void bsim_cu_lower_test(struct cu_lowering *l, const struct cu_node *node, struct cu_join *end,
+                        struct cu_join *yes, struct cu_join *no);
 /* As a cell holds it: booleans are 0 or 1. */
 struct cu_value bsim_cu_as_cell(struct cu_lowering *l, const struct cu_type *type,
                                 struct cu_value value);
+
+/* weigh.c */
+/* Whether to compute it has no effect, and takes no memory but what is at hand. */
+bool bsim_cu_is_simple(const struct cu_node *node);
+/* A load from a known place in a variable that is there in any case, perhaps compared with a number. */
+bool bsim_cu_is_test_at_hand(const struct cu_node *node);
+/* Whether to compute it twice is the same as once. */
+bool bsim_cu_is_pure(const struct cu_node *node);
+/* An object in memory whose address takes no memory to compute, or a choice of such. */
+bool bsim_cu_is_place(const struct cu_node *node);
+/* Instructions that it takes if that has no effect, else very many. */
+uint32_t bsim_cu_weight_of(const struct cu_node *node);
+/* The same, of a statement that gives values to registers, and their number on top of *n. */
+uint32_t bsim_cu_weight_of_statement(const struct cu_node *node, uint32_t *n);
 
 /* lower_builtin.c */
 struct cu_value bsim_cu_lower_builtin(struct cu_lowering *l, const struct cu_node *node);
@@ -247,7 +265,8 @@ void bsim_cu_lower_loop(struct cu_lowering *l, struct cu_node *node);
 
 /* lower_hoist.c */
 /* At the end of a turn that begins with block `header`: whether there are places that are new, or wrong. */
-bool bsim_cu_find_hoisted(struct cu_lowering *l, struct cu_hoisted *h, uint32_t header);
+bool bsim_cu_find_hoisted(struct cu_lowering *l, struct cu_hoisted *h, uint32_t header,
+                          bool has_exits);
 void bsim_cu_hoist(struct cu_lowering *l, struct cu_hoisted *h);
 void bsim_cu_reload(struct cu_lowering *l, const struct cu_hoisted *h, bool is_second);
 void bsim_cu_put_back(struct cu_lowering *l, struct cu_hoisted *h, struct cu_promoted *outer);

@@ -5,6 +5,9 @@
  */
 #include "cuda/lower.h"
 
+/* What nvcc 13 does before it knows whether to: so many instructions, for so many variables. */
+enum { MOST_AT_ONCE = 5, MOST_SET_AT_ONCE = 3 };
+
 #include "cuda/builtin.h"
 
 /* ---- cells ----------------------------------------------------------------------------------- */
@@ -68,40 +71,6 @@ static struct cu_value as_number(struct cu_lowering *l, struct cu_value address)
     return bsim_cu_generic(&l->code, address);
 }
 
-/* ---- what is simple -------------------------------------------------------------------------- */
-
-/* Whether to compute it has no effect, and takes no memory. */
-static bool is_simple(const struct cu_node *node)
-{
-    switch (node->kind) {
-    case CU_INTEGER:
-    case CU_REAL:
-    case CU_SPECIAL:
-        return true;
-    case CU_VARIABLE:
-        return node->variable->storage == CU_LOCAL && !node->variable->in_memory;
-    case CU_MEMBER_OF:
-        return is_simple(node->left);
-    case CU_NEGATE:
-    case CU_COMPLEMENT:
-    case CU_NOT:
-    case CU_CAST:
-        return is_simple(node->left);
-    case CU_CHOICE:
-        return is_simple(node->left) && is_simple(node->right) && is_simple(node->third);
-    case CU_BUILTIN:
-        for (const struct cu_node *n = node->body; n != NULL; n = n->next) {
-            if (!is_simple(n)) {
-                return false;
-            }
-        }
-        return bsim_cu_builtin(node->number)->kind == CU_INSTRUCTION;
-    default:
-        return node->kind >= CU_MULTIPLY && node->kind <= CU_OR && is_simple(node->left) &&
-               is_simple(node->right);
-    }
-}
-
 /* ---- branches -------------------------------------------------------------------------------- */
 
 /* Each way in a block of its own. */
@@ -123,14 +92,26 @@ void bsim_cu_split_to(struct cu_lowering *l, struct cu_value condition, struct c
     bsim_cu_arrive(l, no);
 }
 
+static bool is_branch(const struct cu_node *node)
+{
+    return node->kind == CU_NOT || node->kind == CU_AND || node->kind == CU_OR;
+}
+
 void bsim_cu_lower_branch(struct cu_lowering *l, const struct cu_node *node, struct cu_join *yes,
                           struct cu_join *no)
 {
+    bool is_and = node->kind == CU_AND, is_either = is_and || node->kind == CU_OR;
+    bool is_late = is_either && !bsim_cu_is_simple(node) && bsim_cu_is_test_at_hand(node->right);
     if (node->kind == CU_NOT) {
         bsim_cu_lower_branch(l, node->left, no, yes);
-    } else if ((node->kind == CU_AND || node->kind == CU_OR) && !is_simple(node)) {
+    } else if (is_late && node->left->kind == node->kind) { /* (a && b) && c: a && (b && c) */
+        struct cu_node inner = *node, outer = *node;
+        inner.left = node->left->right;
+        outer.left = node->left->left;
+        outer.right = &inner;
+        bsim_cu_lower_branch(l, &outer, yes, no);
+    } else if (is_either && !bsim_cu_is_simple(node) && (!is_late || is_branch(node->left))) {
         struct cu_join between;
-        bool is_and = node->kind == CU_AND;
         bsim_cu_open(l, &between);
         bsim_cu_lower_branch(l, node->left, is_and ? &between : yes, is_and ? no : &between);
         bsim_cu_close(l, &between);
@@ -144,19 +125,25 @@ void bsim_cu_lower_branch(struct cu_lowering *l, const struct cu_node *node, str
     }
 }
 
-/* What is computed before the ways part is known on both. */
-void bsim_cu_lower_test(struct cu_lowering *l, const struct cu_node *node, struct cu_join *yes,
-                        struct cu_join *no)
+/* What is computed before the ways part is known on both, and behind them. */
+void bsim_cu_lower_test(struct cu_lowering *l, const struct cu_node *node, struct cu_join *end,
+                        struct cu_join *yes, struct cu_join *no)
 {
     bool is_inverted = node->kind == CU_NOT;
-    const struct cu_node *inner = is_inverted ? node->left : node;
-    bool is_plain = is_simple(inner) ||
-                    (inner->kind != CU_NOT && inner->kind != CU_AND && inner->kind != CU_OR);
+    const struct cu_node *inner = is_inverted ? node->left : node, *first = inner;
+    bool is_plain = bsim_cu_is_simple(inner) || !is_branch(inner);
     struct cu_value condition = bsim_cu_constant_of(CU_P, 0);
     if (is_plain) {
         condition = bsim_cu_lower(l, inner);
         l->code.token = node->token;
     }
+    while (!is_plain && is_branch(first)) {
+        first = first->left;
+    }
+    if (!is_plain && bsim_cu_is_pure(first)) {
+        (void)bsim_cu_lower(l, first);
+    }
+    bsim_cu_open(l, end);
     bsim_cu_open(l, no);
     bsim_cu_open(l, yes);
     if (is_plain) {
@@ -182,8 +169,7 @@ static struct cu_value choose_by_branch(struct cu_lowering *l, const struct cu_n
 {
     struct cu_join end, no, yes;
     struct cu_value address = bsim_cu_new_slot(l, NULL, node->type);
-    bsim_cu_open(l, &end);
-    bsim_cu_lower_test(l, node->left, &yes, &no);
+    bsim_cu_lower_test(l, node->left, &end, &yes, &no);
     bsim_cu_close(l, &yes);
     store_all(l, address, node->right);
     bsim_cu_arrive(l, &end);
@@ -196,9 +182,30 @@ static struct cu_value choose_by_branch(struct cu_lowering *l, const struct cu_n
     return address;
 }
 
+/* The address of one of several objects; false: they lie in spaces that differ. */
+static bool choose_address(struct cu_lowering *l, const struct cu_node *node,
+                           struct cu_value *address)
+{
+    struct cu_value a, b;
+    if (node->kind != CU_CHOICE) {
+        *address = bsim_cu_address_of(l, node);
+        return address->kind != CU_CELLS;
+    }
+    struct cu_value condition = bsim_cu_lower(l, node->left);
+    if (!choose_address(l, node->right, &a) || !choose_address(l, node->third, &b) ||
+        a.space != b.space || a.class != b.class || bsim_cu_stops(l)) {
+        return false;
+    }
+    *address = bsim_cu_select(&l->code, condition, a, b);
+    return true;
+}
+
 static struct cu_value lower_choice(struct cu_lowering *l, const struct cu_node *node)
 {
-    if (node->type->kind != CU_VOID && is_simple(node->right) && is_simple(node->third)) {
+    struct cu_value place;
+    bool is_light = bsim_cu_weight_of(node->right) + bsim_cu_weight_of(node->third) <= MOST_AT_ONCE;
+    if (node->type->kind != CU_VOID &&
+        (is_light || (bsim_cu_is_simple(node->right) && bsim_cu_is_simple(node->third)))) {
         struct cu_value condition = bsim_cu_lower(l, node->left);
         struct cu_value a = bsim_cu_as_cell(l, node->type, bsim_cu_lower(l, node->right));
         struct cu_value b = bsim_cu_as_cell(l, node->type, bsim_cu_lower(l, node->third));
@@ -209,6 +216,11 @@ static struct cu_value lower_choice(struct cu_lowering *l, const struct cu_node 
         }
         return of_cell(l, node->type, bsim_cu_select(&l->code, condition, a, b));
     }
+    if (node->type->kind <= CU_DOUBLE && bsim_cu_is_place(node) &&
+        choose_address(l, node, &place)) {
+        l->code.token = node->token;
+        return load_one(l, place, node->type);
+    }
     struct cu_value address = choose_by_branch(l, node);
     return node->type->kind == CU_VOID ? nothing_of(bsim_cu_scalar(CU_INT))
                                        : load_one(l, address, node->type);
@@ -218,7 +230,7 @@ static struct cu_value lower_choice(struct cu_lowering *l, const struct cu_node 
 static struct cu_value lower_logic(struct cu_lowering *l, const struct cu_node *node)
 {
     bool is_and = node->kind == CU_AND;
-    if (is_simple(node->right)) {
+    if (bsim_cu_is_simple(node->right) || bsim_cu_is_test_at_hand(node->right)) {
         struct cu_value a = bsim_cu_lower(l, node->left);
         if (a.kind == CU_CONSTANT_VALUE && (a.bits != 0) != is_and) {
             return a;
@@ -234,6 +246,43 @@ static struct cu_value lower_logic(struct cu_lowering *l, const struct cu_node *
     choice.right = is_and ? node->right : &one;
     choice.third = is_and ? &zero : node->right;
     return lower_choice(l, &choice);
+}
+
+/* if (c) x = s[3]; is x = c ? s[3] : x, as nvcc has it. */
+bool bsim_cu_lower_at_once(struct cu_lowering *l, const struct cu_node *node)
+{
+    uint32_t n = 0, n_before = l->n_accesses;
+    uint32_t weight =
+        bsim_cu_weight_of_statement(node->right, &n) + bsim_cu_weight_of_statement(node->third, &n);
+    if (weight == 0 || weight > MOST_AT_ONCE || n > MOST_SET_AT_ONCE ||
+        (is_branch(node->left) && !bsim_cu_is_simple(node->left))) {
+        return false;
+    }
+    struct cu_mark mark = bsim_cu_mark(l);
+    struct cu_value condition = bsim_cu_lower(l, node->left);
+    uint32_t n_accesses = l->n_accesses;
+    struct cu_value *before = bsim_cu_copy_cells(l, l->n_cells), *yes;
+    bsim_cu_lower_statement(l, node->right);
+    yes = bsim_cu_copy_cells(l, l->n_cells);
+    if (bsim_cu_stops(l)) {
+        return true;
+    }
+    memcpy(l->cell, before, l->n_cells * sizeof *before);
+    if (node->third != NULL) {
+        bsim_cu_lower_statement(l, node->third);
+    }
+    if (condition.kind == CU_CONSTANT_VALUE || l->n_accesses == n_accesses) {
+        bsim_cu_go_back(l, &mark);
+        l->n_accesses = n_before;
+        return false;
+    }
+    for (uint32_t i = 0; i < l->n_cells && !bsim_cu_stops(l); i++) {
+        l->cell[i] = yes[i].kind == CU_NOTHING ? l->cell[i]
+                     : l->cell[i].kind == CU_NOTHING
+                         ? yes[i]
+                         : bsim_cu_select(&l->code, condition, yes[i], l->cell[i]);
+    }
+    return true;
 }
 
 /* ---- operators ------------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
  *                                    }
  *
  * As nvcc and clang have it, where the address is the same in all turns, each turn comes there, the loop ends
- * by its condition alone, and nothing else in it may change the place; of what is not constant no barrier
+ * by its condition alone (or what is loaded stands before the first way out), and nothing else in it may change the place; of what is not constant no barrier
  * either. If something else may read it, the stores stay, and the loads alone go. Loads of conditions and
  * branches stay where they are.
  *
@@ -102,9 +102,10 @@ static bool may_hoist(struct cu_lowering *l, const struct cu_hoisted *h, uint32_
            (is_known(l, k) || is_harmless(k));
 }
 
-bool bsim_cu_find_hoisted(struct cu_lowering *l, struct cu_hoisted *h, uint32_t header)
+bool bsim_cu_find_hoisted(struct cu_lowering *l, struct cu_hoisted *h, uint32_t header,
+                          bool has_exits)
 {
-    uint32_t n_before = h->n;
+    uint32_t n_before = h->n, end = has_exits ? header + 1 : l->code.n_blocks;
     bool is_wrong = false;
     for (uint32_t i = 0; i < h->n; i++) {
         struct cu_promoted *place = &h->place[i];
@@ -113,9 +114,9 @@ bool bsim_cu_find_hoisted(struct cu_lowering *l, struct cu_hoisted *h, uint32_t 
         place->is_off = place->is_off || place->is_written;
         place->keeps_stores = place->keeps_stores || is_read;
     }
-    for (uint32_t b = header; b < l->code.n_blocks && !bsim_cu_stops(l); b++) {
+    for (uint32_t b = header; b < end && !bsim_cu_stops(l); b++) {
         for (struct cu_instruction *k = l->code.block[b].first; k != NULL; k = k->next) {
-            if (may_hoist(l, h, n_before, k)) {
+            if ((!has_exits || k->op == CU_OP_LOAD) && may_hoist(l, h, n_before, k)) {
                 h->place[h->n++] =
                     (struct cu_promoted){.access = k, .token = k->token, .type = k->type};
             }

@@ -456,7 +456,7 @@ static struct counted find_counted(const struct loop *loop, const struct changes
 static bool shares(struct loop *loop, const struct cu_hoisted *h, uint32_t n_accesses)
 {
     struct cu_lowering *l = loop->l;
-    for (uint32_t i = 0; i < h->n; i++) {
+    for (uint32_t i = 0; i < h->n && loop->as == NULL; i++) {
         if (h->place[i].keeps_stores && !h->place[i].is_off) {
             return true; /* nvcc loads it again before what is left of four turns */
         }
@@ -464,8 +464,10 @@ static bool shares(struct loop *loop, const struct cu_hoisted *h, uint32_t n_acc
     struct cu_mark mark = bsim_cu_mark(l);
     uint32_t n = l->n_accesses;
     l->on_break = &loop->end;
-    lower_body(loop);
-    lower_step(loop);
+    for (uint32_t i = 0; i < (loop->as != NULL ? loop->as->n_turns : 1); i++) {
+        lower_body(loop);
+        lower_step(loop);
+    }
     finish(loop);
     n = l->n_accesses - n;
     bsim_cu_go_back(l, &mark);
@@ -478,7 +480,7 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
                        const struct counted *as, struct counted *found)
 {
     enum { MOST_ROUNDS = 8 };
-    uint32_t n_before = l->code.n_registers, n_loops = l->n_loops;
+    uint32_t n_before = l->code.n_registers, n_loops = l->n_loops, outer = l->first_of_loop;
     struct cu_mark mark = bsim_cu_mark(l);
     struct changes c = {.n = l->n_cells, .available = l->available, .begin = mark.cell};
     c.shape = bsim_cu_take_many(l->code.file, c.n, sizeof *c.shape); /* CU_NOTHING each */
@@ -488,19 +490,23 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
         uint32_t header = l->code.at;
         uint32_t n_accesses = l->n_accesses, n_barriers = l->n_barriers;
         begin(&loop);
+        l->first_of_loop = n_before;
         lower_turn(&loop);
+        l->first_of_loop = outer;
         finish(&loop);
         if (is_settled(l, &c) || bsim_cu_stops(l)) {
-            bool is_plain = !loop.has_exits && node->left != NULL && bsim_cu_is_reached(l);
-            if (is_plain && found != NULL && h->n_rounds++ < MOST_ROUNDS &&
-                bsim_cu_find_hoisted(l, h, header)) {
+            bool is_tested = node->left != NULL && bsim_cu_is_reached(l);
+            bool is_plain = !loop.has_exits && is_tested;
+            if (is_tested && found != NULL && h->n_rounds++ < MOST_ROUNDS &&
+                bsim_cu_find_hoisted(l, h, header, loop.has_exits)) {
                 return false;
             }
             if (is_plain && node->unroll != 1 && found != NULL && n_loops == l->n_loops) {
                 *found = find_counted(&loop, &c, n_before, header);
             }
-            if (is_plain && node->unroll != 1 && n_barriers == l->n_barriers && found != NULL &&
-                found->n_turns == 0 && shares(&loop, h, l->n_accesses - n_accesses)) {
+            bool is_whole = found != NULL ? found->n_turns == 0 : as != NULL && as->n_turns > 1;
+            if (is_plain && node->unroll != 1 && n_barriers == l->n_barriers && is_whole &&
+                shares(&loop, h, l->n_accesses - n_accesses)) {
                 l->kernel->turns = node->token;
             }
             set_all(l, &c);

@@ -26,6 +26,8 @@ void bsim_cu_declare(struct cu_lowering *l, struct cu_variable *variable,
 
 /* ---- branches -------------------------------------------------------------------------------- */
 
+enum { MOST_DEEP = 8 }; /* values of values that are looked through */
+
 /* The two ways of a branch: their first blocks, and where they end; CU_NO_BLOCK: nobody comes there. */
 struct ways {
     uint32_t begin[2], end[2];
@@ -48,7 +50,6 @@ static bool is_alike(const struct cu_code *code, const struct cu_value *a, const
 static bool is_one_access(const struct cu_code *code, const struct cu_instruction *x,
                           const struct cu_instruction *y)
 {
-    enum { MOST_DEEP = 8 };
     return x != NULL && y != NULL && x->op == y->op && x->offset == y->offset && x->type != NULL &&
            y->type != NULL && !x->type->is_volatile && strcmp(x->opcode, y->opcode) == 0 &&
            is_alike(code, &x->argument[0], &y->argument[0], MOST_DEEP);
@@ -72,9 +73,53 @@ static struct cu_instruction *last_access(struct cu_instruction *k)
     return last;
 }
 
-/* What both ways begin with, loads alike, and what both end with, a store. */
-static void find_alike(const struct cu_code *code, const struct ways *w, struct cu_hoisted *h)
+static bool is_zero(const struct cu_value *value)
 {
+    uint64_t bits;
+    return bsim_cu_is_constant(value, &bits) && bits == 0;
+}
+
+/* Whether no turn of the loop around changes it. */
+static bool stays(const struct cu_lowering *l, const struct cu_value *value, uint32_t depth)
+{
+    const struct cu_instruction *from = bsim_cu_definition(&l->code, value);
+    bool does = value->kind != CU_REGISTER || value->id < l->first_of_loop ||
+                (from != NULL && depth > 0 && from->op != CU_OP_LOAD && !from->has_effect);
+    for (uint32_t i = 0; does && from != NULL && i < from->n_arguments; i++) {
+        does = stays(l, &from->argument[i], depth - 1);
+    }
+    return does;
+}
+
+/* Whether nvcc makes the stores of both ways one: if the second one is of 0, its address is to be there in any
+ * case, as nvcc computes what stays the same before a loop, or either way loads from it. */
+static bool is_one_store(const struct cu_lowering *l, const struct ways *w,
+                         const struct cu_instruction *x, const struct cu_instruction *y)
+{
+    const struct cu_code *code = &l->code;
+    bool may_be = is_one_access(code, x, y) && x->op == CU_OP_STORE && x->n_arguments == 2;
+    if (!may_be || !is_zero(&y->argument[1]) ||
+        bsim_cu_same_value(&x->argument[0], &y->argument[0]) ||
+        (l->first_of_loop > 0 && stays(l, &y->argument[0], MOST_DEEP))) {
+        return may_be;
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct cu_instruction *store = i == 0 ? x : y;
+        for (const struct cu_instruction *k = code->block[w->begin[i]].first; k != NULL;
+             k = k->next) {
+            if (k->op == CU_OP_LOAD && k->offset == store->offset &&
+                bsim_cu_same_value(&k->argument[0], &store->argument[0])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* What both ways begin with, loads alike, and what both end with, a store. */
+static void find_alike(const struct cu_lowering *l, const struct ways *w, struct cu_hoisted *h)
+{
+    const struct cu_code *code = &l->code;
     struct cu_instruction *first[2] = {code->block[w->begin[0]].first,
                                        code->block[w->begin[1]].first};
     struct cu_instruction *x = next_access(first[0]), *y = next_access(first[1]);
@@ -86,9 +131,11 @@ static void find_alike(const struct cu_code *code, const struct ways *w, struct 
     bool is_short = w->begin[0] == w->end[0] && w->begin[1] == w->end[1];
     x = is_short ? last_access(first[0]) : NULL;
     y = is_short ? last_access(first[1]) : NULL;
-    if (is_one_access(code, x, y) && x->op == CU_OP_STORE && x->n_arguments == 2) {
+    if (is_one_store(l, w, x,
+                     y)) { /* of 0, as a way that has no instruction, the line is the other one's */
+        const struct cu_token *token = is_zero(&y->argument[1]) ? x->token : y->token;
         h->place[h->n++] =
-            (struct cu_promoted){.access = y, .token = y->token, .type = y->type, .is_sunk = true};
+            (struct cu_promoted){.access = y, .token = token, .type = y->type, .is_sunk = true};
     }
 }
 
@@ -132,8 +179,7 @@ static struct ways lower_ways(struct cu_lowering *l, const struct cu_node *node)
 {
     struct cu_join end, no, yes;
     struct ways ways;
-    bsim_cu_open(l, &end);
-    bsim_cu_lower_test(l, node->left, &yes, &no);
+    bsim_cu_lower_test(l, node->left, &end, &yes, &no);
     bsim_cu_close(l, &yes);
     ways.begin[0] = l->code.at;
     bsim_cu_lower_statement(l, node->right);
@@ -155,10 +201,90 @@ static bool are_two(const struct cu_lowering *l, const struct ways *ways)
     return !bsim_cu_stops(l) && ways->begin[0] != CU_NO_BLOCK && ways->begin[1] != CU_NO_BLOCK;
 }
 
+static const struct cu_node *only_statement(const struct cu_node *node)
+{
+    while (node != NULL && node->kind == CU_BLOCK && node->body != NULL &&
+           node->body->next == NULL) {
+        node = node->body;
+    }
+    return node;
+}
+
+/* Whether both are the same object, named alike. */
+static bool is_same(const struct cu_node *a, const struct cu_node *b)
+{
+    return a == b ||
+           (a != NULL && b != NULL && a->kind == b->kind &&
+            (bsim_cu_is_place(a) || bsim_cu_is_simple(a) || a->kind == CU_DECAY ||
+             a->kind == CU_MOVE) &&
+            a->variable == b->variable && a->number == b->number && a->real == b->real &&
+            is_same(a->left, b->left) && is_same(a->right, b->right) &&
+            is_same(a->third, b->third) && is_same(a->body, b->body) && is_same(a->next, b->next));
+}
+
+/* if (c) x = a; else x = b; as x = c ? a : b, or NULL. */
+static const struct cu_node *as_assignment(struct cu_lowering *l, const struct cu_node *node)
+{
+    node = only_statement(node);
+    if (node == NULL || (node->kind != CU_IF && node->kind != CU_EXPRESSION) ||
+        (node->kind == CU_EXPRESSION && node->left->kind != CU_ASSIGN)) {
+        return NULL;
+    }
+    const struct cu_node *yes, *no;
+    if (node->kind == CU_EXPRESSION) {
+        return node->left;
+    }
+    yes = as_assignment(l, node->right);
+    no = yes != NULL ? as_assignment(l, node->third) : NULL;
+    struct cu_node *both = bsim_cu_take_many(l->code.file, 2, sizeof *both);
+    if (no == NULL || both == NULL || !is_same(yes->left, no->left)) {
+        return NULL;
+    }
+    both[0] = *no; /* where the second one stands nvcc has both */
+    both[1] = *no->right;
+    both[0].right = &both[1];
+    both[1].kind = CU_CHOICE;
+    both[1].left = node->left;
+    both[1].right = yes->right;
+    both[1].third = no->right;
+    return both;
+}
+
+/* if (c) if (flag) ... without an else, as nvcc loads the flag in any case, is if (c && flag). */
+static bool join_tests(const struct cu_node *node, struct cu_node *test, struct cu_node *joined)
+{
+    const struct cu_node *inner = only_statement(node->right);
+    if (node->third != NULL || inner == NULL || inner->kind != CU_IF || inner->third != NULL ||
+        !bsim_cu_is_test_at_hand(inner->left)) {
+        return false;
+    }
+    *test = *node->left;
+    test->kind = CU_AND;
+    test->left = node->left;
+    test->right = inner->left;
+    *joined = *node;
+    joined->left = test;
+    joined->right = inner->right;
+    return true;
+}
+
 /* Loads that both ways begin with stand before the branch, and a store that both end with behind it, as nvcc
  * and clang have it. */
 static void lower_if(struct cu_lowering *l, const struct cu_node *node)
 {
+    struct cu_node test, joined;
+    if (bsim_cu_lower_at_once(l, node)) {
+        return;
+    }
+    const struct cu_node *one = node->third != NULL ? as_assignment(l, node) : NULL;
+    if (one != NULL && bsim_cu_is_place(one->right)) {
+        (void)bsim_cu_lower(l, one);
+        return;
+    }
+    if (join_tests(node, &test, &joined)) {
+        lower_if(l, &joined);
+        return;
+    }
     struct cu_mark mark = bsim_cu_mark(l);
     struct cu_hoisted *h = bsim_cu_take(l->code.file, sizeof *h);
     struct cu_promoted *promoted = l->promoted;
@@ -166,7 +292,7 @@ static void lower_if(struct cu_lowering *l, const struct cu_node *node)
     h->first = l->code.n_registers;
     struct ways ways = lower_ways(l, node);
     if (node->third != NULL && are_two(l, &ways)) {
-        find_alike(&l->code, &ways, h);
+        find_alike(l, &ways, h);
     }
     if (h->n > 0) {
         bsim_cu_go_back(l, &mark);

@@ -169,7 +169,6 @@ struct cu_node *bsim_cu_cast(struct cu_parser *p, struct cu_node *node, const st
 bool bsim_cu_is_object(const struct cu_node *node);
 
 /* constant.c */
-bool bsim_cu_constant(const struct cu_node *node, uint64_t *value);
 bool bsim_cu_real_constant(const struct cu_node *node, double *value);
 
 /* parse_type.c */

@@ -153,7 +153,9 @@ struct cu_function {
     struct cu_function *next; /* of the module */
 };
 
-/* constant.c: whether the relation holds, and what an operation of two whole numbers of the type makes
+/* constant.c: the whole number that is known while the file is read. */
+bool bsim_cu_constant(const struct cu_node *node, uint64_t *value);
+/* Whether the relation holds, and what an operation of two whole numbers of the type makes
  * (each extended to 64 bits); false: it has no value. */
 bool bsim_cu_holds(enum cu_node_kind relation, bool is_less, bool is_equal);
 bool bsim_cu_fold(enum cu_node_kind operation, const struct cu_type *type, uint64_t a, uint64_t b,

@@ -30,6 +30,32 @@ static uint32_t smaller(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
+static uint32_t count_uses(const struct cu_code *code, uint32_t id)
+{
+    uint32_t n = 0;
+    for (uint32_t b = 0; b < code->n_blocks; b++) {
+        for (const struct cu_instruction *k = code->block[b].first; k != NULL; k = k->next) {
+            for (uint32_t i = 0; k->is_live && i < k->n_arguments; i++) {
+                n += k->argument[i].kind == CU_REGISTER && k->argument[i].id == id;
+            }
+        }
+    }
+    return n;
+}
+
+/* x / 6 * 6 is x - x % 6 to nvcc, which does not see that it is even: how often 6 is what it is times; 0: it
+ * is none. */
+static uint64_t less_remainder(const struct cu_code *code, const struct cu_instruction *product)
+{
+    const struct cu_instruction *from = bsim_cu_definition(code, &product->argument[0]);
+    uint64_t by, times;
+    bool is_one = from != NULL && from->op == CU_OP_DIV &&
+                  bsim_cu_is_constant(&from->argument[1], &by) &&
+                  bsim_cu_is_constant(&product->argument[1], &times) && by > 0 && times % by == 0 &&
+                  count_uses(code, from->result[0]) == 1;
+    return is_one ? times / by : 0;
+}
+
 /* What the value is a multiple of: a power of two, at most 16. */
 static uint32_t multiple_of(const struct cu_code *code, const struct cu_value *value,
                             uint32_t depth)
@@ -58,8 +84,10 @@ static uint32_t multiple_of(const struct cu_code *code, const struct cu_value *v
     case CU_OP_AND:
         return a > b ? a : b;
     case CU_OP_MUL:
-    case CU_OP_WIDE:
-        return smaller(a * b, MOST_BYTES);
+    case CU_OP_WIDE: {
+        uint64_t times = less_remainder(code, from);
+        return times > 0 ? lowest_bit(times) : smaller(a * b, MOST_BYTES);
+    }
     case CU_OP_SHL:
         return from->argument[1].kind != CU_CONSTANT_VALUE ? a
                : from->argument[1].bits >= 4               ? MOST_BYTES

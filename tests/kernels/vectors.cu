@@ -115,3 +115,15 @@ __global__ void together(float *a, float *b, float *__restrict__ c)
     c[i] = b[i] * 2;
     a[i] += b[i];
 }
+
+/* divided<<<1, 64, 1024>>>(long[64] = iota, long[192]) */
+__global__ void divided(const long *in, long *out)
+{
+    extern __shared__ long s[];
+    int t = threadIdx.x, six = (threadIdx.x / 6) * 6, twelve = t / 12, eight = t / 8 * 8;
+    s[t] = in[t];
+    __syncthreads();
+    out[t] = s[six] ^ s[six + 1];
+    out[t + 64] = s[twelve * 12] ^ s[twelve * 12 + 1] ^ twelve;
+    out[t + 128] = s[eight] ^ s[eight + 1];
+}

@@ -322,6 +322,12 @@ static void test_products_go_into_sums_as_nvccs(void **state)
     assert_int_equal(compare_file("sums"), 7);
 }
 
+static void test_ways_of_branches_are_nvccs(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("ways"), 8);
+}
+
 static void test_loops_leave_what_stays(void **state)
 {
     (void)state;
@@ -337,7 +343,7 @@ static void test_turns_that_become_one_are_nvccs(void **state)
 static void test_neighbours_are_nvccs(void **state)
 {
     (void)state;
-    assert_int_equal(compare_file("vectors"), 11);
+    assert_int_equal(compare_file("vectors"), 12);
 }
 
 /* Whichever allocation fails, that is told, and nothing stays allocated. */
@@ -377,6 +383,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_what_headers_declare_is_nvccs),
         cmocka_unit_test(test_lambdas_and_what_is_known_are_nvccs),
         cmocka_unit_test(test_products_go_into_sums_as_nvccs),
+        cmocka_unit_test(test_ways_of_branches_are_nvccs),
         cmocka_unit_test(test_loops_leave_what_stays),
         cmocka_unit_test(test_turns_that_become_one_are_nvccs),
         cmocka_unit_test(test_neighbours_are_nvccs),
