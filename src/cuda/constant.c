@@ -1,6 +1,8 @@
 /* constant.c - values that are known while a file is read: sizes of arrays, cases, template arguments. */
 #include "cuda/parse.h"
 
+#include "c/operator.h"
+
 bool bsim_cu_holds(enum cu_node_kind relation, bool is_less, bool is_equal)
 {
     return relation == CU_EQUAL        ? is_equal
@@ -11,31 +13,13 @@ bool bsim_cu_holds(enum cu_node_kind relation, bool is_less, bool is_equal)
                                        : !is_less;
 }
 
+/* What is undefined in C has no value, but for sums and products that overflow, as compilers have it. */
 bool bsim_cu_fold(enum cu_node_kind kind, const struct cu_type *type, uint64_t a, uint64_t b,
                   uint64_t *value)
 {
-    bool is_signed = bsim_cu_is_signed(type), is_quotient = kind == CU_DIVIDE;
-    int64_t x = (int64_t)a, y = (int64_t)b;
-    if (is_quotient || kind == CU_REMAINDER) {
-        if (b == 0 || (is_signed && y == -1 && bsim_cu_wrap(type, 0 - a) == a && a != 0)) {
-            return false;
-        }
-        *value = is_signed ? (uint64_t)(is_quotient ? x / y : x % y) : is_quotient ? a / b : a % b;
-    } else if (kind == CU_SHIFT_LEFT || kind == CU_SHIFT_RIGHT) {
-        if (b >= 8 * type->size) {
-            return false;
-        }
-        *value = kind == CU_SHIFT_LEFT ? a << b : is_signed ? (uint64_t)(x >> b) : a >> b;
-    } else {
-        *value = kind == CU_MULTIPLY   ? a * b
-                 : kind == CU_ADD      ? a + b
-                 : kind == CU_SUBTRACT ? a - b
-                 : kind == CU_BIT_AND  ? (a & b)
-                 : kind == CU_BIT_OR   ? (a | b)
-                 : kind == CU_BIT_XOR  ? (a ^ b)
-                                       : bsim_cu_holds(kind, is_signed ? x < y : a < b, a == b);
-    }
-    return true;
+    enum cu_operator operator=(enum cu_operator)(kind - CU_MULTIPLY);
+    const char *why = bsim_cu_operate(operator, type, a, b, false, value);
+    return why == NULL || (why == bsim_cu_overflow && kind != CU_DIVIDE && kind != CU_REMAINDER);
 }
 
 static bool compute(const struct cu_node *node, uint64_t a, uint64_t b, uint64_t *value)

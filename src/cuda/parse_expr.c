@@ -1,6 +1,8 @@
 /* parse_expr.c - expressions, by recursive descent and precedence. */
 #include "cuda/parse.h"
 
+#include "c/operator.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -521,31 +523,11 @@ static struct cu_node *read_unary(struct cu_parser *p)
 
 /* ---- operators ------------------------------------------------------------------------------- */
 
-/* Those that bind less first. */
-static const struct {
-    const char *sign;
-    uint32_t level;
-    enum cu_node_kind kind;
-} operators[] = {
-    {"||", 1, CU_OR},          {"&&", 2, CU_AND},        {"|", 3, CU_BIT_OR},
-    {"^", 4, CU_BIT_XOR},      {"&", 5, CU_BIT_AND},     {"==", 6, CU_EQUAL},
-    {"!=", 6, CU_UNEQUAL},     {"<=", 7, CU_LESS_EQUAL}, {">=", 7, CU_GREATER_EQUAL},
-    {"<", 7, CU_LESS},         {">", 7, CU_GREATER},     {"<<", 8, CU_SHIFT_LEFT},
-    {">>", 8, CU_SHIFT_RIGHT}, {"+", 9, CU_ADD},         {"-", 9, CU_SUBTRACT},
-    {"*", 10, CU_MULTIPLY},    {"/", 10, CU_DIVIDE},     {"%", 10, CU_REMAINDER},
-};
-
-enum { N_OPERATORS = sizeof operators / sizeof *operators };
-
-/* The operator at hand of that level or one that binds more, N_OPERATORS if none is. */
-static size_t find_operator(const struct cu_parser *p, uint32_t level)
+/* The operator at hand of that level or one that binds more, CU_N_OPERATORS if none is. */
+static enum cu_operator find_operator(const struct cu_parser *p, uint32_t level)
 {
-    size_t i = 0;
-    while (i < N_OPERATORS && !bsim_cu_sees(p, operators[i].sign)) {
-        i++;
-    }
-    bool is_end = p->in_angles && i < N_OPERATORS && operators[i].sign[0] == '>';
-    return i < N_OPERATORS && operators[i].level >= level && !is_end ? i : (size_t)N_OPERATORS;
+    bool is_end = p->in_angles && p->token->kind == CU_SIGN && p->token->text[0] == '>';
+    return is_end ? CU_N_OPERATORS : bsim_cu_find_operator(p->token, level);
 }
 
 /* terms(level) = unary (operator terms(its level + 1))* */
@@ -553,16 +535,17 @@ static struct cu_node *read_terms(struct cu_parser *p, uint32_t level)
 {
     enum { MOST_TERMS = 2000 };
     struct cu_node *node = read_unary(p);
-    size_t i;
-    for (uint32_t n = 0; (i = find_operator(p, level)) < N_OPERATORS; n++) {
+    enum cu_operator operator;
+    for (uint32_t n = 0; (operator= find_operator(p, level)) < CU_N_OPERATORS; n++) {
         const struct cu_token *token = p->token;
         bsim_cu_advance(p);
         if (n == MOST_TERMS) {
             bsim_cu_stop(p, token, "more than %d terms in one expression", MOST_TERMS);
         }
-        struct cu_node *right = read_terms(p, operators[i].level + 1);
-        struct cu_node *call = bsim_cu_operator(p, operators[i].sign, node, right, token);
-        node = call != NULL ? call : bsim_cu_binary(p, operators[i].kind, node, right, token);
+        struct cu_node *right = read_terms(p, bsim_cu_level(operator) + 1);
+        struct cu_node *call = bsim_cu_operator(p, bsim_cu_spelled(p, token), node, right, token);
+        enum cu_node_kind kind = (enum cu_node_kind)(CU_MULTIPLY + (uint32_t) operator);
+        node = call != NULL ? call : bsim_cu_binary(p, kind, node, right, token);
     }
     return node;
 }

@@ -449,7 +449,7 @@ static const struct bsim_node *step(struct bsim_parse *parse, enum bsim_node_kin
 
 static bool is_comparison(enum bsim_node_kind kind)
 {
-    return kind >= BSIM_NODE_LESS && kind <= BSIM_NODE_NOT_EQUAL;
+    return kind >= BSIM_NODE_EQUAL && kind <= BSIM_NODE_GREATER_EQUAL;
 }
 
 static bool is_pointer(const struct bsim_node *node)

@@ -5,6 +5,8 @@
  */
 #include "expr/parse.h"
 
+#include "c/operator.h"
+
 #include "expr/check.h"
 #include "expr/eval.h"
 
@@ -256,42 +258,15 @@ static const struct bsim_node *parse_cast(struct bsim_parse *parse)
 
 /* ---- binary operators ------------------------------------------------------------------------ */
 
-static const struct {
-    const char *sign;
-    int level; /* binds tighter the higher */
-    enum bsim_node_kind kind;
-} operators[] = {
-    {"*", 10, BSIM_NODE_MULTIPLY},
-    {"/", 10, BSIM_NODE_DIVIDE},
-    {"%", 10, BSIM_NODE_REMAINDER},
-    {"+", 9, BSIM_NODE_ADD},
-    {"-", 9, BSIM_NODE_SUBTRACT},
-    {"<<", 8, BSIM_NODE_SHIFT_LEFT},
-    {">>", 8, BSIM_NODE_SHIFT_RIGHT},
-    {"<", 7, BSIM_NODE_LESS},
-    {"<=", 7, BSIM_NODE_LESS_EQUAL},
-    {">", 7, BSIM_NODE_GREATER},
-    {">=", 7, BSIM_NODE_GREATER_EQUAL},
-    {"==", 6, BSIM_NODE_EQUAL},
-    {"!=", 6, BSIM_NODE_NOT_EQUAL},
-    {"&", 5, BSIM_NODE_AND},
-    {"^", 4, BSIM_NODE_XOR},
-    {"|", 3, BSIM_NODE_OR},
-    {"&&", 2, BSIM_NODE_LOGICAL_AND},
-    {"||", 1, BSIM_NODE_LOGICAL_OR},
-};
-
-/* Index of the operator at hand, or of none. */
-static size_t operator_at_hand(const struct bsim_parse *parse)
+static enum bsim_node_kind node_of(enum cu_operator operator)
 {
-    size_t i = 0;
-    while (i < N_OF(operators) && !bsim_parse_sees(parse, operators[i].sign)) {
-        i++;
-    }
-    return i;
+    bool is_logical = operator>= CU_OPERATOR_LOGICAL_AND;
+    return (enum bsim_node_kind)(is_logical
+                                     ? BSIM_NODE_LOGICAL_AND + (operator- CU_OPERATOR_LOGICAL_AND)
+                                     : BSIM_NODE_MULTIPLY + (uint32_t) operator);
 }
 
-static const struct bsim_node *parse_binary(struct bsim_parse *parse, int level);
+static const struct bsim_node *parse_binary(struct bsim_parse *parse, uint32_t level);
 
 /* Where the parser stands among guards: what end_guard() goes back to. */
 struct guarded {
@@ -341,7 +316,7 @@ static bool end_guard(struct bsim_parse *parse, const struct guarded *guarded,
 }
 
 /* The right side of && and ||, which the left one decides about. */
-static const struct bsim_node *parse_guarded(struct bsim_parse *parse, int level,
+static const struct bsim_node *parse_guarded(struct bsim_parse *parse, uint32_t level,
                                              const struct bsim_node *left, bool truth)
 {
     struct guarded guarded = begin_guard(parse);
@@ -353,27 +328,27 @@ static const struct bsim_node *parse_guarded(struct bsim_parse *parse, int level
 /* binary(level) = cast (operator binary(operator's level + 1))*
  *
  * with operators of that level or a higher one: all of them associate to the left. */
-static const struct bsim_node *parse_binary(struct bsim_parse *parse, int level)
+static const struct bsim_node *parse_binary(struct bsim_parse *parse, uint32_t level)
 {
     size_t from = parse->at;
     const struct bsim_node *left = parse_cast(parse);
     while (left != NULL) {
         size_t at = parse->at;
-        size_t i = operator_at_hand(parse);
-        if (i == N_OF(operators) || operators[i].level < level) {
+        enum cu_operator operator= bsim_cu_find_operator(parse->token, level);
+        if (operator== CU_N_OPERATORS) {
             break;
         }
         if (!bsim_parse_advance(parse)) {
             return NULL;
         }
         left = bsim_build_operand(parse, left);
-        enum bsim_node_kind kind = operators[i].kind;
+        enum bsim_node_kind kind = node_of(operator);
+        uint32_t tighter = bsim_cu_level(operator) + 1;
         bool is_logical = kind == BSIM_NODE_LOGICAL_AND || kind == BSIM_NODE_LOGICAL_OR;
         const struct bsim_node *right =
             left == NULL ? NULL
-            : is_logical
-                ? parse_guarded(parse, operators[i].level + 1, left, kind == BSIM_NODE_LOGICAL_AND)
-                : parse_binary(parse, operators[i].level + 1);
+            : is_logical ? parse_guarded(parse, tighter, left, kind == BSIM_NODE_LOGICAL_AND)
+                         : parse_binary(parse, tighter);
         left =
             bsim_build_extent(bsim_build_binary(parse, kind, left, right, at), from, parse->behind);
     }
