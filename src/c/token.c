@@ -249,3 +249,8 @@ bool bsim_cu_same_text(const struct cu_token *a, const struct cu_token *b)
 {
     return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
+
+const char *bsim_cu_spelled(struct cu_file *file, const struct cu_token *token)
+{
+    return bsim_cu_text(file, "%.*s", (int)token->length, token->text);
+}

@@ -62,6 +62,9 @@ bool bsim_cu_is_real(const struct cu_token *token);
 const char *bsim_cu_read_integer(const struct cu_token *token, uint64_t *value, bool *is_unsigned,
                                  bool *is_long);
 
+/* The token's text, terminated. */
+const char *bsim_cu_spelled(struct cu_file *file, const struct cu_token *token);
+
 enum { CU_SHOWN = 40 };
 
 /* How much of a token a message shows, at most CU_SHOWN, for "%.*s" with token->text. */

@@ -1,4 +1,4 @@
-/* cuda.h - one file of CUDA C while it is made PTX; tokens, macros and types are src/c's.
+/* cuda.h - one file of CUDA C while it is made PTX; tokens, macros, types and operators are src/c's.
  *
  *     preprocess.c   directives
  *     parse*.c       tokens to trees, by recursive descent; the grammar stands above each function

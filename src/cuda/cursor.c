@@ -111,11 +111,6 @@ void bsim_cu_expect_angle(struct cu_parser *p)
     bsim_cu_expect(p, ">");
 }
 
-const char *bsim_cu_spelled(struct cu_parser *p, const struct cu_token *token)
-{
-    return bsim_cu_text(p->file, "%.*s", (int)token->length, token->text);
-}
-
 const struct cu_token *bsim_cu_expect_name(struct cu_parser *p, const char *what)
 {
     const struct cu_token *name = p->token;

@@ -171,8 +171,8 @@ static bool make_kernel(struct cu_parser *p, const char *kernel)
     if (made == NULL && !bsim_cu_failed(p->file)) {
         bsim_cu_fail(p->file, at,
                      "%s is a template: say its arguments, as in %s<...><<<...>>>(...)%s%s",
-                     bsim_cu_spelled(p, at), bsim_cu_spelled(p, at), p->why != NULL ? ": " : "",
-                     p->why != NULL ? p->why : "");
+                     bsim_cu_spelled(p->file, at), bsim_cu_spelled(p->file, at),
+                     p->why != NULL ? ": " : "", p->why != NULL ? p->why : "");
         return true;
     }
     if (made != NULL && made->is_kernel && made->body_tokens != NULL) {

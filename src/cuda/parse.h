@@ -127,8 +127,6 @@ void bsim_cu_skip_brackets(struct cu_parser *p);
 bool bsim_cu_nest(struct cu_parser *p);
 /* The '>' of a list in angles, half of a '>>' too. */
 void bsim_cu_expect_angle(struct cu_parser *p);
-/* The token's text, terminated. */
-const char *bsim_cu_spelled(struct cu_parser *p, const struct cu_token *token);
 const struct cu_token *bsim_cu_expect_name(struct cu_parser *p, const char *what);
 
 /* build.c */

@@ -158,7 +158,7 @@ static struct cu_node *function_value(struct cu_parser *p, struct cu_name *name,
         return dummy(p);
     }
     if (name->type == NULL) {
-        struct cu_type *type = bsim_cu_struct(p->file, bsim_cu_spelled(p, at), false);
+        struct cu_type *type = bsim_cu_struct(p->file, bsim_cu_spelled(p->file, at), false);
         bsim_cu_enter(p);
         type->scope = p->scope;
         bsim_cu_add_name(p, bsim_cu_named(p, "operator()", at), CU_NAME_FUNCTION)->function =
@@ -396,7 +396,7 @@ static struct cu_node *step(struct cu_parser *p, struct cu_node *node, bool is_p
                             const struct cu_token *token)
 {
     struct cu_node *call = bsim_cu_operator(
-        p, bsim_cu_spelled(p, token), node,
+        p, bsim_cu_spelled(p->file, token), node,
         is_post ? bsim_cu_integer(p, 0, bsim_cu_scalar(CU_INT), token) : NULL, token);
     if (call != NULL) {
         return call;
@@ -467,7 +467,7 @@ static struct cu_node *read_cast(struct cu_parser *p)
 static struct cu_node *read_signed(struct cu_parser *p, const struct cu_token *sign)
 {
     struct cu_node *node = read_unary(p);
-    struct cu_node *call = bsim_cu_operator(p, bsim_cu_spelled(p, sign), node, NULL, sign);
+    struct cu_node *call = bsim_cu_operator(p, bsim_cu_spelled(p->file, sign), node, NULL, sign);
     if (call != NULL) {
         return call;
     }
@@ -543,7 +543,8 @@ static struct cu_node *read_terms(struct cu_parser *p, uint32_t level)
             bsim_cu_stop(p, token, "more than %d terms in one expression", MOST_TERMS);
         }
         struct cu_node *right = read_terms(p, bsim_cu_level(operator) + 1);
-        struct cu_node *call = bsim_cu_operator(p, bsim_cu_spelled(p, token), node, right, token);
+        struct cu_node *call =
+            bsim_cu_operator(p, bsim_cu_spelled(p->file, token), node, right, token);
         enum cu_node_kind kind = (enum cu_node_kind)(CU_MULTIPLY + (uint32_t) operator);
         node = call != NULL ? call : bsim_cu_binary(p, kind, node, right, token);
     }

@@ -8,7 +8,7 @@ static struct cu_variable *new_parameter(struct cu_parser *p, const struct cu_ty
     struct cu_variable *variable = bsim_cu_take(p->file, sizeof *variable);
     variable->type = type;
     variable->token = name;
-    variable->name = name != NULL ? bsim_cu_spelled(p, name) : "";
+    variable->name = name != NULL ? bsim_cu_spelled(p->file, name) : "";
     return variable;
 }
 
@@ -141,7 +141,7 @@ struct cu_function *bsim_cu_read_function(struct cu_parser *p, const struct cu_d
     struct cu_function *function = bsim_cu_take(p->file, sizeof *function);
     struct cu_template *template = p->template;
     struct cu_variable *this = NULL, **end = &function->parameters;
-    *function = (struct cu_function){.name = bsim_cu_spelled(p, name),
+    *function = (struct cu_function){.name = bsim_cu_spelled(p->file, name),
                                      .token = name,
                                      .result = result_of(p, d, result, name),
                                      .is_kernel = d->is_global,

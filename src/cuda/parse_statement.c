@@ -135,7 +135,7 @@ struct cu_variable *bsim_cu_new_variable(struct cu_parser *p, const struct cu_to
                                          const struct cu_type *type, const struct cu_declaration *d)
 {
     struct cu_variable *variable = bsim_cu_take(p->file, sizeof *variable);
-    *variable = (struct cu_variable){.name = bsim_cu_spelled(p, name),
+    *variable = (struct cu_variable){.name = bsim_cu_spelled(p->file, name),
                                      .type = type,
                                      .token = name,
                                      .alignment = d->alignment,

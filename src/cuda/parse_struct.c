@@ -33,7 +33,7 @@ static void add_member(struct cu_parser *p, struct cu_type *type, const struct c
         return;
     }
     struct cu_member *member =
-        bsim_cu_add_member(p->file, type, bsim_cu_spelled(p, name),
+        bsim_cu_add_member(p->file, type, bsim_cu_spelled(p->file, name),
                            is_reference ? bsim_cu_pointer(p->file, of->of) : of, d->alignment);
     member->is_reference = is_reference;
     bsim_cu_add_name(p, name, CU_NAME_MEMBER);
@@ -113,7 +113,8 @@ static struct cu_type *special(struct cu_parser *p, struct cu_template *template
     if (!bsim_cu_sees(p, "{")) {
         return (struct cu_type *)(uintptr_t)bsim_cu_made_type(p, template, argument, n);
     }
-    struct cu_type *type = bsim_cu_struct(p->file, bsim_cu_spelled(p, template->name), is_union);
+    struct cu_type *type =
+        bsim_cu_struct(p->file, bsim_cu_spelled(p->file, template->name), is_union);
     struct cu_instance *instance = bsim_cu_instance(p, template, argument, n);
     template->is_partial = template->is_partial || p->scope != p->outermost;
     if (instance->type != NULL) {
@@ -135,7 +136,7 @@ static struct cu_type *find_struct(struct cu_parser *p, const struct cu_token *n
         return special(p, found->template, is_union);
     }
     struct cu_type *type =
-        bsim_cu_struct(p->file, name != NULL ? bsim_cu_spelled(p, name) : "", is_union);
+        bsim_cu_struct(p->file, name != NULL ? bsim_cu_spelled(p->file, name) : "", is_union);
     if (p->template != NULL && p->template->is_struct) {
         type->from = p->template;
         type->argument = p->arguments;

@@ -335,7 +335,7 @@ static const struct cu_token *operator_name(struct cu_parser *p)
     const char *text = "operator";
     bsim_cu_advance(p);
     do {
-        text = bsim_cu_text(p->file, "%s%s", text, bsim_cu_spelled(p, p->token));
+        text = bsim_cu_text(p->file, "%s%s", text, bsim_cu_spelled(p->file, p->token));
         bsim_cu_advance(p);
     } while (bsim_cu_sees(p, "]") || (bsim_cu_sees(p, ")") && strcmp(text, "operator(") == 0));
     return bsim_cu_named(p, text, at);

@@ -95,14 +95,14 @@ struct cu_name *bsim_cu_find_in(const struct cu_scope *scope, const struct cu_to
 const char *bsim_cu_nearest_name(struct cu_parser *p, const struct cu_token *token)
 {
     static const char *const known[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"};
-    struct bsim_nearest nearest = bsim_nearest_start(bsim_cu_spelled(p, token));
+    struct bsim_nearest nearest = bsim_nearest_start(bsim_cu_spelled(p->file, token));
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         bsim_nearest_try(&nearest, known[i]);
     }
     for (const struct cu_scope *s = p->scope; s != NULL && s->outer != NULL; s = s->outer) {
         for (size_t i = 0; i < CU_BUCKETS; i++) { /* not those of the prelude, the outermost */
             for (const struct cu_name *name = s->bucket[i]; name != NULL; name = name->next) {
-                bsim_nearest_try(&nearest, bsim_cu_spelled(p, name->token));
+                bsim_nearest_try(&nearest, bsim_cu_spelled(p->file, name->token));
             }
         }
     }

@@ -407,9 +407,6 @@ static bool append(struct bsim_sketch *sketch, const struct bsim_statement *stat
     }
     struct bsim_step *step =
         bsim_sketch_add(sketch, BSIM_STEP_ACCESS, &statement->source, access->node->at);
-    if (step == NULL) {
-        return false;
-    }
     step->access = check->n_accesses;
     check->access[check->n_accesses++] = *access;
     return true;

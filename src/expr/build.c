@@ -30,11 +30,7 @@ static uint32_t deepest(uint32_t a, uint32_t b)
 static const struct bsim_node *add(struct bsim_parse *parse, size_t at,
                                    const struct bsim_node *model)
 {
-    struct bsim_node *node = bsim_arena_take(&parse->file->arena, sizeof *node);
-    if (node == NULL || model->type == NULL) {
-        (void)bsim_parse_no_memory(parse);
-        return NULL;
-    }
+    struct bsim_node *node = bsim_cu_take(parse->file, sizeof *node);
     *node = *model;
     node->source = parse->source;
     node->at = at;
@@ -198,10 +194,7 @@ bool bsim_build_note(struct bsim_parse *parse, const struct bsim_node *object,
                      const struct bsim_shuffle *shuffle)
 {
     struct bsim_reading *reading = parse->reading;
-    struct bsim_read *read = bsim_arena_take(&parse->file->arena, sizeof *read);
-    if (read == NULL) {
-        return bsim_parse_no_memory(parse);
-    }
+    struct bsim_read *read = bsim_cu_take(parse->file, sizeof *read);
     *read = (struct bsim_read){object, shuffle, reading->guard, NULL};
     if (reading->last != NULL) {
         reading->last->next = read;

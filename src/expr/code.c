@@ -55,8 +55,8 @@ static bool add_shuffle(struct code *code, const struct bsim_shuffle *shuffle)
         return bsim_parse_no_memory(code->parse);
     }
     struct bsim_step *step = bsim_sketch_add(sketch, BSIM_STEP_SHUFFLE, source, shuffle->from);
-    if (step == NULL || !bsim_sketch_name(sketch, code->statement, "shuffle", shuffle->from,
-                                          shuffle->to, &mine->shown)) {
+    if (!bsim_sketch_name(sketch, code->statement, "shuffle", shuffle->from, shuffle->to,
+                          &mine->shown)) {
         return false;
     }
     step->shuffle = check->n_shuffles;
@@ -85,13 +85,10 @@ static bool add_load(struct code *code, const struct bsim_read *read,
     for (; guard != NULL && done; guard = guard->outer) {
         struct bsim_step *step = NULL;
         sketch->tail = &step;
-        done = bsim_sketch_add(sketch, BSIM_STEP_IF, guard->condition->source,
-                               guard->condition->at) != NULL;
-        if (done) {
-            step->node = guard->condition;
-            *(guard->truth ? &step->body : &step->other) = inside;
-            inside = step;
-        }
+        (void)bsim_sketch_add(sketch, BSIM_STEP_IF, guard->condition->source, guard->condition->at);
+        step->node = guard->condition;
+        *(guard->truth ? &step->body : &step->other) = inside;
+        inside = step;
     }
     sketch->tail = tail;
     if (done) {
@@ -370,9 +367,6 @@ static bool read_fence(struct code *code)
     size_t which = fence_at_hand(parse);
     struct bsim_step *step =
         bsim_sketch_add(code->sketch, BSIM_STEP_FENCE, &code->statement->source, parse->at);
-    if (step == NULL) {
-        return false;
-    }
     step->scope = fences[which].scope;
     return bsim_parse_advance(parse) && bsim_parse_expect(parse, "(") &&
            bsim_parse_expect(parse, ")");

@@ -259,12 +259,7 @@ const char *bsim_parse_new_name(struct bsim_parse *parse)
                               bsim_cu_shown(parse->token), parse->token->text);
         return NULL;
     }
-    const char *name =
-        bsim_arena_text(&parse->file->arena, parse->token->text, parse->token->length);
-    if (name == NULL) {
-        (void)bsim_parse_no_memory(parse);
-        return NULL;
-    }
+    const char *name = bsim_cu_spelled(parse->file, parse->token);
     return bsim_parse_advance(parse) ? name : NULL;
 }
 

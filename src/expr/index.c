@@ -203,14 +203,11 @@ static bool read_kind(struct bsim_check *check, struct bsim_parse *parse, struct
 /* NAME ":" kind ")" */
 bool bsim_check_read_index(struct bsim_check *check, struct bsim_parse *parse)
 {
-    struct bsim_index *index = bsim_arena_take(&parse->file->arena, sizeof *index);
+    struct bsim_index *index = bsim_cu_take(parse->file, sizeof *index);
     struct bsim_symbol symbol = {
         .kind = BSIM_NODE_INDEX, .type = bsim_cu_scalar(CU_INT), .index = index};
-    symbol.name = index == NULL ? NULL : bsim_parse_new_name(parse);
-    if (symbol.name == NULL) {
-        return index != NULL ? false : bsim_parse_no_memory(parse);
-    }
-    if (!bsim_parse_expect(parse, ":") || !read_kind(check, parse, index) ||
+    symbol.name = bsim_parse_new_name(parse);
+    if (symbol.name == NULL || !bsim_parse_expect(parse, ":") || !read_kind(check, parse, index) ||
         !bsim_parse_expect(parse, ")") || !bsim_parse_end(parse)) {
         return false;
     }

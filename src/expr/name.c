@@ -101,9 +101,8 @@ static bool note_stranger(struct bsim_parse *parse)
     if (strangers == NULL || bsim_scope_find(strangers, text, length) != NULL) {
         return true;
     }
-    struct bsim_symbol symbol = {.name = bsim_arena_text(&parse->file->arena, text, length)};
-    return (symbol.name != NULL && bsim_scope_add(strangers, &symbol)) ||
-           bsim_parse_no_memory(parse);
+    struct bsim_symbol symbol = {.name = bsim_cu_spelled(parse->file, parse->token)};
+    return bsim_scope_add(strangers, &symbol) || bsim_parse_no_memory(parse);
 }
 
 /* arguments = "(" [expression ("," expression)*] ")", of a function that nobody knows: it must not

@@ -293,11 +293,7 @@ static void guard(struct bsim_parse *parse, const struct guarded *guarded,
     if (condition == NULL || bsim_node_is_unknown(condition)) {
         return;
     }
-    struct bsim_guard *inner = bsim_arena_take(&parse->file->arena, sizeof *inner);
-    if (inner == NULL) {
-        (void)bsim_parse_no_memory(parse);
-        return;
-    }
+    struct bsim_guard *inner = bsim_cu_take(parse->file, sizeof *inner);
     *inner = (struct bsim_guard){condition, truth, guarded->outer};
     parse->reading->guard = inner;
 }

@@ -67,12 +67,9 @@ static bool find_last(struct bsim_check *check, struct bsim_parse *parse, struct
             return false;
         }
         first->last = s;
-        if (known == NULL) {
-            struct bsim_symbol symbol = {
-                .name = bsim_arena_text(&check->file.arena, name->text, name->length), .define = s};
-            if (symbol.name == NULL || !bsim_scope_add(names, &symbol)) {
-                return bsim_parse_no_memory(parse);
-            }
+        struct bsim_symbol symbol = {.name = bsim_cu_spelled(parse->file, name), .define = s};
+        if (known == NULL && !bsim_scope_add(names, &symbol)) {
+            return bsim_parse_no_memory(parse);
         }
     }
     return true;

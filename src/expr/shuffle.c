@@ -134,11 +134,7 @@ const struct bsim_node *bsim_shuffle_read(struct bsim_parse *parse)
                               names[which].name);
         return NULL;
     }
-    struct bsim_shuffle *shuffle = bsim_arena_take(&parse->file->arena, sizeof *shuffle);
-    if (shuffle == NULL) {
-        (void)bsim_parse_no_memory(parse);
-        return NULL;
-    }
+    struct bsim_shuffle *shuffle = bsim_cu_take(parse->file, sizeof *shuffle);
     shuffle->shown.opcode = (struct bsim_opcode){.family = BSIM_SHFL,
                                                  .operation = (uint8_t)names[which].operation,
                                                  .type = 'b',

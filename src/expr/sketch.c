@@ -305,8 +305,8 @@ static bool read_for_values(struct bsim_sketch *sketch, const struct bsim_statem
     size_t outer_loop = sketch->loop;
     uint64_t outer_turns = sketch->turns;
     struct bsim_step *step = bsim_sketch_add(sketch, BSIM_STEP_RANGE, &head->source, head->from);
-    if (step == NULL || !bsim_parse_start(sketch->parse, at, end) ||
-        !read_values(sketch, step, &name) || !name_loop(sketch, step, name, step->variable)) {
+    if (!bsim_parse_start(sketch->parse, at, end) || !read_values(sketch, step, &name) ||
+        !name_loop(sketch, step, name, step->variable)) {
         return false;
     }
     sketch->turns = times(sketch->turns, step->range.n);
@@ -354,8 +354,8 @@ static bool read_for_code(struct bsim_sketch *sketch, const struct bsim_statemen
         return false;
     }
     struct bsim_step *step = bsim_sketch_add(sketch, BSIM_STEP_LOOP, &head->source, head->from);
-    if (step == NULL || (sketch->set_name != NULL &&
-                         !name_loop(sketch, step, sketch->set_name, sketch->set_variable))) {
+    if (sketch->set_name != NULL &&
+        !name_loop(sketch, step, sketch->set_name, sketch->set_variable)) {
         return false;
     }
     if (!read_condition(sketch, step, first + 1, second)) {
@@ -425,7 +425,7 @@ static bool read_while(struct bsim_sketch *sketch)
     const struct bsim_statement *head = sketch->statement;
     struct bsim_step *step = bsim_sketch_add(sketch, BSIM_STEP_LOOP, &head->source, head->from);
     advance(sketch);
-    return step != NULL && read_condition(sketch, step, head->at, head->end) &&
+    return read_condition(sketch, step, head->at, head->end) &&
            read_inner(sketch, head, &step->body);
 }
 
@@ -481,7 +481,7 @@ static bool read_times(struct bsim_sketch *sketch)
     size_t n_variables = sketch->check->n_variables;
     uint64_t outer = sketch->times;
     struct bsim_step *step = bsim_sketch_add(sketch, BSIM_STEP_TIMES, &head->source, head->from);
-    if (step == NULL || !read_count(sketch, head, &step->times)) {
+    if (!read_count(sketch, head, &step->times)) {
         return false;
     }
     sketch->check->repeated = step;
@@ -523,7 +523,7 @@ static bool read_if(struct bsim_sketch *sketch)
     const struct bsim_statement *head = sketch->statement;
     struct bsim_parse *parse = sketch->parse;
     struct bsim_step *step = bsim_sketch_add(sketch, BSIM_STEP_IF, &head->source, head->from);
-    if (step == NULL || !bsim_parse_start(parse, head->at, head->end)) {
+    if (!bsim_parse_start(parse, head->at, head->end)) {
         return false;
     }
     step->node = bsim_build_integer(parse, bsim_parse_expression(parse));
@@ -592,12 +592,10 @@ static bool read_work(struct bsim_sketch *sketch, const struct bsim_statement *s
     }
     struct bsim_step *step =
         bsim_sketch_add(sketch, BSIM_STEP_WORK, &statement->source, statement->from);
-    if (step != NULL) {
-        step->work_count = (uint32_t)count;
-        step->work_cycles = (uint32_t)cycles;
-        step->work_class = work_class;
-    }
-    return step != NULL;
+    step->work_count = (uint32_t)count;
+    step->work_cycles = (uint32_t)cycles;
+    step->work_class = work_class;
+    return true;
 }
 
 /* One that is neither a loop, an if nor braces, from its first token on. */

@@ -5,11 +5,7 @@
 struct bsim_step *bsim_sketch_add(struct bsim_sketch *sketch, enum bsim_step_kind kind,
                                   const struct cu_source *source, size_t at)
 {
-    struct bsim_step *step = bsim_arena_take(&sketch->check->file.arena, sizeof *step);
-    if (step == NULL) {
-        (void)bsim_parse_no_memory(sketch->parse);
-        return NULL;
-    }
+    struct bsim_step *step = bsim_cu_take(sketch->parse->file, sizeof *step);
     sketch->check->has_between = sketch->check->has_between || kind >= BSIM_STEP_SYNC;
     step->kind = kind;
     step->source = source;
@@ -35,9 +31,6 @@ bool bsim_sketch_set(struct bsim_sketch *sketch, const char *name, size_t number
                      const struct bsim_node *node)
 {
     struct bsim_step *step = bsim_sketch_add(sketch, BSIM_STEP_SET, node->source, node->at);
-    if (step == NULL) {
-        return false;
-    }
     step->variable = number;
     step->node = node;
     struct bsim_variable_known *known = &sketch->check->variable[number];
@@ -77,8 +70,6 @@ bool bsim_sketch_read_syncwarp(struct bsim_sketch *sketch, const struct bsim_sta
     }
     struct bsim_step *step =
         bsim_sketch_add(sketch, BSIM_STEP_SYNCWARP, &statement->source, statement->from);
-    if (step != NULL) {
-        step->lanes = (uint32_t)lanes;
-    }
-    return step != NULL;
+    step->lanes = (uint32_t)lanes;
+    return true;
 }

@@ -40,11 +40,7 @@ static const char *read_name(struct bsim_parse *parse, const struct cu_type *bod
                               bsim_cu_shown(parse->token), parse->token->text);
         return NULL;
     }
-    const char *name =
-        bsim_arena_text(&parse->file->arena, parse->token->text, parse->token->length);
-    if (name == NULL) {
-        (void)bsim_parse_no_memory(parse);
-    }
+    const char *name = bsim_cu_spelled(parse->file, parse->token);
     return bsim_parse_advance(parse) ? name : NULL;
 }
 
