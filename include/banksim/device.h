@@ -190,6 +190,7 @@ struct bsim_timing {
     uint32_t chain_latency; /* between two instructions of one `work` */
     uint32_t work_latency;  /* from the last of them to what follows */
     struct bsim_work_rate work[BSIM_N_WORK_CLASSES]; /* by class; that of none is not used */
+    bool fp32_pair; /* fp32 has two pipes, of half its rate each: its own and that of imad */
     struct bsim_basis work_basis;                    /* what these rest on */
     uint32_t memory_interval;                        /* between two memory instructions of a warp */
     uint32_t branch_delay;       /* from a memory instruction to the branch behind it */

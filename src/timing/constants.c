@@ -22,6 +22,7 @@ static const struct bsim_timing h200 = {
              [BSIM_WORK_FP64] = {2, 8, 1, BSIM_WORK_FP64},
              [BSIM_WORK_XU] = {8, 17, 1, BSIM_WORK_XU},
              [BSIM_WORK_TENSOR] = {6, 24, 5, BSIM_WORK_TENSOR}},
+    .fp32_pair = true,
     .work_basis = {BSIM_MEASURED,
                    "H200, loops of one and two kinds timed, driver 580.159.04, 2026-11-22"},
     .memory_interval = 4,
@@ -186,6 +187,7 @@ static void set_work(const struct bsim_device *device, struct bsim_timing *timin
     timing->work[BSIM_WORK_HALF].interval = interval(n, row->half);
     timing->work[BSIM_WORK_FP64].interval = interval(n, row->fp64);
     timing->work[BSIM_WORK_XU].interval = interval(n, row->xu);
+    timing->fp32_pair = device->compute > 80;
     if (device->compute <= 80) {
         timing->work[BSIM_WORK_IMAD].pipe = timing->work[BSIM_WORK_FP32].pipe;
     }

@@ -493,12 +493,33 @@ static uint64_t work_done(const struct bsim_machine *m, const struct bsim_warp_s
     return later(w->first + w->op->cycles, m->now + w->op->tail);
 }
 
+/* The pipe of that kind is taken for another instruction. Fp32 takes its own of two, or that of products:
+ *
+ *      its own      ffma  ffma  ffma  ffma            four of each: products wait for fp32 that came before
+ *      products        imad  ffma  imad  imad  imad
+ */
+static inline void take_pipe(const struct bsim_machine *m, struct bsim_partition *p, uint8_t kind,
+                             uint32_t interval)
+{
+    const struct bsim_work_rate *rate = m->timing->work;
+    uint64_t *fp32 = &p->gate[BSIM_OP_WORK + rate[BSIM_WORK_FP32].pipe];
+    uint64_t *products = &p->gate[BSIM_OP_WORK + rate[BSIM_WORK_IMAD].pipe];
+    uint64_t *pipe = &p->gate[kind];
+    bool is_pair = m->timing->fp32_pair && fp32 != products;
+    if (is_pair && pipe == fp32) {
+        pipe = p->fp32_free <= m->now ? &p->fp32_free : products;
+        interval *= 2;
+    }
+    *pipe = later(*pipe, m->now) + interval;
+    *fp32 = is_pair ? sooner(p->fp32_free, *products) : *fp32;
+}
+
 static void issue_work(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
     const struct bsim_op *op = w->op;
     bool begins = w->work_left == op->count, ends = w->work_left == 1;
     bool uses = ends & (op->wait != BSIM_NO_WAIT) & (w->n_results > op->wait);
-    p->gate[op->kind] = m->now + op->interval;
+    take_pipe(m, p, op->kind, op->interval);
     p->issue_ready = m->now + op->turns;
     w->first = choose(begins, m->now, w->first);
     w->ready = choose(ends, work_done(m, w), m->now + op->pause);
@@ -566,20 +587,13 @@ void bsim_issue_op(struct bsim_machine *m, struct bsim_partition *p, struct bsim
     note_wake(p, w);
 }
 
-/* The class's pipe of the partition is taken for another instruction. */
-static void take_pipe(const struct bsim_machine *m, struct bsim_partition *p, uint32_t work_class)
-{
-    const struct bsim_work_rate *rate = &m->timing->work[work_class];
-    uint64_t *gate = &p->gate[BSIM_OP_WORK + rate->pipe];
-    *gate = later(*gate, m->now) + rate->interval;
-}
-
 /* A loop's control stands near the top of its body, so it goes before work of a class; the last of it
  * compares, in the pipe of whole numbers, and what counts before that takes the one of products. */
 void bsim_issue_control(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
-    w->control_left--;
-    take_pipe(m, p, w->control_left == 0 ? BSIM_WORK_INT : BSIM_WORK_IMAD);
+    const struct bsim_work_rate *rate =
+        &m->timing->work[--w->control_left == 0 ? BSIM_WORK_INT : BSIM_WORK_IMAD];
+    take_pipe(m, p, (uint8_t)(BSIM_OP_WORK + rate->pipe), rate->interval);
     p->control_ready = m->now + m->timing->work_interval;
     p->issue_ready = m->now + 1;
     note_control(m, w);

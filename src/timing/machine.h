@@ -81,7 +81,7 @@ struct bsim_warp_state {
 };
 
 struct bsim_partition {
-    uint64_t issue_ready, control_ready;
+    uint64_t issue_ready, control_ready, fp32_free; /* fp32_free: its own pipe takes another, if it has two */
     uint64_t gate[BSIM_N_OP_KINDS]; /* no op of the kind issues before: work, memory */
     uint32_t n_warps, last;         /* last: the warp that issued last; local numbers */
     bool controls;                  /* control is of use: some loop has control instructions */

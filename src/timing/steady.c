@@ -177,6 +177,7 @@ static void put_partition(struct state *state, const struct bsim_machine *m, uin
     for (uint32_t pipe = 0; pipe < BSIM_N_WORK_CLASSES; pipe++) {
         put_ahead(state, m, p->gate[BSIM_OP_WORK + pipe]);
     }
+    put_ahead(state, m, p->fp32_free);
     put_ahead(state, m, p->control_ready);
     put_ahead(state, m, m->pipe.turn_ready[partition]);
     for (uint32_t i = m->timing->queue_slots; i > 0; i--) {

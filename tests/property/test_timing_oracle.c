@@ -47,6 +47,7 @@ static void draw_timing(struct random_source *source, struct bsim_timing *timing
     timing->release_latency = between(source, 0, 14);
     timing->rejoin_delay = between(source, 0, 2);
     timing->replays = random_below(source, 4) == 0;
+    timing->fp32_pair = random_below(source, 2) == 0;
     for (uint32_t i = 1; i < BSIM_N_WORK_CLASSES; i++) {
         timing->work[i] = (struct bsim_work_rate){
             .interval = (uint8_t)between(source, 1, 9),

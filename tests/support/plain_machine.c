@@ -238,9 +238,20 @@ static bool is_work(const struct bsim_op *op)
     return op->kind >= BSIM_OP_WORK && op->kind < BSIM_OP_LOOP;
 }
 
+/* Classes of fp32's pipe have two. */
+static bool has_two(const struct plain *m, uint32_t class)
+{
+    uint8_t own = m->c->work[BSIM_WORK_FP32].pipe;
+    return m->c->fp32_pair && own != m->c->work[BSIM_WORK_IMAD].pipe && class != BSIM_WORK_ANY &&
+           m->c->work[class].pipe == own;
+}
+
+/* Of two, the own one if that is free. */
 static uint64_t *pipe_of(const struct plain *m, struct plain_partition *p, uint32_t class)
 {
-    return &p->work_ready[class == BSIM_WORK_ANY ? 0 : m->c->work[class].pipe];
+    uint64_t *own = &p->work_ready[class == BSIM_WORK_ANY ? 0 : m->c->work[class].pipe];
+    uint64_t *products = &p->work_ready[m->c->work[BSIM_WORK_IMAD].pipe];
+    return has_two(m, class) && *own > m->now ? products : own;
 }
 
 /* Clocks that an instruction of a work leaves to the next: a chain without a class, and with one what
@@ -390,7 +401,8 @@ static void issue_work(struct plain *m, struct plain_partition *p, struct plain_
     const struct bsim_op *op = w->op;
     bool is_plain = op->class == BSIM_WORK_ANY;
     *pipe_of(m, p, op->class) =
-        m->now + (is_plain ? m->c->work_interval : m->c->work[op->class].interval);
+        m->now + (is_plain ? m->c->work_interval : m->c->work[op->class].interval) *
+                     (has_two(m, op->class) ? 2U : 1U);
     p->issue_ready = m->now + (is_plain ? 1 : max(m->c->work[op->class].issue, 1));
     if (w->work_left == op->count) {
         w->first = m->now;
@@ -456,7 +468,7 @@ static void control(struct plain *m, struct plain_partition *p, struct plain_war
     uint64_t *pipe = pipe_of(m, p, class);
     p->control_ready = m->now + m->c->work_interval;
     p->issue_ready = m->now + 1;
-    *pipe = max(*pipe, m->now) + m->c->work[class].interval;
+    *pipe = max(*pipe, m->now) + m->c->work[class].interval * (has_two(m, class) ? 2U : 1U);
 }
 
 static bool is_classed(const struct bsim_op *op)
