@@ -376,7 +376,6 @@ static const struct class classes[] = {
 
 enum {
     XU_LATENCY = 17, /* of the special functions, which no stall covers */
-    XU_BRANCH = 7,   /* from one to a branch */
     BANK_BEHIND = 3, /* reads that a bank of registers may be behind */
 };
 
@@ -398,7 +397,6 @@ struct mixed {
     const char *who;                    /* NULL: nothing is printed */
     int is_alone;                       /* in its partition */
     unsigned long now;                  /* the next instruction issues no sooner */
-    unsigned long branch;               /* comes no sooner */
     unsigned long special[SCOREBOARDS]; /* when the special functions have set it */
     unsigned behind[2];                 /* reads that each bank of registers has yet to do */
     unsigned
@@ -511,7 +509,6 @@ static int play_mixed_work(struct mixed *m, const struct instruction *i, struct 
     if (class == NULL || is(i, "HMMA.1688")) {
         return 0;
     }
-    int is_special = strcmp(class->name, "xu") == 0;
     unsigned long at = issue_time(m, i);
     begin_run(m, class, at, wait_for(d, i));
     int is_double = is(i, "IMAD.WIDE") || is(i, "IMAD.HI");
@@ -522,7 +519,6 @@ static int play_mixed_work(struct mixed *m, const struct instruction *i, struct 
         m->n += slots - 1;
     }
     m->now = at + (slots > i->stall ? slots : i->stall);
-    m->branch = is_special ? at + XU_BRANCH : m->branch;
     if (i->sets < SCOREBOARDS) {
         m->special[i->sets] = at + XU_LATENCY;
     }
@@ -636,7 +632,6 @@ static int play_mixed_once(const struct program *program, size_t first, size_t l
             play_mixed_access(m, &code[i], kind, access->stride, d);
         }
     }
-    m->now = m->branch > m->now ? m->branch : m->now;
     flush(m, m->now + late);
     return is_complete(program, place);
 }
