@@ -41,6 +41,8 @@ enum {
     WAKE_GROUP = 100,     /* each warpgroup that waits for it */
     WAKE_STARVED = 115,   /* more, as above */
     LEAST_SHARE = 25,     /* of the data pipe, 1 in so many, for requests beside wgmma */
+    RETURN_CLOCKS = 4,    /* of each register of a load's lanes beside wgmma, and ... */
+    RETURN_PARTS = 8,     /* ... of each load, more */
     L2_LOAD_BYTES = 64,   /* a clock and SM in the long run, if all SMs load */
     L2_STORE_BYTES = 17,  /* likewise of stores */
     L2_LOAD_AHEAD = 768,  /* clocks at that rate, 48 KiB, that copies can be ahead of it */
@@ -322,13 +324,23 @@ static uint64_t taken_by_wgmma(const struct bsim_async_units *units)
     return sooner(at_clock(units->wavefronts), most_taken(units));
 }
 
-uint32_t bsim_async_stretch(const struct bsim_async_units *units, const struct bsim_op *op,
-                            uint32_t turns, uint64_t now)
+/* The registers of a load come back one load behind the other, over a way that wgmma uses as well: in parts, how
+ * long from its first turn until that is free. */
+static uint64_t wait_for_return(struct bsim_async_units *units, const struct bsim_op *op, uint64_t begin)
 {
-    uint64_t begin = at_clock(now), all = at_clock(turns);
+    uint64_t free = later(units->return_free, begin), takes = at_clock(RETURN_CLOCKS * op->registers) + RETURN_PARTS;
+    units->return_free = free + (op->registers > 0 ? takes : 0);
+    return op->registers > 0 ? free - begin : 0;
+}
+
+uint32_t bsim_async_stretch(struct bsim_async_units *units, const struct bsim_op *op, uint32_t turns,
+                            uint64_t now, uint64_t first)
+{
+    uint64_t issue = at_clock(now), begin = at_clock(first), all = at_clock(turns);
     const struct bsim_async_window *window = &units->window[op->class & 1][op->is_read];
-    if (units->tensor_free > begin) {
-        all = longer(all, taken_by_wgmma(units), units->cycles, units->tensor_free - begin);
+    if (units->tensor_free > issue) {
+        all = longer(all, taken_by_wgmma(units), units->cycles, units->tensor_free - issue);
+        all = later(all, wait_for_return(units, op, begin));
     }
     if (window->begin <= begin && begin < window->end) {
         uint64_t of = window->end - window->begin;

@@ -28,6 +28,7 @@ enum { BSIM_ASYNC_QUEUE = 32 }; /* more are taken in the order of their issue */
 /* All zeroes is a machine at rest. */
 struct bsim_async_units {
     uint64_t tensor_free, load_free, store_free; /* parts: the unit takes its next from then on */
+    uint64_t return_free;                        /* the same of what registers come back over beside wgmma */
     uint64_t l2_free[2];                         /* the same of L2's share for loads, for stores */
     uint64_t tensor_next;                        /* the same, of those wgmmas that have begun */
     uint32_t last_warp;                          /* of the last one that has begun */
@@ -56,9 +57,10 @@ void bsim_async_wgmma_issue(struct bsim_async_units *units, const struct bsim_op
                             uint32_t warp, uint32_t result);
 uint64_t bsim_async_wgmma_done(const struct bsim_async_queued *queued);
 
-/* The turns of a request to shared memory that issues at `now`, beside what is under way. */
-uint32_t bsim_async_stretch(const struct bsim_async_units *units, const struct bsim_op *op,
-                            uint32_t turns, uint64_t now);
+/* The turns of a request to shared memory that issues at `now` and has its first at `first`, beside what is under
+ * way: wgmmas that are when it issues are taken to be followed by others until then, copies are not. */
+uint32_t bsim_async_stretch(struct bsim_async_units *units, const struct bsim_op *op, uint32_t turns,
+                            uint64_t now, uint64_t first);
 
 /* A store of lanes to global memory, which leaves the SM by the way that TMA's take: op->out and op->l2. */
 void bsim_async_store_op(const struct bsim_event *event, bool is_alone, struct bsim_op *op);

@@ -295,10 +295,10 @@ static void add_result(struct bsim_machine *m, struct bsim_warp_state *w, uint64
 }
 
 /* The turns that it takes beside wgmma and copies, when it comes to its first. */
-static uint32_t stretched(const struct bsim_machine *m, const struct bsim_op *op, uint32_t turns)
+static uint32_t stretched(struct bsim_machine *m, const struct bsim_op *op, uint32_t turns)
 {
     uint64_t first = later(m->now, sooner(m->pipe.free[0], m->pipe.free[1]));
-    return bsim_async_stretch(&m->async, op, turns, first);
+    return bsim_async_stretch(&m->async, op, turns, m->now, first);
 }
 
 static void issue_memory(struct bsim_machine *m, struct bsim_partition *p,
