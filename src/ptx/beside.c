@@ -16,6 +16,7 @@
 
 #include "base/bits.h"
 #include "base/memory.h"
+#include "ptx/proxy.h"
 #include "ptx/push.h"
 
 #include <string.h>
@@ -137,6 +138,7 @@ struct bsim_ptx_coming {
 void bsim_ptx_coming_mark(struct bsim_ptx_block *block, uint32_t at, uint32_t bytes)
 {
     struct bsim_ptx_findings *findings = block->findings;
+    bsim_ptx_proxy_copied(block, at, bytes);
     if (findings != NULL) {
         memset(findings->written + at, BSIM_PTX_PENDING, bytes);
         findings->n_written = findings->n_written < at ? findings->n_written : at;

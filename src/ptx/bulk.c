@@ -14,6 +14,7 @@
 #include "ptx/beside.h"
 #include "ptx/cluster.h"
 #include "ptx/mbarrier.h"
+#include "ptx/proxy.h"
 #include "ptx/push.h"
 #include "ptx/tensor.h"
 
@@ -155,6 +156,9 @@ static void copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                            ? bsim_ptx_mbarrier_expect(warp, bulk->barrier, &phase)
                            : 0;
     push(warp, step, bulk, meeting);
+    if (space_behind(step->from, 0) == BSIM_PTX_GLOBAL) {
+        (void)bsim_ptx_proxy_read(warp, step, (uint32_t)bulk->from, bulk->bytes);
+    }
     if (bsim_ptx_has(step->from, BSIM_PTX_REDUCE)) {
         bsim_ptx_add_numbers(step->from->type[0], bulk->target, bulk->source, bulk->bytes);
     } else if (!bulk->has_barrier) {

@@ -17,7 +17,7 @@
 
 enum { MOST_FINDINGS = 20 };
 
-enum kind { UNWRITTEN, PENDING, CHANCE, DIVERGENT, ABSENT, NO_SOURCE, N_KINDS };
+enum kind { UNWRITTEN, PENDING, CHANCE, DIVERGENT, ABSENT, NO_SOURCE, UNFENCED, UNORDERED, N_KINDS };
 
 /* ---- what was found -------------------------------------------------------------------------- */
 
@@ -274,6 +274,35 @@ void bsim_ptx_find_written(struct bsim_ptx_warp *warp, const uint64_t *address, 
             memset(warp->block->findings->written + address[l], 1, left < bytes ? left : bytes);
         }
     }
+}
+
+/* ---- fences that are missing ----------------------------------------------------------------- */
+
+void bsim_ptx_find_unfenced_bytes(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                                  uint64_t address, uint32_t bytes)
+{
+    tell(warp, step, BSIM_WARP_LANES, UNFENCED,
+         "reads %" PRIu32 " bytes at byte %" PRIu64 " of shared memory that threads stored, without a "
+         "fence.proxy.async behind: it may get what was there before; let each thread that stores execute "
+         "fence.proxy.async.shared::cta, and then meet",
+         bytes, address);
+}
+
+void bsim_ptx_find_unfenced_register(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                                     const struct bsim_ptx_step *writer)
+{
+    if (writer == NULL) {
+        tell(warp, step, BSIM_WARP_LANES, UNORDERED,
+             "no wgmma.fence.sync.aligned comes before its first wgmma, which may have other registers than were "
+             "written: it wants one, in all four warps");
+        return;
+    }
+    uint32_t line;
+    const char *file = bsim_ptx_source(warp->block->program->module, writer->from, &line);
+    tell(warp, step, BSIM_WARP_LANES, UNORDERED,
+         "a register of it is written at %s:%" PRIu32 " (%s), with no wgmma.fence.sync.aligned between: it may have "
+         "what was there before, or that be overwritten; put one in front of the first wgmma behind",
+         file, line, writer->from->mnemonic);
 }
 
 /* ---- other memory that nobody wrote ---------------------------------------------------------- */

@@ -381,6 +381,7 @@ struct bsim_ptx_block {
     uint32_t n_mbarriers;
     struct bsim_ptx_coming *coming; /* copies by TMA that nobody has waited for */
     uint32_t n_coming;
+    struct bsim_ptx_proxy *proxy; /* what wgmma and TMA may not see yet, or NULL (proxy.c) */
     struct bsim_ptx_warp warp[BSIM_BLOCK_MAX_WARPS];
 };
 
@@ -619,6 +620,14 @@ void bsim_ptx_find_chance(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
 
 /* An event writes so many bytes of shared memory at each address. */
 void bsim_ptx_find_written(struct bsim_ptx_warp *warp, const uint64_t *address, uint32_t bytes);
+
+/* A wgmma or a copy by TMA reads bytes that lanes have stored, with no fence.proxy.async behind. */
+void bsim_ptx_find_unfenced_bytes(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                                  uint64_t address, uint32_t bytes);
+
+/* A wgmma has a register that `writer` writes, with no wgmma.fence behind; NULL: the warp has executed none. */
+void bsim_ptx_find_unfenced_register(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                                     const struct bsim_ptx_step *writer);
 
 /* Lanes of `here` alone are at a barrier that wants the whole warp. */
 void bsim_ptx_find_divergent(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,

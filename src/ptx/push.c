@@ -3,6 +3,7 @@
 
 #include "event/far.h"
 #include "lanes/line.h"
+#include "ptx/proxy.h"
 #include "ptx/steps.h"
 
 #include <string.h>
@@ -70,6 +71,16 @@ static void note_written(struct bsim_ptx_warp *warp, const struct bsim_event *ev
     }
 }
 
+/* What lanes write to shared memory, but for their copies. */
+static void note_stored(struct bsim_ptx_warp *warp, const struct bsim_event *event)
+{
+    uint64_t address[BSIM_WARP_LANES];
+    if ((bsim_family_does(event->opcode.family) & (BSIM_WRITES | BSIM_UPDATES)) != 0) {
+        bsim_event_addresses(event, address);
+        bsim_ptx_proxy_write(warp, address, event->opcode.bytes);
+    }
+}
+
 /* from: of a copy, or NULL. */
 static void push_event(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                        enum bsim_space space, const uint64_t *address, const struct bsim_from *from)
@@ -90,6 +101,9 @@ static void push_event(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *s
             note_written(warp, &event);
         }
         bsim_event_find_line(&event);
+        if (space == BSIM_SHARED && block->proxy != NULL && from == NULL) {
+            note_stored(warp, &event);
+        }
     }
     put(block, &event, number);
 }
@@ -138,6 +152,9 @@ void bsim_ptx_push_line(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
     event.affine = true;
     event.base = base;
     event.stride = stride;
+    if (space == BSIM_SHARED && block->proxy != NULL) {
+        note_stored(warp, &event);
+    }
     put(block, &event, number);
 }
 

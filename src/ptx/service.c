@@ -10,6 +10,7 @@
 #include "ptx/cluster.h"
 #include "ptx/matrix.h"
 #include "ptx/mbarrier.h"
+#include "ptx/proxy.h"
 #include "ptx/push.h"
 #include "ptx/texture.h"
 #include "ptx/wgmma.h"
@@ -202,7 +203,8 @@ static const struct bsim_ptx_service *find_copy(const struct bsim_ptx_instructio
 const struct bsim_ptx_service *bsim_ptx_find_service(const struct bsim_ptx_instruction *instruction)
 {
     static const struct bsim_ptx_service fence = {run_fence, name_fence}, trap = {run_trap, NULL},
-                                         elect = {run_elect, NULL}, nothing = {NULL, NULL};
+                                         elect = {run_elect, NULL}, nothing = {NULL, NULL},
+                                         proxy = {bsim_ptx_run_proxy_fence, NULL};
     static const char *const unseen[] = {"prefetch",       "prefetchu", "applypriority", "discard",
                                          "createpolicy",   "nanosleep", "pmevent",       "brkpt",
                                          "griddepcontrol", "setmaxnreg"};
@@ -216,7 +218,7 @@ const struct bsim_ptx_service *bsim_ptx_find_service(const struct bsim_ptx_instr
         bool is_other = bsim_ptx_has(instruction, BSIM_PTX_PROXY) ||
                         bsim_ptx_has(instruction, BSIM_PTX_PROXY_ASYNC) ||
                         instruction->unknown != NULL; /* .mbarrier_init, .sync_restrict */
-        return is_other ? &nothing : &fence;
+        return bsim_ptx_is_proxy_fence(instruction) ? &proxy : is_other ? &nothing : &fence;
     }
     if (strcmp(m, "cp") == 0 && instruction->unknown != NULL) {
         return strcmp(instruction->unknown, "prefetch") == 0 ? &nothing : NULL;

@@ -19,6 +19,7 @@
 #include "ptx/beside.h"
 #include "ptx/cluster.h"
 #include "ptx/mbarrier.h"
+#include "ptx/proxy.h"
 #include "ptx/push.h"
 #include "ptx/tensormap.h"
 
@@ -263,7 +264,9 @@ static bool move_row(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
         uint32_t end = row.end < at + CHUNK ? row.end : at + CHUNK;
         uint32_t to = bsim_tma_address(&box->tma, number, at);
         unsigned char *shared = box->there->shared + to;
-        if (box->tma.way == BSIM_TMA_LOAD) {
+        if (box->tma.way != BSIM_TMA_LOAD) {
+            (void)bsim_ptx_proxy_read(warp, step, to, CHUNK);
+        } else {
             bsim_ptx_tensormap_fill(&box->map, shared, CHUNK);
             bsim_ptx_coming_mark(box->there, to, CHUNK);
         }

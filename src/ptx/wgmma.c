@@ -21,6 +21,7 @@
 
 #include "ptx/beside.h"
 #include "ptx/product.h"
+#include "ptx/proxy.h"
 #include "ptx/push.h"
 
 #include <math.h>
@@ -183,6 +184,12 @@ static bool check_operand(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
                                        CHUNK);
         }
     }
+    bool told = false;
+    for (uint32_t k = 0; warp->block->proxy != NULL && k < n_k && !told; k += is_mn ? 1 : each) {
+        for (uint32_t i = 0; i < rows && !told; i += is_mn ? each : 1) {
+            told = bsim_ptx_proxy_read(warp, step, bsim_wgmma_address(descriptor, bytes, k, i), CHUNK);
+        }
+    }
     return true;
 }
 
@@ -335,6 +342,7 @@ static void run_wgmma(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
         result = bsim_ptx_work_begun(warp);
     }
     bsim_ptx_groups_add(warp, BSIM_PTX_OF_WGMMA, 0, result);
+    bsim_ptx_proxy_multiply(warp, step);
     make_products(warp, step, &async);
 }
 
@@ -356,13 +364,14 @@ static void run_wait(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
 
 const struct bsim_ptx_service *bsim_ptx_find_wgmma(const struct bsim_ptx_instruction *from)
 {
-    static const struct bsim_ptx_service wgmma = {run_wgmma, name_wgmma}, nothing = {NULL, NULL},
-                                         commit = {run_commit, NULL}, wait = {run_wait, NULL};
+    static const struct bsim_ptx_service wgmma = {run_wgmma, name_wgmma},
+                                         commit = {run_commit, NULL}, wait = {run_wait, NULL},
+                                         fence = {bsim_ptx_run_wgmma_fence, NULL};
     if (bsim_ptx_is_of_warps(from)) {
         return is_form(from) ? &wgmma : NULL;
     }
     return bsim_ptx_has(from, BSIM_PTX_COMMIT_GROUP)                            ? &commit
            : bsim_ptx_has(from, BSIM_PTX_WAIT_GROUP) && from->n_operands == 1 ? &wait
-           : bsim_ptx_has(from, BSIM_PTX_FENCE_)                                ? &nothing
+           : bsim_ptx_has(from, BSIM_PTX_FENCE_)                                ? &fence
                                                                                 : NULL;
 }
