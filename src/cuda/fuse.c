@@ -124,7 +124,7 @@ static const char *opcode(const struct cu_instruction *k, const char *single, co
     return k->argument[0].class == CU_F32 ? single : real;
 }
 
-/* y - x * c is y + x * -c, if nobody else wants the product; the later operand of a sum stands behind. */
+/* y - x * c is y + x * -c, if nobody else wants the product; the later operand of another sum stands behind. */
 static void turn(struct fusing *f, struct cu_instruction *k)
 {
     struct cu_instruction *product =
@@ -135,10 +135,9 @@ static void turn(struct fusing *f, struct cu_instruction *k)
         product->argument[1] = bsim_cu_negated(f->code, product->argument[1]);
         k->op = CU_OP_ADD;
         k->opcode = opcode(k, "add.f32", "add.f64");
-    }
-    if (is_real(k, CU_OP_ADD) && k->argument[0].kind == CU_REGISTER &&
-        k->argument[1].kind == CU_REGISTER &&
-        f->rank[k->argument[1].id] < f->rank[k->argument[0].id]) {
+    } else if (is_real(k, CU_OP_ADD) && k->argument[0].kind == CU_REGISTER &&
+               k->argument[1].kind == CU_REGISTER &&
+               f->rank[k->argument[1].id] < f->rank[k->argument[0].id]) {
         struct cu_value later = k->argument[0];
         k->argument[0] = k->argument[1];
         k->argument[1] = later;

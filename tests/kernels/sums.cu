@@ -120,3 +120,16 @@ __global__ void relax(const float *in, float *out, int n)
     }
     out[t] = x * x + y * y + sum;
 }
+
+/* differences<<<1, 32>>>(float[160] = random(23), float[160]) */
+__global__ void differences(const float *in, float *out)
+{
+    int t = threadIdx.x;
+    float a = in[t], b = in[t + 32], c = in[t + 64], d = in[t + 96], e = in[t + 128];
+    float x = e - a, y = b + c;
+    out[t] = 1.387f * (c + d) - 0.541f * (a + b);
+    out[t + 32] = 1.176f * x - 0.786f * b;
+    out[t + 64] = d * 0.3f - a * 0.7f + b * 0.9f - c * 1.1f;
+    out[t + 96] = y * 5.3f - x * 3.1f;
+    out[t + 128] = x * 3.1f + y * 5.3f;
+}
