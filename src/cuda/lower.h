@@ -228,6 +228,8 @@ struct cu_value bsim_cu_as_cell(struct cu_lowering *l, const struct cu_type *typ
                                 struct cu_value value);
 
 /* weigh.c */
+/* So many instructions nvcc 13 makes before it knows whether to. */
+enum { CU_MOST_AT_ONCE = 5 };
 /* Whether to compute it has no effect, and takes no memory but what is at hand. */
 bool bsim_cu_is_simple(const struct cu_node *node);
 /* A load from a known place in a variable that is there in any case, perhaps compared with a number. */

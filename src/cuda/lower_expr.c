@@ -5,8 +5,8 @@
  */
 #include "cuda/lower.h"
 
-/* What nvcc 13 does before it knows whether to: so many instructions, for so many variables. */
-enum { MOST_AT_ONCE = 5, MOST_SET_AT_ONCE = 3 };
+/* What nvcc 13 does before it knows whether to: for so many variables. */
+enum { MOST_SET_AT_ONCE = 3 };
 
 #include "cuda/builtin.h"
 
@@ -203,7 +203,8 @@ static bool choose_address(struct cu_lowering *l, const struct cu_node *node,
 static struct cu_value lower_choice(struct cu_lowering *l, const struct cu_node *node)
 {
     struct cu_value place;
-    bool is_light = bsim_cu_weight_of(node->right) + bsim_cu_weight_of(node->third) <= MOST_AT_ONCE;
+    bool is_light =
+        bsim_cu_weight_of(node->right) + bsim_cu_weight_of(node->third) <= CU_MOST_AT_ONCE;
     if (node->type->kind != CU_VOID &&
         (is_light || (bsim_cu_is_simple(node->right) && bsim_cu_is_simple(node->third)))) {
         struct cu_value condition = bsim_cu_lower(l, node->left);
@@ -254,7 +255,7 @@ bool bsim_cu_lower_at_once(struct cu_lowering *l, const struct cu_node *node)
     uint32_t n = 0, n_before = l->n_accesses;
     uint32_t weight =
         bsim_cu_weight_of_statement(node->right, &n) + bsim_cu_weight_of_statement(node->third, &n);
-    if (weight == 0 || weight > MOST_AT_ONCE || n > MOST_SET_AT_ONCE ||
+    if (weight == 0 || weight > CU_MOST_AT_ONCE || n > MOST_SET_AT_ONCE ||
         (is_branch(node->left) && !bsim_cu_is_simple(node->left))) {
         return false;
     }

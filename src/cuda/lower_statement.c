@@ -268,12 +268,85 @@ static bool join_tests(const struct cu_node *node, struct cu_node *test, struct 
     return true;
 }
 
+/* The store that the block at hand ends with, if it is to that place, and nobody read from it. */
+static struct cu_instruction *stored_last(struct cu_lowering *l, const struct cu_unread *unread,
+                                          struct cu_value address, const struct cu_type *type)
+{
+    int64_t offset;
+    struct cu_instruction *last = last_access(l->code.block[l->code.at].first);
+    struct cu_value base = bsim_cu_base_of(l, address, &offset);
+    bool is_it = unread != NULL && unread->store == last && last->n_arguments == 2 &&
+                 unread->bytes == type->size && last->offset == offset &&
+                 bsim_cu_same_value(&last->argument[0], &base);
+    return is_it ? last : NULL;
+}
+
+static bool is_made_of(const struct cu_code *code, const struct cu_value *value, uint32_t id,
+                       uint32_t depth)
+{
+    const struct cu_instruction *from = bsim_cu_definition(code, value);
+    bool is_it = value->kind == CU_REGISTER && value->id == id;
+    for (uint32_t i = 0; !is_it && depth > 0 && from != NULL && i < from->n_arguments; i++) {
+        is_it = is_made_of(code, &from->argument[i], id, depth - 1);
+    }
+    return is_it;
+}
+
+/* Whether it holds for one value alone of something in the address: if (t == 5) s[t] = 7; is of s[5] to nvcc. */
+static bool fixes(const struct cu_code *code, const struct cu_value *condition,
+                  const struct cu_value *address)
+{
+    const struct cu_instruction *from = bsim_cu_definition(code, condition);
+    if (from != NULL && from->op == CU_OP_AND) {
+        return fixes(code, &from->argument[0], address) || fixes(code, &from->argument[1], address);
+    }
+    return from != NULL && from->op == CU_OP_COMPARE && strncmp(from->opcode, "setp.eq", 7) == 0 &&
+           from->argument[0].kind == CU_REGISTER && from->argument[1].kind == CU_CONSTANT_VALUE &&
+           is_made_of(code, address, from->argument[0].id, MOST_DEEP);
+}
+
+/* x[i] = a; if (c) x[i] = b; is x[i] = c ? b : a, as nvcc has it where nothing else is loaded or stored. */
+static bool store_at_once(struct cu_lowering *l, const struct cu_node *node)
+{
+    const struct cu_node *s = only_statement(node->right);
+    const struct cu_node *set = s != NULL && s->kind == CU_EXPRESSION ? s->left : node;
+    const struct cu_node *value = set->kind == CU_ASSIGN ? set->right : set->body;
+    const struct cu_unread *unread = l->unread_at == l->code.at ? l->unread : NULL;
+    if (node->third != NULL || (set->kind != CU_ASSIGN && set->kind != CU_UPDATE) ||
+        set->type->kind > CU_DOUBLE || unread == NULL || !bsim_cu_is_place(set->left) ||
+        (!bsim_cu_is_simple(node->left) && !bsim_cu_is_pure(node->left)) ||
+        (bsim_cu_weight_of(value) > CU_MOST_AT_ONCE && !bsim_cu_is_simple(value))) {
+        return false;
+    }
+    struct cu_mark mark = bsim_cu_mark(l);
+    struct cu_value condition = bsim_cu_lower(l, node->left);
+    struct cu_value address = bsim_cu_address_of(l, set->left), outer = l->old;
+    struct cu_instruction *last = stored_last(l, unread, address, set->type);
+    if (last == NULL || bsim_cu_stops(l) || fixes(&l->code, &condition, &address)) {
+        bsim_cu_go_back(l, &mark);
+        return bsim_cu_stops(l);
+    }
+    struct cu_node old = *value, choice = *value;
+    old.kind = CU_OLD;
+    choice.kind = CU_CHOICE;
+    choice.left = node->left;
+    choice.right = (struct cu_node *)(uintptr_t)value;
+    choice.third = &old;
+    bsim_cu_load(l, address, set->type, NULL, &l->old);
+    struct cu_value chosen = bsim_cu_as_cell(l, set->type, bsim_cu_lower(l, &choice));
+    l->old = outer;
+    last->has_effect = false;
+    l->code.token = bsim_cu_weight_of(value) > CU_MOST_AT_ONCE ? last->token : node->token;
+    bsim_cu_store(l, address, set->type, &chosen);
+    return true;
+}
+
 /* Loads that both ways begin with stand before the branch, and a store that both end with behind it, as nvcc
  * and clang have it. */
 static void lower_if(struct cu_lowering *l, const struct cu_node *node)
 {
     struct cu_node test, joined;
-    if (bsim_cu_lower_at_once(l, node)) {
+    if (store_at_once(l, node) || bsim_cu_lower_at_once(l, node)) {
         return;
     }
     const struct cu_node *one = node->third != NULL ? as_assignment(l, node) : NULL;

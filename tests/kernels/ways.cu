@@ -179,3 +179,31 @@ __global__ void tiles(const int *in, int *out, int n)
     }
     out[threadIdx.x] = sum;
 }
+
+/* overrides<<<1, 64>>>(int[64] = iota, int[256]) */
+__global__ void overrides(const int *in, int *out)
+{
+    __shared__ int s[64], z[64];
+    int t = threadIdx.x, x = in[t];
+    out[t] = x * 3;
+    if (out[t] > 25)
+        out[t] = 0;
+    s[t] = 0;
+    if (x < 30 && t > 3)
+        s[t] = x * 3 + 1;
+    __syncthreads();
+    z[t] = x;
+    if (t == 5)
+        z[t] = 7;
+    __syncthreads();
+    out[t + 64] = s[63 - t] + z[t ^ 1];
+    s[t] = 1;
+    if (t < 9)
+        s[t] = in[t + 3];
+    z[t] = 2;
+    out[t + 128] = 5;
+    if (t < 9)
+        z[t] = 8;
+    __syncthreads();
+    out[t + 192] = s[63 - t] + z[t ^ 1];
+}
