@@ -55,6 +55,8 @@ static const struct {
     {BSIM_CUDA_LAUNCH_FAILURE, "cudaErrorLaunchFailure", "unspecified launch failure"},
     {BSIM_CUDA_GRID_TOO_LARGE, "cudaErrorCooperativeLaunchTooLarge",
      "too many blocks in cooperative launch"},
+    {BSIM_CUDA_INVALID_CLUSTER, "cudaErrorInvalidClusterSize",
+     "a kernel launch error has occurred due to cluster misconfiguration"},
     {BSIM_CUDA_NOT_SUPPORTED, "cudaErrorNotSupported", "operation not supported"},
     {BSIM_CUDA_CAPTURE_UNSUPPORTED, "cudaErrorStreamCaptureUnsupported",
      "operation not permitted when stream is capturing"},

@@ -31,6 +31,7 @@ struct limit {
     const void *host;
     struct bsim_cuda_facts facts;
     uint32_t asked_bytes;
+    bool has_large_clusters;
     struct limit *next;
 };
 
@@ -58,7 +59,9 @@ static bool keep_limit(const struct limit *limit)
         }
     }
     if (kept != NULL) {
-        *kept = (struct limit){limit->host, limit->facts, limit->asked_bytes, kept->next};
+        struct limit *next = kept->next;
+        *kept = *limit;
+        kept->next = next;
     }
     pthread_mutex_unlock(&lock);
     return kept != NULL;
@@ -88,10 +91,14 @@ static uint32_t most_dynamic(const struct limit *limit)
 
 EXPORT int cudaFuncSetAttribute(const void *function, int attribute, int value)
 {
-    enum { MOST_DYNAMIC = 8, CARVEOUT = 9, LAST = 15 };
+    enum { MOST_DYNAMIC = 8, CARVEOUT = 9, NON_PORTABLE = 14, LAST = 15 };
     struct limit limit;
     if (!limit_of(function, &limit)) {
         return bsim_cuda_return(BSIM_CUDA_INVALID_HANDLE);
+    }
+    if (attribute == NON_PORTABLE) {
+        limit.has_large_clusters = value != 0;
+        return keep_limit(&limit) ? BSIM_CUDA_SUCCESS : bsim_cuda_return(BSIM_CUDA_MEMORY);
     }
     if (attribute != MOST_DYNAMIC) {
         bool is_known = attribute > MOST_DYNAMIC && attribute <= LAST;
@@ -250,12 +257,40 @@ struct configuration {
 int cudaLaunchKernel(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,
                      void **arguments, size_t dynamic_bytes, void *stream);
 
+/* Of more than 8 blocks only where the program allows it; what is wrong is told on standard error. */
+static int check_size(const struct limit *limit, uint64_t size)
+{
+    enum { PORTABLE = 8 };
+    if (size <= PORTABLE || limit->has_large_clusters) {
+        return BSIM_CUDA_SUCCESS;
+    }
+    fflush(stdout);
+    fprintf(stderr,
+            "banksim: %.*s: a cluster of %" PRIu64 " blocks: more than %d take "
+            "cudaFuncSetAttribute with cudaFuncAttributeNonPortableClusterSizeAllowed\n",
+            limit->facts.name_length, limit->facts.name, size, PORTABLE);
+    return BSIM_CUDA_INVALID_CLUSTER;
+}
+
+static uint64_t size_of(struct bsim_dim3 cluster)
+{
+    return (uint64_t)cluster.x * cluster.y * cluster.z;
+}
+
 /* In clusters, which a graph does not keep here. */
 static int launch_clusters(const struct configuration *how, const void *host,
                            struct bsim_dim3 cluster, void **arguments)
 {
+    struct limit limit;
     struct bsim_cuda_graph *graph;
-    int error = bsim_cuda_find_capture(how->stream, &graph);
+    if (!limit_of(host, &limit)) {
+        return bsim_cuda_return(BSIM_CUDA_INVALID_HANDLE);
+    }
+    int error = check_size(&limit, size_of(cluster));
+    if (error != BSIM_CUDA_SUCCESS) {
+        return bsim_cuda_return(error);
+    }
+    error = bsim_cuda_find_capture(how->stream, &graph);
     if (error == BSIM_CUDA_SUCCESS && graph != NULL) {
         error = bsim_cuda_breach(how->stream, BSIM_CUDA_NOT_SUPPORTED);
     } else if (error == BSIM_CUDA_SUCCESS) {
@@ -273,19 +308,21 @@ static struct bsim_dim3 find_cluster(const struct configuration *how)
     for (unsigned i = 0; i < how->n_attributes; i++) {
         const int *value = how->attributes[i].value;
         if (how->attributes[i].id == CLUSTER) {
-            cluster = (struct bsim_dim3){(uint32_t)value[0], (uint32_t)value[1], (uint32_t)value[2]};
+            cluster =
+                (struct bsim_dim3){(uint32_t)value[0], (uint32_t)value[1], (uint32_t)value[2]};
         }
     }
     return cluster;
 }
 
-/* Assumed: as many as all SMs together have room for. A GPU has fewer, as a cluster lies in one GPC, whose SMs
- * differ from chip to chip. */
+/* Assumed: as many as all SMs together have room for. With one block on an SM an H200 has 66, 39, 30, 22, 15 and 7
+ * clusters of 2, 3, 4, 5, 8 and 16 (2026-11-23), and here these are 66, 44, 33, 26, 16 and 8: a cluster lies in one
+ * GPC, whose SMs differ from chip to chip. */
 EXPORT int cudaOccupancyMaxActiveClusters(int *n, const void *host, const struct configuration *how)
 {
     struct limit limit;
     struct bsim_dim3 cluster = find_cluster(how);
-    uint64_t size = cluster.x != 0 ? (uint64_t)cluster.x * cluster.y * cluster.z : 1;
+    uint64_t size = cluster.x != 0 ? size_of(cluster) : 1;
     uint64_t threads = (uint64_t)how->block.x * how->block.y * how->block.z;
     if (!limit_of(host, &limit)) {
         return bsim_cuda_return(BSIM_CUDA_INVALID_HANDLE);
@@ -293,6 +330,10 @@ EXPORT int cudaOccupancyMaxActiveClusters(int *n, const void *host, const struct
     if (size == 0 || size > BSIM_PTX_CLUSTER_MOST || threads == 0 ||
         threads > (uint64_t)limit.facts.max_threads) {
         return bsim_cuda_return(BSIM_CUDA_INVALID_VALUE);
+    }
+    int error = check_size(&limit, size);
+    if (error != BSIM_CUDA_SUCCESS) {
+        return bsim_cuda_return(error);
     }
     *n = count_on_sm(&limit, (int)threads, how->dynamic_bytes) * BSIM_CUDA_SMS / (int)size;
     return BSIM_CUDA_SUCCESS;
@@ -305,8 +346,8 @@ EXPORT int cudaLaunchKernelExC(const struct configuration *how, const void *host
     bool is_together = false;
     struct bsim_dim3 cluster = find_cluster(how);
     for (unsigned i = 0; i < how->n_attributes; i++) {
-        is_together = is_together || (how->attributes[i].id == COOPERATIVE &&
-                                      how->attributes[i].value[0] != 0);
+        is_together = is_together ||
+                      (how->attributes[i].id == COOPERATIVE && how->attributes[i].value[0] != 0);
     }
     if (cluster.x != 0) {
         return is_together ? bsim_cuda_return(BSIM_CUDA_NOT_SUPPORTED)

@@ -487,8 +487,10 @@ static int error_of(enum bsim_status status, enum bsim_ptx_wrong wrong)
                                  [BSIM_PTX_TRAPPED] = BSIM_CUDA_LAUNCH_FAILURE,
                                  [BSIM_PTX_ASSERTED] = BSIM_CUDA_ASSERT,
                                  [BSIM_PTX_ILLEGAL] = BSIM_CUDA_ILLEGAL_INSTRUCTION,
-                                 [BSIM_PTX_ENDLESS] = BSIM_CUDA_TIMEOUT};
-    return status == BSIM_E_USAGE    ? BSIM_CUDA_INVALID_VALUE
+                                 [BSIM_PTX_ENDLESS] = BSIM_CUDA_TIMEOUT,
+                                 [BSIM_PTX_NO_PEER] = BSIM_CUDA_LAUNCH_FAILURE};
+    return status == BSIM_E_USAGE && wrong == BSIM_PTX_NO_CLUSTER ? BSIM_CUDA_INVALID_CLUSTER
+           : status == BSIM_E_USAGE  ? BSIM_CUDA_INVALID_VALUE
            : status == BSIM_E_KERNEL ? faults[wrong]
            : status == BSIM_E_MEMORY ? BSIM_CUDA_MEMORY
                                      : BSIM_CUDA_LAUNCH_FAILURE;

@@ -142,7 +142,7 @@ static void run_mapa(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
         uint64_t address = take_address(warp, step, l) & ((UINT64_C(1) << BSIM_PTX_RANK_BIT) - 1);
         uint32_t rank = (uint32_t)bsim_ptx_take_argument(warp, &step->argument[2], l);
         if (rank >= block->n_ranks) {
-            bsim_ptx_fault_as(warp, step, l, BSIM_PTX_ILLEGAL,
+            bsim_ptx_fault_as(warp, step, l, BSIM_PTX_NO_PEER,
                               "rank %" PRIu32 " in a cluster of %" PRIu32
                               " block%s, counted from 0",
                               rank, block->n_ranks, block->n_ranks == 1 ? "" : "s");

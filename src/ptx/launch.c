@@ -178,7 +178,7 @@ static enum bsim_status check_bounds(const struct bsim_ptx_launch *launch, struc
 }
 
 /* A grid is made of whole clusters, of the size that the kernel was compiled for, if it was for one. */
-static enum bsim_status check_cluster(const struct bsim_ptx_launch *launch, struct bsim_error *err)
+static enum bsim_status check_shape(const struct bsim_ptx_launch *launch, struct bsim_error *err)
 {
     struct bsim_dim3 g = launch->grid, c = bsim_ptx_launch_cluster(launch);
     const uint32_t *own = launch->kernel->cluster;
@@ -203,6 +203,15 @@ static enum bsim_status check_cluster(const struct bsim_ptx_launch *launch, stru
                               name.length, name.text, g.x, g.y, g.z, c.x, c.y, c.z);
     }
     return BSIM_OK;
+}
+
+static enum bsim_status check_cluster(const struct bsim_ptx_launch *launch, struct bsim_error *err)
+{
+    enum bsim_status status = check_shape(launch, err);
+    if (status != BSIM_OK && launch->wrong != NULL) {
+        *launch->wrong = BSIM_PTX_NO_CLUSTER;
+    }
+    return status;
 }
 
 /* CUDA's limits from compute capability 3.0 on. */

@@ -183,10 +183,10 @@ static unsigned char *find_global(struct bsim_ptx_warp *warp, const struct bsim_
 static void tell_ended(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
                        const struct bsim_ptx_block *other)
 {
-    bsim_ptx_fault(warp, step, lane,
-                   "the shared memory of the block of rank %" PRIu32 " in the cluster, which has ended, and its "
-                   "memory with it: a barrier of the cluster (cluster.sync()) behind the last access keeps it",
-                   other->rank);
+    bsim_ptx_fault_as(warp, step, lane, BSIM_PTX_NO_PEER,
+                      "the shared memory of the block of rank %" PRIu32 " in the cluster, which has ended, and its "
+                      "memory with it: a barrier of the cluster (cluster.sync()) behind the last access keeps it",
+                      other->rank);
 }
 
 unsigned char *bsim_ptx_locate(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
@@ -226,7 +226,7 @@ unsigned char *bsim_ptx_locate(struct bsim_ptx_warp *warp, const struct bsim_ptx
         return find_global(warp, step, lane, *address, bytes);
     }
     if (p == NULL) {
-        bsim_ptx_fault(warp, step, lane,
+        bsim_ptx_fault_as(warp, step, lane, block != warp->block ? BSIM_PTX_NO_PEER : BSIM_PTX_STRAY,
                        "%" PRIu64 " bytes at byte %" PRIu64 " of %s memory, which has %" PRIu32,
                        bytes, *address,
                        block != warp->block      ? "another block's shared"

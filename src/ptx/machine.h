@@ -335,6 +335,8 @@ enum bsim_ptx_wrong {
     BSIM_PTX_ASSERTED,
     BSIM_PTX_ILLEGAL, /* an instruction that this warp may not execute */
     BSIM_PTX_ENDLESS, /* a GPU would wait for ever */
+    BSIM_PTX_NO_PEER, /* another block's memory that is not there */
+    BSIM_PTX_NO_CLUSTER, /* the launch: blocks that make no clusters */
 };
 
 /* The running block, and the launch it belongs to. */

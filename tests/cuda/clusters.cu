@@ -1,5 +1,5 @@
 /* clusters.cu - a launch that says how many blocks a cluster has: each cluster's first block adds up what the
- * others have in their shared memory. */
+ * others have in their shared memory. An H200 prints the same (2026-11-23), but that it captures such a launch. */
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstdlib>
@@ -81,6 +81,9 @@ int main()
     cudaFuncSetAttribute(sums, cudaFuncAttributeMaxDynamicSharedMemorySize, 226 * 1024);
     cudaError_t error = cudaOccupancyMaxActiveClusters(&most, sums, &how);
     printf("at the same time: %s, %d\n", cudaGetErrorName(error), most);
+    printf("clusters of 16: %s, ", cudaGetErrorName(launch(16, 1, 0, in, out)));
+    cudaFuncSetAttribute(sums, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+    printf("%s\n", cudaGetErrorName(launch(16, 1, 0, in, out)));
     printf("clusters of 5: %s\n", cudaGetErrorString(launch(5, 1, 0, in, out)));
     printf("clusters of 1,2: %s\n", cudaGetErrorString(launch(1, 2, 0, in, out)));
     cudaStreamCreate(&stream);
