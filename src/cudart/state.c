@@ -690,15 +690,6 @@ int bsim_cuda_check_launch(const void *host, struct bsim_dim3 grid, struct bsim_
     return error;
 }
 
-int bsim_cuda_launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,
-                     void **arguments, size_t dynamic_bytes)
-{
-    bsim_cuda_enter();
-    int error = launch(host, grid, block, arguments, dynamic_bytes, 0, (struct bsim_dim3){0, 0, 0});
-    bsim_cuda_leave();
-    return error;
-}
-
 int bsim_cuda_launch_clusters(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,
                               struct bsim_dim3 cluster, void **arguments, size_t dynamic_bytes)
 {
@@ -706,6 +697,13 @@ int bsim_cuda_launch_clusters(const void *host, struct bsim_dim3 grid, struct bs
     int error = launch(host, grid, block, arguments, dynamic_bytes, 0, cluster);
     bsim_cuda_leave();
     return error;
+}
+
+int bsim_cuda_launch(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,
+                     void **arguments, size_t dynamic_bytes)
+{
+    struct bsim_dim3 none = {0, 0, 0};
+    return bsim_cuda_launch_clusters(host, grid, block, none, arguments, dynamic_bytes);
 }
 
 int bsim_cuda_launch_together(const void *host, struct bsim_dim3 grid, struct bsim_dim3 block,

@@ -36,6 +36,7 @@ static uint32_t reserved_bytes(const struct bsim_ptx_program *program, uint32_t 
 static uint64_t cluster_value(const struct bsim_ptx_block *block, uint32_t special)
 {
     struct bsim_dim3 grid = block->grid, place = block->place, size = block->cluster;
+    struct bsim_dim3 within = bsim_dim3_thread(size, block->rank); /* as threads are in a block */
     switch (special) {
     case BSIM_PTX_CLUSTERID_X:
         return place.x / size.x;
@@ -50,11 +51,11 @@ static uint64_t cluster_value(const struct bsim_ptx_block *block, uint32_t speci
     case BSIM_PTX_NCLUSTERID_Z:
         return grid.z / size.z;
     case BSIM_PTX_CLUSTER_CTAID_X:
-        return block->rank % size.x;
+        return within.x;
     case BSIM_PTX_CLUSTER_CTAID_Y:
-        return block->rank / size.x % size.y;
+        return within.y;
     case BSIM_PTX_CLUSTER_CTAID_Z:
-        return block->rank / size.x / size.y;
+        return within.z;
     case BSIM_PTX_CLUSTER_NCTAID_X:
         return size.x;
     case BSIM_PTX_CLUSTER_NCTAID_Y:
@@ -247,9 +248,9 @@ static struct bsim_dim3 place_in_cluster(const struct bsim_ptx_block *block, uin
     struct bsim_dim3 size = block->cluster, grid = block->grid;
     struct bsim_dim3 clusters = {grid.x / size.x, grid.y / size.y, grid.z / size.z};
     struct bsim_dim3 place = place_of(clusters, k / block->n_ranks, block->n_blocks / block->n_ranks);
-    return (struct bsim_dim3){place.x * size.x + block->rank % size.x,
-                              place.y * size.y + block->rank / size.x % size.y,
-                              place.z * size.z + block->rank / size.x / size.y};
+    struct bsim_dim3 within = bsim_dim3_thread(size, block->rank);
+    return (struct bsim_dim3){place.x * size.x + within.x, place.y * size.y + within.y,
+                              place.z * size.z + within.z};
 }
 
 void bsim_ptx_start_block(struct bsim_ptx_block *block, uint64_t k)
@@ -315,7 +316,7 @@ struct bsim_ptx_block *bsim_ptx_block_new(const struct bsim_ptx_launch *launch,
         return NULL;
     }
     block->program = program;
-    block->findings = launch->findings;
+    block->findings = bsim_ptx_runs_together(launch) ? NULL : launch->findings; /* of those nothing is told */
     block->has_work = launch->has_work;
     block->memory = launch->memory;
     block->printer = launch->printer;

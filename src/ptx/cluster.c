@@ -18,8 +18,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { LANES = BSIM_WARP_LANES };
-
 /* ---- launches -------------------------------------------------------------------------------- */
 
 struct bsim_dim3 bsim_ptx_launch_cluster(const struct bsim_ptx_launch *launch)

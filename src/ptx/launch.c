@@ -123,11 +123,6 @@ enum bsim_status bsim_ptx_reset(const struct bsim_ptx_module *module,
 
 /* ---- the launch ------------------------------------------------------------------------------ */
 
-static uint64_t n_grid(const struct bsim_ptx_launch *launch)
-{
-    return (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
-}
-
 static uint64_t n_of(struct bsim_dim3 dims)
 {
     return (uint64_t)dims.x * dims.y * dims.z;
@@ -136,7 +131,7 @@ static uint64_t n_of(struct bsim_dim3 dims)
 /* Of a sample whole clusters. */
 static uint64_t n_blocks(const struct bsim_ptx_launch *launch)
 {
-    uint64_t all = n_grid(launch), in_cluster = n_of(bsim_ptx_launch_cluster(launch));
+    uint64_t all = n_of(launch->grid), in_cluster = n_of(bsim_ptx_launch_cluster(launch));
     uint64_t n = (launch->n_sample + in_cluster - 1) / in_cluster * in_cluster;
     return n > 0 && n < all ? n : all;
 }
@@ -295,8 +290,8 @@ static void put_rests(const struct bsim_ptx_launch *launch, const struct bsim_pt
     add_number(out, "turns", doubts->turns);
     add_number(out, "ways", doubts->ways);
     put_order(program->order, out);
-    if (n_blocks(launch) < n_grid(launch)) {
-        bsim_buffer_printf(out, "+sample:%" PRIu64 ":%" PRIu64, n_blocks(launch), n_grid(launch));
+    if (n_blocks(launch) < n_of(launch->grid)) {
+        bsim_buffer_printf(out, "+sample:%" PRIu64 ":%" PRIu64, n_blocks(launch), n_of(launch->grid));
     }
 }
 
@@ -363,7 +358,7 @@ static enum bsim_status run_program(const struct bsim_ptx_launch *launch,
     if (launch->findings != NULL) {
         bsim_ptx_findings_stop(launch->findings);
     }
-    bool is_sample = n_blocks(launch) < n_grid(launch); /* what the others would have written is not known */
+    bool is_sample = n_blocks(launch) < n_of(launch->grid); /* what the others would have written is not known */
     bsim_ptx_memory_settle(launch->memory, is_sample);
     bsim_ptx_block_free(block);
     bsim_ptx_tape_close(&tape);

@@ -109,7 +109,7 @@ static void lower_instruction(struct bsim_ptx_lowering *l, struct bsim_ptx_step 
         bsim_ptx_lower_alu(l, step, alu);
     } else if (exchange != NULL) {
         bsim_ptx_lower_exchange(l, step, exchange);
-    } else if (bsim_ptx_has(from, BSIM_PTX_ASYNC) && bsim_ptx_is_a(from, "st") && service != NULL) {
+    } else if (service != NULL) {
         bsim_ptx_lower_service(l, step, service);
     } else if (bsim_ptx_has(from, BSIM_PTX_ASYNC) && (bsim_ptx_is_a(from, "st") || bsim_ptx_is_a(from, "red"))) {
         bsim_ptx_lower_refuse(l, step, "'%s.async' is not known here, or not in this form", from->mnemonic);
@@ -119,8 +119,6 @@ static void lower_instruction(struct bsim_ptx_lowering *l, struct bsim_ptx_step 
         bsim_ptx_lower_store(l, step);
     } else if (bsim_ptx_is_a(from, "atom") || bsim_ptx_is_a(from, "red")) {
         bsim_ptx_lower_atomic(l, step);
-    } else if (service != NULL) {
-        bsim_ptx_lower_service(l, step, service);
     } else if (bsim_ptx_branches(from)) {
         lower_branch(l, step);
     } else if (bsim_ptx_is_a(from, "call")) {

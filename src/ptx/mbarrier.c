@@ -132,17 +132,25 @@ static void tell_mbarrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_inst
     }
 }
 
+/* The 8 bytes of a barrier, NULL after a fault, and the block that has them. `where` is BSIM_PTX_NO_SPACE for a
+ * generic address, which loses its window. */
+static unsigned char *locate(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
+                             enum bsim_ptx_space where, uint64_t *address, struct bsim_ptx_block **there)
+{
+    enum { BYTES = sizeof(struct mbarrier) };
+    enum bsim_space space;
+    uint64_t at = *address - (where == BSIM_PTX_NO_SPACE ? BSIM_PTX_SHARED_WINDOW : 0);
+    *there = bsim_ptx_block_at(warp->block, &at);
+    return bsim_ptx_locate(warp, step, lane, where, BYTES, BYTES, address, &space);
+}
+
 struct bsim_ptx_block *bsim_ptx_mbarrier_find(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                                               const struct bsim_ptx_argument *argument, uint32_t lane,
                                               uint64_t *address)
 {
-    enum { BYTES = sizeof(struct mbarrier) };
-    enum bsim_space space;
+    struct bsim_ptx_block *there;
     *address = bsim_ptx_take_address(warp, argument, lane);
-    uint64_t at = *address;
-    struct bsim_ptx_block *there = bsim_ptx_block_at(warp->block, &at);
-    bool is_found = bsim_ptx_locate(warp, step, lane, BSIM_PTX_SHARED, BYTES, BYTES, address, &space) != NULL;
-    return is_found ? there : NULL;
+    return locate(warp, step, lane, BSIM_PTX_SHARED, address, &there) != NULL ? there : NULL;
 }
 
 /* Lane after lane. The barrier is the first address among the operands. */
@@ -154,19 +162,16 @@ void bsim_ptx_run_mbarrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_ste
     bool is_generic =
         !bsim_ptx_has(from, BSIM_PTX_SHARED_) && !bsim_ptx_has(from, BSIM_PTX_SHARED_CTA) &&
         !bsim_ptx_has(from, BSIM_PTX_SHARED_CLUSTER);
+    enum bsim_ptx_space where = is_generic ? BSIM_PTX_NO_SPACE : BSIM_PTX_SHARED;
     for (uint32_t l = 0; l < LANES; l++) {
-        enum bsim_space space;
+        struct bsim_ptx_block *there;
         struct mbarrier barrier, before;
         uint64_t result = 0;
         if (!(warp->mask >> l & 1)) {
             continue;
         }
         uint64_t address = bsim_ptx_take_address(warp, &step->argument[at], l);
-        uint64_t in_shared = address - (is_generic ? BSIM_PTX_SHARED_WINDOW : 0);
-        struct bsim_ptx_block *there = bsim_ptx_block_at(warp->block, &in_shared);
-        unsigned char *p =
-            bsim_ptx_locate(warp, step, l, is_generic ? BSIM_PTX_NO_SPACE : BSIM_PTX_SHARED, 8, 8,
-                            &address, &space);
+        unsigned char *p = locate(warp, step, l, where, &address, &there);
         if (p == NULL) {
             return;
         }

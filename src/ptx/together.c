@@ -41,7 +41,6 @@ static bool make_blocks(struct together *all, const struct bsim_ptx_launch *laun
             block->stream = like->stream;
             block->tape = &all->tape[k];
             block->err = like->err;
-            block->findings = NULL;
             block->ranks = &all->block[k - rank];
         }
     }
