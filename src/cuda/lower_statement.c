@@ -236,8 +236,10 @@ static const struct cu_node *as_assignment(struct cu_lowering *l, const struct c
     }
     yes = as_assignment(l, node->right);
     no = yes != NULL ? as_assignment(l, node->third) : NULL;
-    struct cu_node *both = bsim_cu_take_many(l->code.file, 2, sizeof *both);
-    if (no == NULL || both == NULL || !is_same(yes->left, no->left)) {
+    struct cu_node *both = no != NULL && is_same(yes->left, no->left)
+                               ? bsim_cu_take_many(l->code.file, 2, sizeof *both)
+                               : NULL;
+    if (both == NULL) {
         return NULL;
     }
     both[0] = *no; /* where the second one stands nvcc has both */

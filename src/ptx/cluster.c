@@ -137,7 +137,7 @@ static void run_mapa(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
     const struct bsim_ptx_block *block = warp->block;
     for (uint32_t left = warp->mask; left != 0; left &= left - 1) {
         uint32_t l = bsim_bits_lowest(left);
-        uint64_t address = take_address(warp, step, l) & ((UINT64_C(1) << BSIM_PTX_RANK_BIT) - 1);
+        uint64_t address = take_address(warp, step, l) & BSIM_PTX_MOST_OWN;
         uint32_t rank = (uint32_t)bsim_ptx_take_argument(warp, &step->argument[2], l);
         if (rank >= block->n_ranks) {
             bsim_ptx_fault_as(warp, step, l, BSIM_PTX_NO_PEER,

@@ -290,12 +290,11 @@ static void put(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, ui
  * shared::cluster alone. */
 static void run_isspacep(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
-    enum { OWN = (1 << BSIM_PTX_RANK_BIT) - 1 };
     static const struct {
         uint32_t word;
         uint64_t window, last;
-    } windows[] = {{BSIM_PTX_SHARED_, BSIM_PTX_SHARED_WINDOW, OWN},
-                   {BSIM_PTX_SHARED_CTA, BSIM_PTX_SHARED_WINDOW, OWN},
+    } windows[] = {{BSIM_PTX_SHARED_, BSIM_PTX_SHARED_WINDOW, BSIM_PTX_MOST_OWN},
+                   {BSIM_PTX_SHARED_CTA, BSIM_PTX_SHARED_WINDOW, BSIM_PTX_MOST_OWN},
                    {BSIM_PTX_SHARED_CLUSTER, BSIM_PTX_SHARED_WINDOW, UINT32_MAX},
                    {BSIM_PTX_LOCAL_, BSIM_PTX_LOCAL_WINDOW, UINT32_MAX},
                    {BSIM_PTX_PARAM_, BSIM_PTX_PARAM_WINDOW, UINT32_MAX},

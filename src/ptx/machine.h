@@ -392,7 +392,7 @@ struct bsim_ptx_block {
  *
  *     0x000400   own byte 1024            0x3000400   that of the block of rank 2
  */
-enum { BSIM_PTX_RANK_BIT = 24 };
+enum { BSIM_PTX_RANK_BIT = 24, BSIM_PTX_MOST_OWN = (1 << BSIM_PTX_RANK_BIT) - 1 };
 
 /* The block that the shared address leads to, which becomes the one there; its own where there is no such rank. */
 static inline struct bsim_ptx_block *bsim_ptx_block_at(struct bsim_ptx_block *block, uint64_t *address)
@@ -401,7 +401,7 @@ static inline struct bsim_ptx_block *bsim_ptx_block_at(struct bsim_ptx_block *bl
     if (rank == 0 || rank > block->n_ranks || block->ranks == NULL) {
         return block;
     }
-    *address &= (UINT64_C(1) << BSIM_PTX_RANK_BIT) - 1;
+    *address &= BSIM_PTX_MOST_OWN;
     return block->ranks[rank - 1];
 }
 
