@@ -32,6 +32,8 @@ static void add_launch(const struct bsim_kernel_result *kernel, struct bsim_docu
 {
     const struct bsim_kernel_cycles *cycles = &kernel->timed;
     uint32_t mhz = kernel->device.clock_mhz;
+    struct bsim_spread spread;
+    bool has_range = bsim_cycles_spread(kernel, &spread);
     struct bsim_row row;
     row.n = 0;
     bsim_row_boolean(&row, "is_estimate", true);
@@ -39,6 +41,8 @@ static void add_launch(const struct bsim_kernel_result *kernel, struct bsim_docu
     bsim_row_known(&row, "registers", cycles->registers > 0, cycles->registers);
     bsim_row_known(&row, "waves", cycles->waves > 0, cycles->waves);
     bsim_row_known(&row, "cycles", cycles->launch_cycles > 0, cycles->launch_cycles);
+    bsim_row_known(&row, "least_cycles", has_range, spread.least);
+    bsim_row_known(&row, "most_cycles", has_range, spread.most);
     bsim_row_known(&row, "clock_mhz", mhz > 0, mhz);
     bsim_document_member(doc, "launch", &row);
 }

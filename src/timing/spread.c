@@ -34,9 +34,22 @@ struct kind {
     bool is_played; /* as many blocks as an SM has at a time, not one alone */
 };
 
-static uint64_t part(uint64_t clocks, uint32_t per_cent)
+/* Both ends are rounded outwards: a range has no less in it than it says. */
+static uint64_t part_down(uint64_t clocks, uint32_t per_cent)
 {
     return clocks / 100 * per_cent + clocks % 100 * per_cent / 100;
+}
+
+static uint64_t part_up(uint64_t clocks, uint32_t per_cent)
+{
+    return clocks / 100 * per_cent + (clocks % 100 * per_cent + 99) / 100;
+}
+
+/* A positive number below 2^63. */
+static uint64_t round_up(double number)
+{
+    uint64_t whole = (uint64_t)number;
+    return whole + ((double)whole < number);
 }
 
 static struct kind kind_of(const struct bsim_kernel_result *kernel)
@@ -74,7 +87,7 @@ static uint32_t in_turn(const struct kind *kind, uint32_t most)
 {
     enum { BARRIERS = 105 };
     double serial = kind->serial * BARRIERS / 100;
-    return serial < BARRIERS ? BARRIERS : serial < most ? (uint32_t)serial : most;
+    return serial < BARRIERS ? BARRIERS : serial < most ? (uint32_t)round_up(serial) : most;
 }
 
 /* Blocks of few warps take what the pipe takes at best, and at worst turns: each waits until the one before is
@@ -128,7 +141,7 @@ static uint64_t uneven(const struct bsim_kernel_cycles *timed, uint64_t blocks, 
         return 0;
     }
     double more = (double)(timed->cycles_longest - average) * (double)timed->waves * (double)at_once;
-    return more < (double)timed->cycles_longest ? (uint64_t)more : timed->cycles_longest;
+    return more < (double)timed->cycles_longest ? round_up(more) : timed->cycles_longest;
 }
 
 bool bsim_cycles_spread(const struct bsim_kernel_result *kernel, struct bsim_spread *spread)
@@ -141,7 +154,7 @@ bool bsim_cycles_spread(const struct bsim_kernel_result *kernel, struct bsim_spr
     }
     struct kind kind = kind_of(kernel);
     struct range range = range_of(&kind);
-    spread->least = later(part(clocks, range.least), bound_of(&kind, clocks));
-    spread->most = part(clocks, range.most) + uneven(timed, kernel->blocks, kind.at_once);
+    spread->least = later(part_down(clocks, range.least), bound_of(&kind, clocks));
+    spread->most = part_up(clocks, range.most) + uneven(timed, kernel->blocks, kind.at_once);
     return true;
 }

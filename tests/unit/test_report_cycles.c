@@ -207,9 +207,9 @@ static void effective_bandwidth(void **state)
     k.device.memory_gb_per_s = 0;
     check(1, &k, &kernels[BSIM_TEXT], "device memory", false);
     /* 33 clocks in 108 pipes, 20 of 864 blocks at a time; 465 and 23148 less 279. The pipe alone takes longer than
-     * 465; the 32 blocks of 150 clocks that fit, one behind the other and 5 %, 200 times, by whole per cent of 465. */
+     * 465; the 32 blocks of 150 clocks that fit, one behind the other and 5 %, 200 times: 216,774.2 per cent of 465, told as 216,775. */
     check(1, &k, &kernels[BSIM_CSV],
-          ",150,172,0,0,,data pipe,305556,23148,0,0,1.0119568,465,1007999\n", true);
+          ",150,172,0,0,,data pipe,305556,23148,0,0,1.0119568,465,1008004\n", true);
 }
 
 static void words_for_other_cases(void **state)
@@ -503,12 +503,14 @@ static void json_of_kernels(void **state)
           "40, "
           "\"pipe\": 100, \"latency\": 50, \"barrier\": 10}, \"launch\": {\"is_estimate\": true, "
           "\"blocks_per_sm\": 8, \"registers\": null, \"waves\": 3, \"cycles\": 465000, "
+          "\"least_cycles\": 348750, \"most_cycles\": 581250, "
           "\"clock_mhz\": 1410}, \"rests_on\": {\"grade\": \"assumed\", \"source\": \"made up\"}}}",
           true);
     k.timed.registers = 40;
     k.timed.waves = k.timed.launch_cycles = 0;
     check(1, &k, &kernels[BSIM_JSON],
-          "\"registers\": 40, \"waves\": null, \"cycles\": null, \"clock_mhz\": 1410}", true);
+          "\"registers\": 40, \"waves\": null, \"cycles\": null, \"least_cycles\": null, \"most_cycles\": null, "
+          "\"clock_mhz\": 1410}", true);
     k.timed.left_out = true;
     check(1, &k, &kernels[BSIM_JSON], "\"cycles\": null, \"cycles_ideal\": null", true);
     check(1, &k, &kernels[BSIM_JSON], ", \"timing\": null}", true);
