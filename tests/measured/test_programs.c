@@ -43,19 +43,21 @@ static const struct limits arithmetic_drawn = {
 /* Drawn programs of both sorts as 1, 2, 4 and 8 blocks of an SM: b14 was looked at, the ranges were read off
  * b15 too. */
 static const struct limits side_by_side[] = {
-    {"tests/measured/h200/blocks", "b14-", 540, 1.4, 7.65, 3.05, 33},
-    {"tests/measured/h200/blocks", "b15-", 890, 1.35, 9.35, 3.45, 43},
+    {"tests/measured/h200/blocks", "b14-", 540, 1.4, 7.75, 2.95, 31},
+    {"tests/measured/h200/blocks", "b15-", 890, 1.35, 9.5, 3.4, 43.5},
 };
 
-/* Drawn and timed when the model stood as it was then, the second when the ranges did, the third when the model stood
- * as it is: how many of those that are far off do not lie in theirs. */
+/* Drawn and timed when the model stood as it was then, from the second on when the ranges did, from the third on when
+ * the model stood as it is, the last when the traces' banks of registers did: how many of those that are far off do not
+ * lie in theirs. */
 static const struct later_seed {
     struct limits limits;
     size_t n_far_outside;
 } later_seeds[] = {
-    {{"tests/measured/h200/blocks", "b16-", 882, 1.2, 7.75, 3, 48}, 2},
-    {{"tests/measured/h200/blocks", "b17-", 1164, 1.35, 8.2, 3.1, 46}, 4},
-    {{"tests/measured/h200/blocks", "b18-", 1142, 1.35, 7.55, 3.15, 38}, 4},
+    {{"tests/measured/h200/blocks", "b16-", 882, 1.2, 7.3, 2.85, 48}, 3},
+    {{"tests/measured/h200/blocks", "b17-", 1164, 1.35, 8.2, 3.15, 75}, 3},
+    {{"tests/measured/h200/blocks", "b18-", 1142, 1.3, 7.35, 3, 38}, 2},
+    {{"tests/measured/h200/blocks", "b19-", 1214, 1.35, 7.45, 3.1, 40}, 8},
 };
 
 /* Drawn and timed on an H100 when the model stood. */
@@ -456,7 +458,7 @@ static void a_padding_is_told_what_it_gains(void **state)
     programs_free(&set);
     printf("a padding's gain: %zu of %zu within 5 points, most %.1f\n", n_near, n, most);
     assert_int_equal(n, 89);
-    assert_true(n_near >= 87 && most < 9.5);
+    assert_true(n_near >= 85 && most < 8);
 }
 
 int main(void)

@@ -40,7 +40,6 @@ enum {
     REGISTERS = 256,
     MAX_ACCESSES = 8,
     SCOREBOARDS = 6,
-    PARTITIONS = 4,
     NO_SCOREBOARD = 7,
     TURNS = 128,
 };
@@ -376,7 +375,7 @@ static const struct class classes[] = {
 
 enum {
     XU_LATENCY = 17, /* of the special functions, which no stall covers */
-    BANK_BEHIND = 3, /* reads that a bank of registers may be behind */
+    BANK_BEHIND = 2, /* reads that a bank of registers may be behind */
 };
 
 static const struct class *class_of(const struct instruction *i)
@@ -395,12 +394,10 @@ static const struct class *class_of(const struct instruction *i)
 
 struct mixed {
     const char *who;                    /* NULL: nothing is printed */
-    int is_alone;                       /* in its partition */
     unsigned long now;                  /* the next instruction issues no sooner */
     unsigned long special[SCOREBOARDS]; /* when the special functions have set it */
     unsigned behind[2];                 /* reads that each bank of registers has yet to do */
-    unsigned
-        kept[MAX_OPERANDS];    /* of each place, the register that is still at hand, and 1; or 0 */
+    unsigned kept[2 * MAX_OPERANDS], n_kept; /* registers that the instruction before has marked to be used again */
     const struct class *class; /* of the instructions since the last event */
     unsigned n;
     unsigned long begun;
@@ -422,42 +419,41 @@ static void flush(struct mixed *m, unsigned long end)
     m->wait = -1;
 }
 
-/* Whether the register is among those that the instruction before has kept at hand, or that this one
- * reads elsewhere. */
-static int is_at_hand(const unsigned some[], unsigned reg)
+static int is_among(const unsigned some[], unsigned n, unsigned reg)
 {
-    for (unsigned k = 0; k < MAX_OPERANDS; k++) {
-        if (some[k] == reg + 1) {
+    for (unsigned k = 0; k < n; k++) {
+        if (some[k] == reg) {
             return 1;
         }
     }
     return 0;
 }
 
-/* Adds what an instruction reads to what the two banks of registers have yet to give: a double is a
- * register of each. What is named twice is read once, and what is still at hand is not read: in the same
- * place, or in any for a warp that has its partition to itself. */
+/* Adds what an instruction reads to what the two banks of registers have yet to give: a double is a register of
+ * each, read once where it is named twice; others are read as often as they are named. What the instruction before
+ * has marked `.reuse` is still at hand and not read. */
 static void read_banks(struct mixed *m, const struct instruction *i, int is_double)
 {
-    unsigned read[MAX_OPERANDS] = {0}, kept[MAX_OPERANDS] = {0};
+    unsigned read[2 * MAX_OPERANDS], kept[2 * MAX_OPERANDS], n_read = 0, n_kept = 0;
     for (unsigned k = 1; k < i->n_operands; k++) {
         unsigned found[MAX_OPERANDS], n = registers_in(i->operand[k], found, 0);
-        if (n != 1) {
-            continue;
+        for (unsigned half = 0; n == 1 && half <= (unsigned)is_double; half++) {
+            unsigned reg = found[0] + half;
+            int is_there = is_among(m->kept, m->n_kept, reg) || (is_double && is_among(read, n_read, reg));
+            m->behind[reg % 2] += !is_there;
+            read[n_read++] = reg;
+            if (strstr(i->operand[k], ".reuse") != NULL) {
+                kept[n_kept++] = reg;
+            }
         }
-        int is_kept = m->is_alone ? is_at_hand(m->kept, found[0]) : m->kept[k] == found[0] + 1;
-        if (!is_kept && !is_at_hand(read, found[0])) {
-            m->behind[found[0] % 2]++;
-            m->behind[1 - found[0] % 2] += (unsigned)is_double;
-        }
-        read[k] = found[0] + 1;
-        kept[k] = strstr(i->operand[k], ".reuse") != NULL ? found[0] + 1 : 0;
     }
-    memcpy(m->kept, kept, sizeof kept);
+    memcpy(m->kept, kept, n_kept * sizeof *kept);
+    m->n_kept = n_kept;
 }
 
-/* Clocks of issue that an instruction takes: each bank gives one register a clock, and may be some
- * behind. Of doubles one begins every second clock at most. */
+/* Clocks of issue that an instruction takes: each bank gives one register a clock, and what an instruction reads
+ * comes within three, so that two may be left when the next one issues. A double that reads two of each takes the
+ * two clocks of its pipe. */
 static unsigned slots_of(struct mixed *m, const struct instruction *i, const struct class *class)
 {
     unsigned slots = 1;
@@ -472,7 +468,7 @@ static unsigned slots_of(struct mixed *m, const struct instruction *i, const str
     for (unsigned bank = 0; bank < 2; bank++) {
         m->behind[bank] -= m->behind[bank] < slots ? m->behind[bank] : slots;
     }
-    return is_double && slots > 1 ? slots - 1 : slots;
+    return is_double && slots == 2 ? 1 : slots;
 }
 
 /* When an instruction can issue, the loads that it awaits aside. */
@@ -641,8 +637,7 @@ static int play_mixed_once(const struct program *program, size_t first, size_t l
 static int play_mixed_turn(const struct program *program, size_t first, size_t last,
                            struct dependences *d, const char *who)
 {
-    int is_alone = program->n_warps <= PARTITIONS;
-    struct mixed m = {.is_alone = is_alone, .wait = -1, .waited = -1};
+    struct mixed m = {.wait = -1, .waited = -1};
     unsigned long length[2];
     struct dependences none = *d;
     for (int turn = 0; turn < 2; turn++) {
@@ -658,7 +653,7 @@ static int play_mixed_turn(const struct program *program, size_t first, size_t l
         *d = none;
         return 1;
     }
-    m = (struct mixed){.who = who, .is_alone = is_alone, .wait = -1, .waited = -1};
+    m = (struct mixed){.who = who, .wait = -1, .waited = -1};
     unsigned long late = length[1] > length[0] ? length[1] - length[0] : 0;
     return play_mixed_once(program, first, last, &m, d, late);
 }
