@@ -2,7 +2,7 @@
  *
  *     group 0 wgmma 0  wgmma 1                           any number of them wait for the tensor cores
  *     group 1      wgmma 2  wgmma 3
- *     tensor       [== 0 ==][== 2 ==][== 1 ==][== 3 ==]  one behind the other, of warpgroups by turns
+ *     tensor       [== 0 ==][== 1 ==][== 2 ==][== 3 ==]  one behind the other, as they come
  *     pipe         48 of 64, 48 of 64 ...                what wgmma leaves is for requests of lanes
  *
  *     load    issue ...latency... [rows, in order]--> the mbarrier      one behind the other
@@ -36,6 +36,7 @@ enum {
     STORE_COLD = 157,
     LOOK = 43,            /* of 57, a look at an mbarrier, that release_latency has not */
     LOOK_STARVED = 60,    /* more, while wgmmas of two warpgroups take all turns of the data pipe */
+    SLOW_BESIDE = 8,      /* of the time that wgmmas of other warpgroups take, a warp is longer at work */
     WAKE = 230,           /* a wait for an mbarrier, to the wgmma behind it, with the instructions of such a loop */
     WAKE_FIRST = 30,      /* the phase of one that is waited for, to the first waiter's wgmma, but for ... */
     WAKE_GROUP = 100,     /* each warpgroup that waits for it */
@@ -143,14 +144,13 @@ static void begin_queued(struct bsim_async_units *units, uint64_t then)
     memmove(units->queued, units->queued + n, units->n_queued * sizeof units->queued[0]);
 }
 
-/* Whether a begins before b, where the tensor cores are free at that time: what is there goes first, of that the
- * warpgroup that comes next behind the last, and of its wgmmas the one that was issued first. */
+/* Whether a begins before b: what comes first goes first, of what comes together the warpgroup's that is next behind
+ * the last one. */
 static bool goes_first(const struct bsim_async_queued *a, const struct bsim_async_queued *b,
-                       uint64_t free, uint32_t last_warp)
+                       uint32_t last_warp)
 {
-    uint64_t at_a = later(a->ready, free), at_b = later(b->ready, free);
     uint32_t behind_a = a->warp - last_warp - 1, behind_b = b->warp - last_warp - 1; /* modulo 2^32 */
-    return at_a != at_b ? at_a < at_b : behind_a < behind_b;
+    return a->ready != b->ready ? a->ready < b->ready : behind_a < behind_b;
 }
 
 /* Puts the queue in the order in which they begin; those of a warp stand there in the order of their issue. */
@@ -161,7 +161,7 @@ static void order_queue(struct bsim_async_units *units)
     for (uint32_t i = 0; i < units->n_queued; i++) {
         uint32_t first = i;
         for (uint32_t k = i + 1; k < units->n_queued; k++) {
-            first = goes_first(&units->queued[k], &units->queued[first], free, last_warp) ? k : first;
+            first = goes_first(&units->queued[k], &units->queued[first], last_warp) ? k : first;
         }
         struct bsim_async_queued next = units->queued[first];
         memmove(&units->queued[i + 1], &units->queued[i], (first - i) * sizeof next);
@@ -177,6 +177,9 @@ void bsim_async_wgmma_issue(struct bsim_async_units *units, const struct bsim_op
                             uint32_t warp, uint32_t result)
 {
     uint64_t ready = at_clock(now + WGMMA_LATENCY);
+    ready = later(ready, warp == units->ready_warp ? units->ready + at_clock(BSIM_ASYNC_WGMMA_INTERVAL) : 0);
+    units->ready = ready;
+    units->ready_warp = warp;
     begin_queued(units, ready);
     units->queued[units->n_queued++] =
         (struct bsim_async_queued){ready, 0, op->cycles, warp, result};
@@ -361,7 +364,8 @@ uint64_t bsim_async_wake(const struct bsim_async_units *units, const struct bsim
     uint32_t n = bsim_bits_population(wait->groups);
     bool starves = n > 1 && is_starved(units, now);
     if (wait->tells_work) {
-        return later(now + LOOK + (starves ? LOOK_STARVED : 0), wait->phase);
+        uint64_t slow = wait->beside / SLOW_BESIDE / BSIM_ASYNC_PARTS;
+        return later(now + LOOK + slow + (starves ? LOOK_STARVED : 0), wait->phase);
     }
     return later(now + WAKE + (starves ? WAKE_STARVED : 0), wait->phase + WAKE_FIRST + n * WAKE_GROUP);
 }

@@ -8,6 +8,9 @@
 /* Times of the units in parts of a clock, as a wgmma takes no whole number of them. */
 enum { BSIM_ASYNC_PARTS = 16 };
 
+/* Clocks from a wgmma to the next of its warpgroup, or to other work of it, at least. */
+enum { BSIM_ASYNC_WGMMA_INTERVAL = 8 };
+
 #define BSIM_ASYNC_NO_MEETING UINT32_MAX
 
 /* A copy under way takes from requests of one direction to one half of shared memory. */
@@ -32,6 +35,8 @@ struct bsim_async_units {
     uint64_t l2_free[2];                         /* the same of L2's share for loads, for stores */
     uint64_t tensor_next;                        /* the same, of those wgmmas that have begun */
     uint32_t last_warp;                          /* of the last one that has begun */
+    uint64_t ready;                              /* the last one that was issued comes to the tensor cores */
+    uint32_t ready_warp;                         /* of it */
     uint32_t n_queued;
     struct bsim_async_queued queued[BSIM_ASYNC_QUEUE]; /* in the order in which they will begin */
     uint32_t wavefronts, cycles; /* of the last wgmma: what it takes of the data pipe, and parts */
@@ -73,6 +78,7 @@ struct bsim_async_wait {
     uint64_t phase;  /* when its last arrival came */
     uint32_t groups; /* bits: the warpgroups that wait for it */
     bool tells_work; /* the program says what the warp executes behind it */
+    uint64_t beside; /* parts: how long other warpgroups' wgmmas take that were issued since it waited last */
 };
 
 /* The phase ends, or a warp comes to look for it afterwards: when the warp goes on. */

@@ -352,13 +352,22 @@ static bool tells_work(const struct bsim_op *await)
     return bsim_op_is_work(next->kind);
 }
 
+/* What wgmmas of other warpgroups than a multiplying warp's take that were issued since it looked last, in parts. */
+static uint64_t taken_beside(const struct bsim_machine *m, struct bsim_warp_state *w)
+{
+    uint64_t own = m->tensor_of[w->group], others = m->async.tensor_busy - own, before = w->others;
+    w->others = others;
+    return own > 0 ? others - before : 0;
+}
+
 /* A meeting of some warps takes what a barrier does: those who await it are let on when the last
  * that they want has come. Work goes on beside a barrier, but not before a look at an mbarrier is answered. */
 static void open_meeting(struct bsim_machine *m, struct bsim_warp_state *w, const struct bsim_op *await)
 {
     const struct bsim_machine_meeting *meeting = meeting_of(m, w, await);
-    struct bsim_async_wait wait = {meeting->last, m->program->meeting[await->count].groups, tells_work(await)};
     bool is_phase = meeting->is_awaited_by_phase;
+    struct bsim_async_wait wait = {meeting->last, m->program->meeting[await->count].groups, tells_work(await),
+                                   is_phase ? taken_beside(m, w) : 0};
     release(m, w->open, is_phase ? bsim_async_wake(&m->async, &wait, m->now) : meeting->last);
     w->at_meeting = NULL;
     hold_up(m, w, w->open);
@@ -433,6 +442,7 @@ static void put_off(struct bsim_machine *m, const struct bsim_async_queued *queu
 static void issue_wgmma(struct bsim_machine *m, struct bsim_warp_state *w)
 {
     bsim_async_wgmma_issue(&m->async, w->op, m->now, (uint32_t)(w - m->warp), w->n_results);
+    m->tensor_of[w->group] += w->op->cycles;
     add_turns(m, w->op, w->op->turns);
     add_async_result(m, w, 0);
     for (uint32_t i = 0; i < m->async.n_queued; i++) {
@@ -456,7 +466,7 @@ static void issue_async(struct bsim_machine *m, struct bsim_warp_state *w)
         }
     }
     w->op++;
-    w->ready = m->now + 1;
+    w->ready = m->now + (op->kind == BSIM_OP_WGMMA && bsim_op_is_work(w->op->kind) ? BSIM_ASYNC_WGMMA_INTERVAL : 1);
 }
 
 static void issue_await(struct bsim_machine *m, struct bsim_warp_state *w)
@@ -600,12 +610,20 @@ void bsim_issue_control(struct bsim_machine *m, struct bsim_partition *p, struct
     note_wake(p, w);
 }
 
+/* The warpgroup of a warp of the SM, among those of all its blocks. */
+static uint32_t group_of(const struct bsim_machine *m, uint32_t warp)
+{
+    uint32_t n = m->program->n_warps, n_groups = (n + BSIM_GROUP_WARPS - 1) / BSIM_GROUP_WARPS;
+    return warp / n * n_groups + warp % n / BSIM_GROUP_WARPS;
+}
+
 void bsim_issue_begin(struct bsim_machine *m, uint32_t warp)
 {
     struct bsim_warp_state *w = &m->warp[warp];
     uint32_t n = m->timing->n_partitions;
     memset(w, 0, offsetof(struct bsim_warp_state, loop));
     w->block = warp / m->program->n_warps;
+    w->group = group_of(m, warp);
     w->ops = w->op = m->program->warp[warp % m->program->n_warps].op;
     w->partition = warp % n;
     w->local = warp / n;

@@ -69,7 +69,9 @@ struct bsim_warp_state {
     uint32_t n_results;             /* issued so far, modulo 2^32 */
     uint32_t n_used;                /* of them, consumed by a work */
     uint32_t depth;
+    uint64_t others;           /* parts that wgmmas of other warpgroups take, when it looked at an mbarrier last */
     uint32_t block;            /* of its SM */
+    uint32_t group;            /* of the SM's: its warpgroup */
     uint32_t partition, local; /* warp = local * n_partitions + partition */
     bool at_barrier;
     const struct bsim_op *at_meeting; /* the AWAIT that holds it up, or NULL */
@@ -143,6 +145,7 @@ struct bsim_machine {
     struct bsim_async_units async;
     struct bsim_partition partition[BSIM_MAX_PARTITIONS];
     struct bsim_machine_block block[BSIM_SM_MAX_BLOCKS];
+    uint64_t tensor_of[BSIM_SM_MAX_WARPS];          /* by warpgroup: parts that its wgmmas take, so far */
     struct bsim_warp_state warp[BSIM_SM_MAX_WARPS]; /* block after block */
     struct bsim_machine_meeting *meeting;           /* of each block, the program's */
 };

@@ -160,7 +160,7 @@ static void blocks_take_about_as_long(void **state)
     free(text);
     assert_int_equal(kept[0].n, 28);
     assert_int_equal(kept[1].n, 36);
-    expect(&kept[0], "looked at", 26, 12.3, 6, 15);
+    expect(&kept[0], "looked at", 27, 12.3, 6, 15);
     expect(&kept[1], "aside", 32, 20.1, 8, 18.2);
 }
 
