@@ -688,6 +688,10 @@ void bsim_ptx_work_loaded(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
  * has waited for it. */
 uint32_t bsim_ptx_work_begun(struct bsim_ptx_warp *warp);
 
+/* An arrival at an mbarrier has handed the phase to the register there; or a look for that phase is next. */
+void bsim_ptx_work_came(struct bsim_ptx_warp *warp, uint32_t place);
+void bsim_ptx_work_looks(struct bsim_ptx_warp *warp, uint32_t place);
+
 /* A wgmma is pushed next; of its warp, wgmmas have been waited for. */
 void bsim_ptx_work_multiplies(struct bsim_ptx_warp *warp);
 void bsim_ptx_work_multiplied(struct bsim_ptx_warp *warp);

@@ -153,6 +153,30 @@ struct bsim_ptx_block *bsim_ptx_mbarrier_find(struct bsim_ptx_warp *warp, const 
     return locate(warp, step, lane, BSIM_PTX_SHARED, address, &there) != NULL ? there : NULL;
 }
 
+/* The register of an operand that holds a phase, 0 if none does. */
+static uint32_t place_of_phase(const struct bsim_ptx_step *step, uint32_t operand)
+{
+    const struct bsim_ptx_argument *argument = &step->argument[operand];
+    return step->from->operand[operand].kind == BSIM_PTX_REGISTER && argument->n > 0 ? argument->place[0] : 0;
+}
+
+static void note_look(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    const struct bsim_ptx_instruction *from = step->from;
+    bool is_wait = bsim_ptx_has(from, BSIM_PTX_TEST_WAIT) || bsim_ptx_has(from, BSIM_PTX_TRY_WAIT);
+    if (is_wait && !bsim_ptx_has(from, BSIM_PTX_PARITY)) {
+        bsim_ptx_work_looks(warp, place_of_phase(step, 2));
+    }
+}
+
+static void note_state(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    const struct bsim_ptx_instruction *from = step->from;
+    if (bsim_ptx_has(from, BSIM_PTX_ARRIVE) || bsim_ptx_has(from, BSIM_PTX_ARRIVE_DROP)) {
+        bsim_ptx_work_came(warp, place_of_phase(step, 0));
+    }
+}
+
 /* Lane after lane. The barrier is the first address among the operands. */
 void bsim_ptx_run_mbarrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
@@ -163,6 +187,7 @@ void bsim_ptx_run_mbarrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_ste
         !bsim_ptx_has(from, BSIM_PTX_SHARED_) && !bsim_ptx_has(from, BSIM_PTX_SHARED_CTA) &&
         !bsim_ptx_has(from, BSIM_PTX_SHARED_CLUSTER);
     enum bsim_ptx_space where = is_generic ? BSIM_PTX_NO_SPACE : BSIM_PTX_SHARED;
+    note_look(warp, step);
     for (uint32_t l = 0; l < LANES; l++) {
         struct bsim_ptx_block *there;
         struct mbarrier barrier, before;
@@ -188,6 +213,7 @@ void bsim_ptx_run_mbarrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_ste
             bsim_ptx_put_argument(warp, &step->argument[0], l, result);
         }
     }
+    note_state(warp, step);
 }
 
 /* " b": the array that the address is in, of the program's "a@0:64+b@64:8"; of dynamic memory none. */

@@ -23,7 +23,8 @@
 enum {
     HALVES = 4,       /* half clocks of an instruction of the trace's */
     MOST_AHEAD = 32,  /* registers of loads that have passed */
-    BRANCH_CLOCKS = 9 /* from a comparison's result to the branch that it decides */
+    BRANCH_CLOCKS = 9, /* from a comparison's result to the branch that it decides */
+    STATE_CLOCKS = 26 /* an arrival's state: it and a look for it 84 clocks, a look alone 58 */
 };
 
 /* A warp's instructions since what its last event has of them. */
@@ -200,6 +201,23 @@ void bsim_ptx_work_loaded(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
     } else if (access->opcode.family == BSIM_ATOM) {
         work->n_loads++;
         give(work, access->result, work->n_loads, work->since);
+    }
+}
+
+void bsim_ptx_work_came(struct bsim_ptx_warp *warp, uint32_t place)
+{
+    if (warp->work != NULL) {
+        give(warp->work, place, 0, warp->work->since + STATE_CLOCKS);
+    }
+}
+
+void bsim_ptx_work_looks(struct bsim_ptx_warp *warp, uint32_t place)
+{
+    struct bsim_ptx_work *work = warp->work;
+    if (work != NULL) {
+        struct origin origin = {.clock = work->least};
+        want(work, place, &origin);
+        work->at = origin.clock > work->at ? origin.clock : work->at;
     }
 }
 
