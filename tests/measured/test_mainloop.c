@@ -260,6 +260,17 @@ static void other_shapes(void **state)
     within(&errors, 120, 101, 5.9);
 }
 
+/* Shapes drawn by chance, timed when the model stood. */
+static void drawn_shapes(void **state)
+{
+    struct errors errors;
+    (void)state;
+    read_errors(H200, "drawn.csv", ANY, 1, &errors);
+    within(&errors, 96, 96, 2.2);
+    read_errors(H200, "drawn.csv", ANY, 132, &errors);
+    within(&errors, 64, 59, 4.9);
+}
+
 /* A block alone takes what it takes on an H200: the cycle model and its rules are those of both. */
 static void one_block_of_an_h100(void **state)
 {
@@ -289,6 +300,7 @@ int main(void)
         cmocka_unit_test(one_block),
         cmocka_unit_test(all_sms),
         cmocka_unit_test(other_shapes),
+        cmocka_unit_test(drawn_shapes),
         cmocka_unit_test(one_block_of_an_h100),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 // Times the block of a warp-specialised product (a producer warp, one or two consumer warpgroups, an epilogue
 // by TMA) on one SM and on all, and its parts, with the SM's clock. Prints rows of
-// tests/measured/h200/mainloop/gemm.csv, and of parts; with a word behind it those of other shapes, more.csv.
+// tests/measured/h200/mainloop/gemm.csv, and of parts; with a word behind it those of other shapes, more.csv, with two those
+// of shapes drawn by chance, drawn.csv.
 //
 //     nvcc -O3 -std=c++17 -gencode arch=compute_90a,code=sm_90a -o mainloop mainloop.cu && ./mainloop
 #include <cuda.h>
@@ -274,6 +275,11 @@ int main(int argc, char **)
     CHECK(cudaMalloc(&A, (size_t)KMAX * ROWS * 8 * 2)); CHECK(cudaMalloc(&B, (size_t)KMAX * ROWS * 2 * 2)); CHECK(cudaMalloc(&C, (size_t)CN * ROWS * 8 * 2));
     CHECK(cudaMemset(A, 0, (size_t)KMAX * ROWS * 8 * 2)); CHECK(cudaMemset(B, 0, (size_t)KMAX * ROWS * 2 * 2));
     CHECK(cudaMallocHost(&T, sizeof(times) * 2 * 132));
+    if (argc > 2) {
+        sweep<64, 6, 1, true>(); sweep<64, 7, 2, true>(); sweep<64, 8, 1, true>(); sweep<128, 6, 1, true>();
+        sweep<128, 7, 1, true>(); sweep<192, 4, 2, true>(); sweep<256, 2, 2, true>(); sweep<256, 4, 1, true>();
+        return 0;
+    }
     if (argc > 1) {
         sweep<64, 3, 1, true>(); sweep<64, 5, 2, true>(); sweep<64, 8, 2, true>();
         sweep<128, 3, 1, true>(); sweep<128, 5, 2, true>(); sweep<128, 8, 1, true>();
