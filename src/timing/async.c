@@ -31,11 +31,13 @@ enum {
     WGMMA_RESULT = 20,    /* from the last to the warp that waits */
     LOAD_LATENCY = 330,   /* from issue to the first row */
     LOAD_COLD = 170,      /* the first load of a block, more */
+    RUN_COLD = 200,       /* that of a block that was run, more: its code and its parameters are fetched, too */
     STORE_LATENCY = 44,   /* from issue to the first sector read */
     STORE_WRITTEN = 32,   /* from the last read to all written */
     STORE_COLD = 157,
     LOOK = 43,            /* of 57, a look at an mbarrier, that release_latency has not */
     LOOK_STARVED = 60,    /* more, while wgmmas of two warpgroups take all turns of the data pipe */
+    LOOK_HANDED = 14,     /* more, from another warp's arrival that a warp waits for: 71 clocks */
     SLOW_BESIDE = 8,      /* of the time that wgmmas of other warpgroups take, a warp is longer at work */
     WAKE = 230,           /* a wait for an mbarrier, to the wgmma behind it, with the instructions of such a loop */
     WAKE_FIRST = 30,      /* the phase of one that is waited for, to the first waiter's wgmma, but for ... */
@@ -224,12 +226,13 @@ static uint64_t l2_time(struct bsim_async_units *units, bool is_load, uint64_t t
 }
 
 uint64_t bsim_async_bulk_issue(struct bsim_async_units *units, const struct bsim_op *op,
-                               uint64_t now)
+                               uint64_t now, bool is_run)
 {
     bool is_load = op->is_read;
     uint64_t *unit = is_load ? &units->load_free : &units->store_free;
     uint64_t latency = is_load ? LOAD_LATENCY : STORE_LATENCY;
     latency += units->is_warm[op->tail] ? 0 : is_load ? LOAD_COLD : STORE_COLD;
+    latency += is_load && is_run && !units->is_warm[op->tail] ? RUN_COLD : 0;
     latency += is_load && op->late > 0 ? L2_LATENCY : 0;
     uint64_t begin = later(at_clock(now + latency), *unit);
     uint64_t end = begin + (is_load ? op->cycles : store_time(units, op, begin));
@@ -364,7 +367,7 @@ uint64_t bsim_async_wake(const struct bsim_async_units *units, const struct bsim
     uint32_t n = bsim_bits_population(wait->groups);
     bool starves = n > 1 && is_starved(units, now);
     if (wait->tells_work) {
-        uint64_t slow = wait->beside / SLOW_BESIDE / BSIM_ASYNC_PARTS;
+        uint64_t slow = wait->beside / SLOW_BESIDE / BSIM_ASYNC_PARTS + (wait->is_handed ? LOOK_HANDED : 0);
         return later(now + LOOK + slow + (starves ? LOOK_STARVED : 0), wait->phase);
     }
     return later(now + WAKE + (starves ? WAKE_STARVED : 0), wait->phase + WAKE_FIRST + n * WAKE_GROUP);

@@ -54,7 +54,7 @@ struct bsim_op bsim_async_op(const struct bsim_event *event, uint32_t meeting, b
 /* The op issues at clock `now`. Returns the clock when its warp, or who awaits it, can see that it has
  * done its work. */
 uint64_t bsim_async_bulk_issue(struct bsim_async_units *units, const struct bsim_op *op,
-                               uint64_t now);
+                               uint64_t now, bool is_run);
 
 /* Likewise, of the warp's result of that number: the clock is that of its place in units->queued, and may become
  * later with each wgmma of another warp. */
@@ -78,6 +78,7 @@ struct bsim_async_wait {
     uint64_t phase;  /* when its last arrival came */
     uint32_t groups; /* bits: the warpgroups that wait for it */
     bool tells_work; /* the program says what the warp executes behind it */
+    bool is_handed;  /* the last arrival, another warp's, ends it now */
     uint64_t beside; /* parts: how long other warpgroups' wgmmas take that were issued since it waited last */
 };
 

