@@ -406,6 +406,14 @@ enum bsim_status bsim_advise(const struct bsim_check *check, const struct bsim_d
                               "no layout is fitted to indices that data decide: leave out the "
                               "accesses that have them");
     }
+    for (size_t i = 0; i < bsim_check_contents(check)->n_accesses; i++) {
+        if (bsim_opcode_is_async(&bsim_check_contents(check)->access[i].opcode)) {
+            return bsim_error_set(err, BSIM_E_INPUT,
+                                  "TMA and wgmma know the swizzles 32B, 64B and 128B of a tile, and no other "
+                                  "layout: 'banksim show --tma' compares these; for other arrays leave out tma, "
+                                  "wgmma, arrive and wait");
+        }
+    }
     enum bsim_status status = bsim_patterns_collect(&patterns, check, err);
     if (status == BSIM_OK) {
         status = advise_on(check, &patterns, options, advice, err);

@@ -420,6 +420,14 @@ enum bsim_status bsim_cli_device_of(const struct options *options,
     "  --load EXPR        an access: 'tile[threadIdx.y][threadIdx.x]'; also --store EXPR,\n"      \
     "                     --atomic add EXPR, --ldmatrix x4[.trans] EXPR, --stmatrix x4 EXPR,\n"   \
     "                     --cp-async ca[:16] EXPR, the shared side of a copy\n"                   \
+    "  --tma load 'A[s], a[0][64*k], full[s]'\n"                                                   \
+    "                     'check' alone: a tile by TMA, from an element of a global array, to an\n" \
+    "                     --mbarrier 'full[4]: 1'; also --tma store 'C[g], c[m][0]', reduce\n"   \
+    "  --wgmma m64n128k16 'A[s][0][16*i], B[s][0][16*i]'\n"                                        \
+    "                     the elements at which A (64 rows) and B (n rows) begin; 'registers, B'\n" \
+    "  --wgmma commit_group, --wgmma 'wait_group 1'; --tma likewise, of stores\n"                  \
+    "  --arrive 'full[s], BYTES', --wait 'full[s], PARITY'\n"                                      \
+    "                     at an mbarrier, which expects BYTES of its loads\n"                     \
     "  --code 'C'         lines of a kernel: 'sum += As[ty][k] * Bs[k][tx];'\n"                   \
     "  --for 'i=0:16:2'   a loop: start, end (not reached), step; or a list 'i=0,4,9'; or as C\n" \
     "                     has it: 'int s = 16; s > 0; s >>= 1'\n"                                 \

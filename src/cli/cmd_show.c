@@ -73,7 +73,8 @@ static const char help[] =
 /* Whether the argument is a statement that an access by hand has not: --shared, --block, ... */
 static bool is_statement(const char *argument)
 {
-    static const char *const by_hand[] = {"load", "store", "atomic", "ldmatrix", "stmatrix"};
+    static const char *const by_hand[] = {"load",     "store", "atomic", "ldmatrix",
+                                         "stmatrix", "tma",   "wgmma"};
     const char *word;
     if (strncmp(argument, "--", 2) != 0) {
         return false;

@@ -395,9 +395,8 @@ bool bsim_sketch_name(struct bsim_sketch *sketch, const struct bsim_statement *s
     return (shown->op != NULL && shown->text != NULL) || bsim_parse_no_memory(sketch->parse);
 }
 
-/* The access becomes the check's next one, and a step. */
-static bool append(struct bsim_sketch *sketch, const struct bsim_statement *statement,
-                   struct bsim_access *access)
+bool bsim_sketch_append(struct bsim_sketch *sketch, const struct bsim_statement *statement,
+                        enum bsim_step_kind kind, struct bsim_access *access)
 {
     struct bsim_check *check = sketch->check;
     access->loop = sketch->loop;
@@ -406,10 +405,17 @@ static bool append(struct bsim_sketch *sketch, const struct bsim_statement *stat
         return bsim_parse_no_memory(sketch->parse);
     }
     struct bsim_step *step =
-        bsim_sketch_add(sketch, BSIM_STEP_ACCESS, &statement->source, access->node->at);
+        bsim_sketch_add(sketch, kind, &statement->source, access->node->at);
     step->access = check->n_accesses;
+    check->met = kind == BSIM_STEP_ASYNC ? step : check->met;
     check->access[check->n_accesses++] = *access;
     return true;
+}
+
+static bool append(struct bsim_sketch *sketch, const struct bsim_statement *statement,
+                   struct bsim_access *access)
+{
+    return bsim_sketch_append(sketch, statement, BSIM_STEP_ACCESS, access);
 }
 
 bool bsim_sketch_access_object(struct bsim_sketch *sketch, enum bsim_family family,

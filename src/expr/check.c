@@ -17,6 +17,7 @@ void bsim_check_free(struct bsim_check *check)
 {
     if (check != NULL) {
         bsim_mem_free(check->array);
+        bsim_mem_free(check->mbarrier);
         bsim_mem_free(check->variable);
         bsim_mem_free(check->loop);
         bsim_mem_free(check->access);

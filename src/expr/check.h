@@ -21,6 +21,7 @@ enum bsim_check_word {
     BSIM_WORD_TYPEDEF,
     BSIM_WORD_GLOBAL,
     BSIM_WORD_CONST, /* in a text also __constant__ */
+    BSIM_WORD_MBARRIER,
     BSIM_WORD_SHARED,
     BSIM_WORD_FOR,
     BSIM_WORD_TIMES,
@@ -34,6 +35,10 @@ enum bsim_check_word {
     BSIM_WORD_CP_ASYNC,
     BSIM_WORD_LDMATRIX,
     BSIM_WORD_STMATRIX,
+    BSIM_WORD_TMA,
+    BSIM_WORD_WGMMA,
+    BSIM_WORD_ARRIVE,
+    BSIM_WORD_WAIT,
     BSIM_WORD_SYNC,
     BSIM_WORD_SYNCWARP,
     BSIM_WORD_WORK,
@@ -71,10 +76,20 @@ struct bsim_loop {
 #define BSIM_NO_LOOP SIZE_MAX
 #define BSIM_NO_SITE SIZE_MAX
 
+/* What a copy by TMA or a wgmma has besides its address. */
+struct bsim_async_form {
+    const struct bsim_node *barrier; /* of a load: where it comes to; else NULL */
+    struct bsim_tma copy;            /* without its places */
+    const struct bsim_node *b;       /* of a wgmma; the address is A's, of one in registers B's */
+    bool a_in_registers;
+    bool is_mn_major[2];
+};
+
 struct bsim_access {
     struct bsim_check_access shown;
     const struct bsim_node *node; /* evaluates to the address */
     const struct bsim_node *from; /* of a copy: to where it is from; or NULL */
+    const struct bsim_async_form *async; /* or NULL */
     uint32_t alignment;
     const char *type_name; /* what needs the alignment */
     bool is_read_only;     /* a load of an array that is, see bsim_check_for */
@@ -96,7 +111,15 @@ enum bsim_step_kind {
     BSIM_STEP_FENCE,    /* `scope` */
     BSIM_STEP_SHUFFLE,  /* check->shuffle[`shuffle`] */
     BSIM_STEP_WORK,
+    BSIM_STEP_ASYNC,  /* `access`, of TMA or wgmma */
+    BSIM_STEP_ARRIVE, /* at the mbarrier `node`; `value`: bytes that it is to expect, or NULL */
+    BSIM_STEP_WAIT,   /* for the phase of parity `value` of the mbarrier `node` */
+    BSIM_STEP_COMMIT, /* a group `of` wgmmas or of copies */
+    BSIM_STEP_RETIRE, /* all groups of them but the last `times` */
 };
+
+/* What goes on beside the threads that began it, in groups that are waited for. */
+enum bsim_group_of { BSIM_GROUP_OF_WGMMA, BSIM_GROUP_OF_TMA, BSIM_N_GROUPS_OF };
 
 /* value[0], value[1], ...; or start, start + step, ... */
 struct bsim_range {
@@ -110,7 +133,7 @@ struct bsim_step {
     struct bsim_step *next, *body, *other;
     const struct cu_source *source; /* for messages */
     size_t at;
-    const struct bsim_node *node;
+    const struct bsim_node *node, *value;
     size_t access, shuffle, variable;
     size_t loop; /* of a loop that has a name, or BSIM_NO_LOOP */
     struct bsim_range range;
@@ -118,6 +141,7 @@ struct bsim_step {
     uint32_t times;
     uint32_t lanes;
     enum bsim_fence_scope scope;
+    enum bsim_group_of of;
 };
 
 struct bsim_expectation_plan {
@@ -145,6 +169,11 @@ struct bsim_check {
     uint32_t warp;                  /* the only one that is looked at, or BSIM_ALL_WARPS */
     struct bsim_check_array *array; /* the shared ones, then those in other memory */
     size_t n_shared, n_arrays;
+    struct bsim_check_mbarrier {
+        size_t array;
+        uint32_t count; /* arrivals of each phase */
+    } * mbarrier;
+    size_t n_mbarriers;
     uint64_t n_global;
     uint64_t constant_bytes;
     size_t n_variables;
@@ -159,6 +188,7 @@ struct bsim_check {
     struct bsim_step *body;
     bool has_between;                 /* steps that are neither accesses nor values of threads */
     const struct bsim_step *repeated; /* some step of the kind BSIM_STEP_TIMES, or NULL */
+    const struct bsim_step *met;      /* some step by which warps wait for each other, but for barriers; or NULL */
     struct bsim_loop *loop;
     size_t n_loops;
     struct bsim_access *access;
@@ -207,6 +237,7 @@ enum { BSIM_STATEMENT_MAX_BYTES = 16384 };
 
 /* Each reads one statement from its first token on. False after a failure, which parse has. */
 bool bsim_check_declare(struct bsim_check *check, struct bsim_parse *parse); /* layout.c */
+bool bsim_check_declare_mbarriers(struct bsim_check *check, struct bsim_parse *parse);
 /* One array of any name, which begins at that byte: no name of its own is known from it (layout.c). */
 bool bsim_check_declare_at(struct bsim_check *check, struct bsim_parse *parse, uint32_t begin);
 bool bsim_check_declare_other(struct bsim_check *check, struct bsim_parse *parse,
@@ -229,6 +260,12 @@ bool bsim_sketch_read_call(struct bsim_sketch *sketch, const struct bsim_stateme
                            bool is_used);
 bool bsim_sketch_read_expectation(struct bsim_sketch *sketch,
                                   const struct bsim_statement *statement);
+/* tma, wgmma; arrive, wait (async.c). */
+bool bsim_sketch_read_async(struct bsim_sketch *sketch, const struct bsim_statement *statement);
+bool bsim_sketch_read_mbarrier(struct bsim_sketch *sketch, const struct bsim_statement *statement);
+/* The access becomes the check's next one, and a step of that kind (access.c). */
+bool bsim_sketch_append(struct bsim_sketch *sketch, const struct bsim_statement *statement,
+                        enum bsim_step_kind kind, struct bsim_access *access);
 
 /* One step at the end of what is read, or NULL; `at` is its place. */
 struct bsim_step *bsim_sketch_add(struct bsim_sketch *sketch, enum bsim_step_kind kind,

@@ -14,7 +14,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { DYNAMIC_ALIGNMENT = 16, ALLOCATION_ALIGNMENT = 256, ALLOCATION_BITS = 32 };
+/* Arrivals of an mbarrier: PTX ISA, mbarrier.init. */
+enum { MOST_ARRIVALS = (1 << 20) - 1, DYNAMIC_ALIGNMENT = 16, ALLOCATION_ALIGNMENT = 256, ALLOCATION_BITS = 32 };
 
 /* cc 2.0 and later: what kernels may declare, apart from what the compiler needs. */
 
@@ -216,6 +217,28 @@ bool bsim_check_declare(struct bsim_check *check, struct bsim_parse *parse)
             return false;
         }
     } while (bsim_parse_take(parse, ";") && parse->token->kind != CU_END);
+    return bsim_parse_end(parse);
+}
+
+/* NAME [dimensions] ":" ARRIVALS ("," ...)*: 8 bytes each, in the order of declaration. */
+bool bsim_check_declare_mbarriers(struct bsim_check *check, struct bsim_parse *parse)
+{
+    const struct bsim_declaration declaration = {.alignment = 1, .base = bsim_cu_scalar(CU_ULONG)};
+    struct bsim_declarator declarator;
+    int64_t count = 0;
+    do {
+        size_t n = check->n_mbarriers;
+        if (!bsim_parse_declarator(parse, &declaration, &declarator) ||
+            !declare_one(check, parse, &declaration, &declarator) || !bsim_parse_expect(parse, ":") ||
+            !bsim_parse_constant(parse, "what a phase takes of arrivals", 1, MOST_ARRIVALS, &count)) {
+            return false;
+        }
+        if (!bsim_check_grow((void **)&check->mbarrier, n, sizeof *check->mbarrier)) {
+            return bsim_parse_no_memory(parse);
+        }
+        check->mbarrier[n] = (struct bsim_check_mbarrier){check->n_arrays - 1, (uint32_t)count};
+        check->n_mbarriers = n + 1;
+    } while (bsim_parse_take(parse, ","));
     return bsim_parse_end(parse);
 }
 

@@ -376,9 +376,11 @@ static bool read_arrays(struct bsim_check *check, struct bsim_parse *parse)
             scope->inner = outer[depth];
             done = try_constants(check, parse, s, &(bool){false});
             scope->inner = 0;
-        } else if (s->word == BSIM_WORD_SHARED) {
+        } else if (s->word == BSIM_WORD_SHARED || s->word == BSIM_WORD_MBARRIER) {
             parse->source = &s->source;
-            done = bsim_parse_start(parse, s->at, s->end) && bsim_check_declare(check, parse);
+            done = bsim_parse_start(parse, s->at, s->end) &&
+                   (s->word == BSIM_WORD_SHARED ? bsim_check_declare(check, parse)
+                                                : bsim_check_declare_mbarriers(check, parse));
         }
     }
     return done;
@@ -436,12 +438,16 @@ static enum bsim_status seal(struct bsim_check *check, struct bsim_error *err)
                              "an index that is drawn has a new value in each turn: 'times' "
                              "counts turns that are all alike, use a for");
     }
+    if (check->met != NULL && check->warp != BSIM_ALL_WARPS) {
+        return bsim_cu_error(check->met->source, check->met->at, err,
+                             "here warps wait for each other: leave out 'warp', which looks at one alone");
+    }
     enum bsim_status status = check->recording != NULL
                                   ? bsim_check_read_recording(check, err)
                                   : check_launch(check, has(check, BSIM_WORD_GRID), err);
     if (status == BSIM_OK && check->n_accesses == 0) {
         status = bsim_error_set(err, BSIM_E_INPUT,
-                                "nothing to check: no load, store, atomic, ldmatrix or stmatrix%s",
+                                "nothing to check: no load, store, atomic, ldmatrix, stmatrix, tma or wgmma%s",
                                 check->n_shuffles > 0 ? "; 'banksim show --shfl idx 3' draws a "
                                                         "shuffle, and who gives to whom"
                                                       : "");

@@ -617,6 +617,12 @@ static bool read_simple(struct bsim_sketch *sketch, const struct bsim_statement 
     case BSIM_WORD_LOAD:
     case BSIM_WORD_STORE:
         return bsim_sketch_read_object(sketch, statement);
+    case BSIM_WORD_TMA:
+    case BSIM_WORD_WGMMA:
+        return bsim_sketch_read_async(sketch, statement);
+    case BSIM_WORD_ARRIVE:
+    case BSIM_WORD_WAIT:
+        return bsim_sketch_read_mbarrier(sketch, statement);
     default:
         return bsim_sketch_read_access(sketch, statement);
     }

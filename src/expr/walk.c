@@ -10,8 +10,8 @@
  */
 #include "expr/check.h"
 #include "expr/endless.h"
-#include "expr/eval.h"
 #include "expr/shuffle.h"
+#include "expr/walk.h"
 
 #include "base/bits.h"
 #include "base/memory.h"
@@ -25,117 +25,11 @@
 /* Of a loop that makes no request. */
 enum { MOST_IDLE_STEPS = BSIM_CHECK_MAX_REQUESTS / 4, FEW_SYNCS = 1024 };
 
-struct walk {
-    const struct bsim_check *check;
-    const struct bsim_visitor *visitor;
-    struct bsim_eval eval;
-    struct bsim_running_loop *running; /* the loops at hand, eval.loop */
-    int64_t *loop;                     /* their values, for a request */
-    uint32_t present;                  /* the warp's lanes that have a thread */
-    uint32_t returned;                 /* of them, those that are done */
-    uint64_t n_steps, n_requests;      /* steps since the last request */
-    uint64_t n_syncs;                  /* barriers that this warp came to */
-    struct arrivals {
-        uint64_t n;   /* of each warp */
-        bool is_gone; /* all its threads have returned */
-    } arrivals[BSIM_BLOCK_MAX_WARPS];
-    const struct bsim_step *barrier; /* the last that any came to; NULL: none */
-    uint64_t n_turns;                /* of loops, that this warp has begun */
-    struct bsim_check_request request;
-};
-
-static enum bsim_status play(struct walk *walk, const struct bsim_step *step, uint32_t mask);
+static enum bsim_status play(struct bsim_walk *walk, const struct bsim_step *step, uint32_t mask);
 
 /* ---- one access ------------------------------------------------------------------------------ */
 
-/* The bytes that an offset into an array may not pass. */
-static int64_t end_of(const struct bsim_check_array *array)
-{
-    return !array->is_extern ? (int64_t)array->size_bytes
-           : array->space == BSIM_GLOBAL
-               ? INT64_C(1) << 32
-               : (int64_t)BSIM_CHECK_MAX_SHARED_BYTES - array->offset_bytes;
-}
-
-/* Names what lies outside: as an element where it is one. */
-static enum bsim_status outside(const struct walk *walk, const struct bsim_access *access,
-                                uint32_t lane, const struct bsim_check_array *array, int64_t offset)
-{
-    int64_t each = array->element_bytes;
-    int64_t unit = offset % each == 0 ? each : 1;
-    return bsim_eval_fault(&walk->eval, access->node, lane,
-                           "%s %" PRId64 " is outside of %s, which has %" PRId64 " %s",
-                           unit == 1 ? "byte" : "element", offset / unit, array->name,
-                           end_of(array) / unit, unit == 1 ? "bytes" : "elements");
-}
-
-static enum bsim_status misaligned(const struct walk *walk, const struct bsim_access *access,
-                                   uint32_t lane, const struct bsim_check_array *array,
-                                   int64_t offset)
-{
-    bool shifted = array->offset_bytes % access->alignment != 0;
-    bool is_laid = array->layout_text != NULL;
-    return bsim_eval_fault(&walk->eval, access->node, lane,
-                           "%s needs an address that is a multiple of %" PRIu32
-                           ", and this is byte %" PRId64 " of %s%s%s",
-                           access->type_name, access->alignment, offset, array->name,
-                           shifted   ? ", which does not begin at one: declare it __align__(16)"
-                           : is_laid ? ", where the layout puts it: "
-                                     : "",
-                           !shifted && is_laid ? array->layout_text : "");
-}
-
-static enum bsim_status torn(const struct walk *walk, const struct bsim_access *access,
-                             uint32_t lane, const struct bsim_check_array *array)
-{
-    return bsim_eval_fault(
-        &walk->eval, access->node, lane,
-        "%s needs its %u bytes in one piece, and the layout of %s takes those at "
-        "byte %" PRIu32 " apart: %s",
-        access->type_name, (unsigned)access->shown.opcode.bytes, array->name,
-        walk->request.offset[lane], array->layout_text);
-}
-
-/* Where the bytes at the request's offset lie. */
-static enum bsim_status locate(struct walk *walk, const struct bsim_access *access, uint32_t lane,
-                               uint32_t alignment)
-{
-    struct bsim_check_request *request = &walk->request;
-    const struct bsim_check_array *array = &walk->check->array[request->array[lane]];
-    uint32_t bytes = access->shown.opcode.bytes;
-    uint32_t place;
-    if (!bsim_array_map(array, request->offset[lane], bytes, &place)) {
-        return torn(walk, access, lane, array);
-    }
-    if (array->space == BSIM_SHARED && array->is_extern &&
-        place > BSIM_CHECK_MAX_SHARED_BYTES - bytes - array->offset_bytes) {
-        return outside(walk, access, lane, array, request->offset[lane]);
-    }
-    uint64_t address = array->begin + place;
-    request->address[lane] = (uint32_t)address;
-    return address % alignment != 0 ? misaligned(walk, access, lane, array, place) : BSIM_OK;
-}
-
-static enum bsim_status check_lane(struct walk *walk, const struct bsim_access *access,
-                                   uint32_t lane, uint32_t index, uint64_t value)
-{
-    const struct bsim_check_array *array = &walk->check->array[index];
-    int64_t offset = (int64_t)value;
-    if (array->space != (enum bsim_space)access->shown.opcode.space) {
-        return bsim_eval_fault(&walk->eval, access->node, lane,
-                               "%s lies in other memory than what this access was taken for: one "
-                               "that may be to either is not modelled",
-                               array->name);
-    }
-    if (offset < 0 || offset > end_of(array) - (int64_t)access->shown.bytes) {
-        return outside(walk, access, lane, array, offset);
-    }
-    walk->request.array[lane] = index;
-    walk->request.offset[lane] = (uint32_t)offset;
-    return locate(walk, access, lane, access->alignment);
-}
-
-static enum bsim_status too_many(const struct walk *walk, const struct bsim_access *access)
+static enum bsim_status too_many(const struct bsim_walk *walk, const struct bsim_access *access)
 {
     return bsim_cu_error(access->node->source, access->node->at, walk->eval.err,
                          "the loops make more than %d requests: shorten one, or look at one "
@@ -143,9 +37,20 @@ static enum bsim_status too_many(const struct walk *walk, const struct bsim_acce
                          BSIM_CHECK_MAX_REQUESTS);
 }
 
-static enum bsim_status tell(const struct walk *walk, const struct bsim_check_request *request)
+/* Whether somebody waits for its result. */
+static bool has_result(const struct bsim_opcode *opcode)
+{
+    return opcode->family == BSIM_LD || opcode->family == BSIM_ATOM || opcode->family == BSIM_LDMATRIX;
+}
+
+static enum bsim_status tell(struct bsim_walk *walk, const struct bsim_check_request *request)
 {
     const struct bsim_visitor *visitor = walk->visitor;
+    enum bsim_status status =
+        bsim_walk_own(walk, BSIM_MEET_OWN, has_result(&request->opcode) ? request->times : 0);
+    if (status != BSIM_OK || walk->is_noting) {
+        return status;
+    }
     bool is_shared = request->opcode.space == BSIM_SHARED;
     enum bsim_status (*visit)(void *, const struct bsim_check_request *, struct bsim_error *) =
         is_shared ? visitor->request : visitor->other;
@@ -153,7 +58,7 @@ static enum bsim_status tell(const struct walk *walk, const struct bsim_check_re
 }
 
 /* The next part of an access follows right behind the one at hand, as the indices count. */
-static enum bsim_status next_part(struct walk *walk, const struct bsim_access *access)
+static enum bsim_status next_part(struct bsim_walk *walk, const struct bsim_access *access)
 {
     struct bsim_check_request *request = &walk->request;
     uint32_t bytes = access->shown.opcode.bytes;
@@ -161,13 +66,13 @@ static enum bsim_status next_part(struct walk *walk, const struct bsim_access *a
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES && status == BSIM_OK; lane++) {
         if ((request->lanes >> lane & 1) != 0) {
             request->offset[lane] += bytes;
-            status = locate(walk, access, lane, bytes);
+            status = bsim_walk_locate(walk, access, lane, bytes);
         }
     }
     return status;
 }
 
-static enum bsim_status visit_parts(struct walk *walk, const struct bsim_access *access)
+static enum bsim_status visit_parts(struct bsim_walk *walk, const struct bsim_access *access)
 {
     struct bsim_check_request *request = &walk->request;
     enum bsim_status status = BSIM_OK;
@@ -186,7 +91,7 @@ static enum bsim_status visit_parts(struct walk *walk, const struct bsim_access 
 }
 
 /* All lanes of a warp execute a matrix form, also those that give no address. */
-static enum bsim_status check_mask(const struct walk *walk, const struct bsim_access *access,
+static enum bsim_status check_mask(const struct bsim_walk *walk, const struct bsim_access *access,
                                    uint32_t mask)
 {
     if (!bsim_opcode_is_matrix(&access->shown.opcode) || mask == BSIM_FULL_MASK) {
@@ -206,7 +111,7 @@ static enum bsim_status check_mask(const struct walk *walk, const struct bsim_ac
 }
 
 /* The loops' values, in the first active lane. */
-static void note_loops(struct walk *walk, uint32_t mask)
+static void note_loops(struct bsim_walk *walk, uint32_t mask)
 {
     uint32_t lane = bsim_bits_lowest(mask);
     for (size_t i = 0; i < walk->eval.n_loops; i++) {
@@ -216,7 +121,7 @@ static void note_loops(struct walk *walk, uint32_t mask)
 }
 
 /* Where a copy's lanes are from, looked at as what they access. */
-static enum bsim_status find_from(struct walk *walk, const struct bsim_access *access,
+static enum bsim_status find_from(struct bsim_walk *walk, const struct bsim_access *access,
                                   uint32_t lanes)
 {
     struct bsim_check_request *request = &walk->request;
@@ -228,7 +133,7 @@ static enum bsim_status find_from(struct walk *walk, const struct bsim_access *a
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES && status == BSIM_OK; lane++) {
         request->from[lane] = 0;
         if ((lanes >> lane & 1) != 0) {
-            status = check_lane(walk, &from, lane, address.array[lane], address.value[lane]);
+            status = bsim_walk_lane(walk, &from, lane, address.array[lane], address.value[lane]);
             request->from[lane] =
                 walk->check->array[request->array[lane]].begin + request->offset[lane];
         }
@@ -236,7 +141,7 @@ static enum bsim_status find_from(struct walk *walk, const struct bsim_access *a
     return status;
 }
 
-static enum bsim_status play_access(struct walk *walk, size_t index, uint32_t mask)
+static enum bsim_status play_access(struct bsim_walk *walk, size_t index, uint32_t mask)
 {
     const struct bsim_access *access = &walk->check->access[index];
     struct bsim_check_request *request = &walk->request;
@@ -261,7 +166,7 @@ static enum bsim_status play_access(struct walk *walk, size_t index, uint32_t ma
     }
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES && status == BSIM_OK; lane++) {
         if ((request->lanes >> lane & 1) != 0) {
-            status = check_lane(walk, access, lane, address.array[lane], address.value[lane]);
+            status = bsim_walk_lane(walk, access, lane, address.array[lane], address.value[lane]);
         }
     }
     return status == BSIM_OK ? visit_parts(walk, access) : status;
@@ -269,7 +174,7 @@ static enum bsim_status play_access(struct walk *walk, size_t index, uint32_t ma
 
 /* ---- loops and ifs --------------------------------------------------------------------------- */
 
-static void enter_loop(struct walk *walk, const struct bsim_step *step)
+static void enter_loop(struct bsim_walk *walk, const struct bsim_step *step)
 {
     if (step->loop != BSIM_NO_LOOP) {
         const struct bsim_loop *loop = &walk->check->loop[step->loop];
@@ -278,14 +183,14 @@ static void enter_loop(struct walk *walk, const struct bsim_step *step)
     }
 }
 
-static void leave_loop(struct walk *walk, const struct bsim_step *step)
+static void leave_loop(struct bsim_walk *walk, const struct bsim_step *step)
 {
     walk->eval.n_loops -= step->loop != BSIM_NO_LOOP;
 }
 
 /* Each turn has its own values of the indices that are drawn. A loop's condition belongs to the
  * turn that it decides about: `while (h < n) load s[h]` loads what it has looked at. */
-static void begin_turn(struct walk *walk)
+static void begin_turn(struct bsim_walk *walk)
 {
     if (walk->check->n_drawn > 0) {
         walk->n_turns++;
@@ -293,7 +198,7 @@ static void begin_turn(struct walk *walk)
     }
 }
 
-static enum bsim_status play_turn(struct walk *walk, const struct bsim_step *step, uint32_t mask)
+static enum bsim_status play_turn(struct bsim_walk *walk, const struct bsim_step *step, uint32_t mask)
 {
     if (++walk->n_steps > MOST_IDLE_STEPS) {
         return bsim_cu_error(step->source, step->at, walk->eval.err,
@@ -303,7 +208,7 @@ static enum bsim_status play_turn(struct walk *walk, const struct bsim_step *ste
     return play(walk, step->body, mask);
 }
 
-static enum bsim_status play_range(struct walk *walk, const struct bsim_step *step, uint32_t mask)
+static enum bsim_status play_range(struct bsim_walk *walk, const struct bsim_step *step, uint32_t mask)
 {
     const struct bsim_range *range = &step->range;
     enum bsim_status status = BSIM_OK;
@@ -318,7 +223,7 @@ static enum bsim_status play_range(struct walk *walk, const struct bsim_step *st
 }
 
 /* Whether it goes on for ever. What is drawn may yet end it. */
-static enum bsim_status check_end(const struct walk *walk, const struct bsim_step *step,
+static enum bsim_status check_end(const struct bsim_walk *walk, const struct bsim_step *step,
                                   uint32_t mask, struct bsim_endless *endless)
 {
     uint64_t period =
@@ -334,7 +239,7 @@ static enum bsim_status check_end(const struct walk *walk, const struct bsim_ste
                                          period);
 }
 
-static enum bsim_status play_loop(struct walk *walk, const struct bsim_step *step, uint32_t mask)
+static enum bsim_status play_loop(struct bsim_walk *walk, const struct bsim_step *step, uint32_t mask)
 {
     struct bsim_endless endless = {.n_turns = 0};
     enum bsim_status status = BSIM_OK;
@@ -358,15 +263,19 @@ static enum bsim_status play_loop(struct walk *walk, const struct bsim_step *ste
 }
 
 /* 0: the end of what stands for several turns. */
-static enum bsim_status tell_repeat(const struct walk *walk, uint32_t times)
+static enum bsim_status tell_repeat(struct bsim_walk *walk, uint32_t times)
 {
     const struct bsim_visitor *visitor = walk->visitor;
+    enum bsim_status status = times > 0 ? bsim_walk_own(walk, BSIM_MEET_OWN, 0) : BSIM_OK;
+    if (status != BSIM_OK || walk->is_noting) {
+        return status;
+    }
     return visitor->repeat != NULL ? visitor->repeat(visitor->context, times, walk->eval.err)
                                    : BSIM_OK;
 }
 
 /* Its turns are all alike: one is played. */
-static enum bsim_status play_times(struct walk *walk, const struct bsim_step *step, uint32_t mask)
+static enum bsim_status play_times(struct bsim_walk *walk, const struct bsim_step *step, uint32_t mask)
 {
     uint64_t outer = walk->request.times;
     enum bsim_status status = tell_repeat(walk, step->times);
@@ -378,7 +287,7 @@ static enum bsim_status play_times(struct walk *walk, const struct bsim_step *st
     return status == BSIM_OK ? tell_repeat(walk, 0) : status;
 }
 
-static enum bsim_status play_if(struct walk *walk, const struct bsim_step *step, uint32_t mask)
+static enum bsim_status play_if(struct bsim_walk *walk, const struct bsim_step *step, uint32_t mask)
 {
     uint32_t yes = 0;
     enum bsim_status status = bsim_eval_truth(&walk->eval, step->node, mask, &yes);
@@ -390,22 +299,28 @@ static enum bsim_status play_if(struct walk *walk, const struct bsim_step *step,
 
 /* ---- barriers and fences --------------------------------------------------------------------- */
 
-static enum bsim_status tell_site(const struct walk *walk, size_t site, uint32_t warp,
+static enum bsim_status tell_site(struct bsim_walk *walk, size_t site, uint32_t warp,
                                   struct bsim_event *event)
 {
     const struct bsim_visitor *visitor = walk->visitor;
+    bool is_sync = event->opcode.family == BSIM_BAR;
+    walk->request.warp = warp;
+    enum bsim_status status = bsim_walk_own(walk, is_sync ? BSIM_MEET_SYNC : BSIM_MEET_OWN, 0);
+    if (status != BSIM_OK || walk->is_noting) {
+        return status;
+    }
     event->warp = warp;
     return visitor->event != NULL ? visitor->event(visitor->context, site, event, walk->eval.err)
                                   : BSIM_OK;
 }
 
-static enum bsim_status tell_event(const struct walk *walk, uint32_t warp, struct bsim_event *event)
+static enum bsim_status tell_event(struct bsim_walk *walk, uint32_t warp, struct bsim_event *event)
 {
     return tell_site(walk, BSIM_NO_SITE, warp, event);
 }
 
 /* One warp alone waits for none. */
-static enum bsim_status tell_sync(const struct walk *walk, uint32_t warp)
+static enum bsim_status tell_sync(struct bsim_walk *walk, uint32_t warp)
 {
     struct bsim_event event;
     bsim_event_init(&event, &(struct bsim_opcode){.family = BSIM_BAR});
@@ -413,7 +328,7 @@ static enum bsim_status tell_sync(const struct walk *walk, uint32_t warp)
 }
 
 /* Threads that have returned are not waited for. */
-static enum bsim_status play_sync(struct walk *walk, const struct bsim_step *step, uint32_t mask)
+static enum bsim_status play_sync(struct bsim_walk *walk, const struct bsim_step *step, uint32_t mask)
 {
     uint32_t missing = walk->present & ~walk->returned & ~mask;
     if (missing != 0) {
@@ -430,7 +345,7 @@ static enum bsim_status play_sync(struct walk *walk, const struct bsim_step *ste
 }
 
 /* Who is named and does not come would let the others wait, unless it has returned. */
-static enum bsim_status check_named(const struct walk *walk, const struct bsim_step *step,
+static enum bsim_status check_named(const struct bsim_walk *walk, const struct bsim_step *step,
                                     uint32_t lanes, uint32_t mask, const char *what)
 {
     uint32_t missing = lanes & walk->present & ~walk->returned & ~mask;
@@ -442,7 +357,7 @@ static enum bsim_status check_named(const struct walk *walk, const struct bsim_s
                                         thread.x, thread.y, thread.z, what);
 }
 
-static enum bsim_status play_syncwarp(struct walk *walk, const struct bsim_step *step,
+static enum bsim_status play_syncwarp(struct bsim_walk *walk, const struct bsim_step *step,
                                       uint32_t mask)
 {
     uint32_t lanes = step->lanes != 0 ? step->lanes : mask;
@@ -457,7 +372,7 @@ static enum bsim_status play_syncwarp(struct walk *walk, const struct bsim_step 
 }
 
 /* Each lane's mask names itself, and nobody who does not come. */
-static enum bsim_status check_mask_of(struct walk *walk, const struct bsim_step *step,
+static enum bsim_status check_mask_of(struct bsim_walk *walk, const struct bsim_step *step,
                                       const struct bsim_shuffle *shuffle, uint32_t mask)
 {
     struct bsim_lanes named;
@@ -509,7 +424,7 @@ static enum bsim_status exchange(struct bsim_eval *eval, const struct bsim_shuff
     return BSIM_OK;
 }
 
-static enum bsim_status play_shuffle(struct walk *walk, const struct bsim_step *step, uint32_t mask)
+static enum bsim_status play_shuffle(struct bsim_walk *walk, const struct bsim_step *step, uint32_t mask)
 {
     const struct bsim_shuffle *shuffle = walk->check->shuffle[step->shuffle];
     enum bsim_status status = check_mask_of(walk, step, shuffle, mask);
@@ -526,7 +441,7 @@ static enum bsim_status play_shuffle(struct walk *walk, const struct bsim_step *
     return status;
 }
 
-static enum bsim_status play_fence(struct walk *walk, const struct bsim_step *step, uint32_t mask)
+static enum bsim_status play_fence(struct bsim_walk *walk, const struct bsim_step *step, uint32_t mask)
 {
     struct bsim_event event;
     bsim_event_init(&event, &(struct bsim_opcode){.family = BSIM_FENCE,
@@ -536,7 +451,7 @@ static enum bsim_status play_fence(struct walk *walk, const struct bsim_step *st
     return tell_event(walk, walk->request.warp, &event);
 }
 
-static enum bsim_status play_work(struct walk *walk, const struct bsim_step *step)
+static enum bsim_status play_work(struct bsim_walk *walk, const struct bsim_step *step)
 {
     struct bsim_event event;
     bsim_event_init(
@@ -547,7 +462,7 @@ static enum bsim_status play_work(struct walk *walk, const struct bsim_step *ste
 }
 
 /* Barriers of a warp that is done, one by one unless `times` made them many. */
-static enum bsim_status tell_syncs(const struct walk *walk, uint32_t warp, uint64_t n)
+static enum bsim_status tell_syncs(struct bsim_walk *walk, uint32_t warp, uint64_t n)
 {
     enum bsim_status status = BSIM_OK;
     for (uint64_t left = n; left > 0 && status == BSIM_OK;) {
@@ -562,7 +477,7 @@ static enum bsim_status tell_syncs(const struct walk *walk, uint32_t warp, uint6
 
 /* The most barriers that warps with threads left came to; of warps without, if there are no
  * others. */
-static uint64_t most_syncs(const struct walk *walk, uint32_t n, uint32_t *warp)
+static uint64_t most_syncs(const struct bsim_walk *walk, uint32_t n, uint32_t *warp)
 {
     uint64_t most[2] = {0};
     uint32_t who[2] = {n, n};
@@ -579,7 +494,7 @@ static uint64_t most_syncs(const struct walk *walk, uint32_t n, uint32_t *warp)
 
 /* Warps that go past barriers apart would wait for each other. One whose threads have all returned
  * is not waited for: the barriers that it does not come to count as reached. */
-static enum bsim_status check_syncs(struct walk *walk, uint32_t n)
+static enum bsim_status check_syncs(struct bsim_walk *walk, uint32_t n)
 {
     uint32_t first;
     uint64_t most = most_syncs(walk, n, &first);
@@ -601,7 +516,7 @@ static enum bsim_status check_syncs(struct walk *walk, uint32_t n)
 /* ---- one warp -------------------------------------------------------------------------------- */
 
 /* Behind a loop, indices have the values again that they had before it. */
-static enum bsim_status play_turns(struct walk *walk, const struct bsim_step *step, uint32_t mask)
+static enum bsim_status play_turns(struct bsim_walk *walk, const struct bsim_step *step, uint32_t mask)
 {
     uint64_t outer = walk->eval.seed;
     enter_loop(walk, step);
@@ -612,7 +527,7 @@ static enum bsim_status play_turns(struct walk *walk, const struct bsim_step *st
     return status;
 }
 
-static enum bsim_status play_one(struct walk *walk, const struct bsim_step *step, uint32_t mask)
+static enum bsim_status play_one(struct bsim_walk *walk, const struct bsim_step *step, uint32_t mask)
 {
     switch (step->kind) {
     case BSIM_STEP_ACCESS:
@@ -638,13 +553,15 @@ static enum bsim_status play_one(struct walk *walk, const struct bsim_step *step
         return play_shuffle(walk, step, mask);
     case BSIM_STEP_FENCE:
         return play_fence(walk, step, mask);
-    default:
+    case BSIM_STEP_WORK:
         return play_work(walk, step);
+    default:
+        return bsim_walk_async(walk, step, mask);
     }
 }
 
 /* The steps from `step` on, in the lanes of mask that have not returned. */
-static enum bsim_status play(struct walk *walk, const struct bsim_step *step, uint32_t mask)
+static enum bsim_status play(struct bsim_walk *walk, const struct bsim_step *step, uint32_t mask)
 {
     enum bsim_status status = BSIM_OK;
     for (; step != NULL && status == BSIM_OK; step = step->next) {
@@ -658,7 +575,7 @@ static enum bsim_status play(struct walk *walk, const struct bsim_step *step, ui
     return status;
 }
 
-static void set_warp(struct walk *walk, uint32_t warp)
+static void set_warp(struct bsim_walk *walk, uint32_t warp)
 {
     const struct bsim_dim3 *block = &walk->check->kernel.block;
     uint32_t threads = block->x * block->y * block->z;
@@ -674,7 +591,7 @@ static void set_warp(struct walk *walk, uint32_t warp)
     }
 }
 
-static enum bsim_status play_warp(struct walk *walk, uint32_t warp)
+static enum bsim_status play_warp(struct bsim_walk *walk, uint32_t warp)
 {
     set_warp(walk, warp);
     for (size_t i = 0; i < walk->check->n_variables; i++) {
@@ -686,7 +603,9 @@ static enum bsim_status play_warp(struct walk *walk, uint32_t warp)
     walk->eval.seed = bsim_index_seed(walk->visitor->draw, walk->check->block, 0);
     walk->n_syncs = 0;
     walk->request.times = 1;
+    bsim_walk_begin(walk);
     enum bsim_status status = play(walk, walk->check->body, walk->present);
+    status = status == BSIM_OK ? bsim_walk_end(walk) : status;
     walk->arrivals[warp] = (struct arrivals){walk->n_syncs, walk->returned == walk->present};
     return status;
 }
@@ -722,7 +641,7 @@ static void set_launch(const struct bsim_check *check, struct bsim_eval *eval)
     eval->has_threads = true;
 }
 
-static enum bsim_status play_all(struct walk *walk)
+static enum bsim_status play_warps(struct bsim_walk *walk)
 {
     const struct bsim_check *check = walk->check;
     enum bsim_status status = BSIM_OK;
@@ -735,10 +654,31 @@ static enum bsim_status play_all(struct walk *walk)
     return status == BSIM_OK ? check_syncs(walk, bsim_check_n_warps(check)) : status;
 }
 
+/* Who waits for whom is found first, by a walk of its own. */
+static enum bsim_status play_all(struct bsim_walk *walk)
+{
+    struct bsim_meet *meet = NULL;
+    if (walk->check->met == NULL || walk->visitor->event == NULL) {
+        return play_warps(walk);
+    }
+    walk->meet = meet = bsim_mem_zeroed(1, sizeof *meet);
+    walk->is_noting = true;
+    enum bsim_status status = meet != NULL ? play_warps(walk) : bsim_mem_short(walk->eval.err);
+    walk->is_noting = false;
+    walk->n_requests = 0;
+    status = status == BSIM_OK ? bsim_meet_settle(meet, walk->check, walk->eval.err) : status;
+    status = status == BSIM_OK ? play_warps(walk) : status;
+    if (meet != NULL) {
+        bsim_meet_free(meet);
+        bsim_mem_free(meet);
+    }
+    return status;
+}
+
 enum bsim_status bsim_check_walk(const struct bsim_check *check, const struct bsim_visitor *visitor,
                                  struct bsim_error *err)
 {
-    struct walk walk = {.check = check, .visitor = visitor, .eval = {.err = err}};
+    struct bsim_walk walk = {.check = check, .visitor = visitor, .eval = {.err = err}};
     if (!check->sealed) {
         return bsim_error_set(err, BSIM_E_USAGE, "a check must be sealed before it is evaluated");
     }

@@ -5,9 +5,10 @@
 
 static const char *const words[BSIM_N_WORDS] = {
     "block",    "grid",    "blockidx", "warp",  "kernel", "define", "index",    "struct",
-    "union",    "typedef", "global",   "const", "shared", "for",    "times",    "if",
-    "else",     "end",     "let",      "load",  "store",  "atomic", "cp_async", "ldmatrix",
-    "stmatrix", "sync",    "syncwarp", "work",  "code",   "expect",
+    "union",    "typedef", "global",   "const", "mbarrier", "shared", "for",      "times",
+    "if",       "else",    "end",      "let",   "load",     "store",  "atomic",   "cp_async",
+    "ldmatrix", "stmatrix", "tma",     "wgmma", "arrive",   "wait",   "sync",     "syncwarp",
+    "work",     "code",    "expect",
 };
 
 const char *bsim_check_word(size_t index)

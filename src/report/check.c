@@ -11,6 +11,7 @@
  * have the table alone. Shuffles stand below the accesses.
  */
 #include "base/bits.h"
+#include "report/async.h"
 #include "report/basis.h"
 #include "report/capacity.h"
 #include "report/cycles.h"
@@ -54,6 +55,16 @@ static void put_op(const struct bsim_opcode *opcode, char out[BSIM_CELL_SIZE])
         (void)snprintf(out, BSIM_CELL_SIZE, "cp.async %s",
                        opcode->path == BSIM_BYPASS ? "cg" : "ca");
         break;
+    case BSIM_WGMMA:
+        (void)snprintf(out, BSIM_CELL_SIZE, "wgmma m64n%uk%u", 8u * opcode->count,
+                       8u * BSIM_WGMMA_K_BYTES / opcode->bits);
+        break;
+    case BSIM_BULK:
+        (void)snprintf(out, BSIM_CELL_SIZE, "%s %s", opcode->count > 0 ? "tma" : "bulk",
+                       opcode->operation == BSIM_TO_SHARED   ? "load"
+                       : opcode->operation == BSIM_TO_GLOBAL ? "store"
+                                                             : "reduce");
+        break;
     case BSIM_SHFL:
         (void)snprintf(out, BSIM_CELL_SIZE, "shuffle %s",
                        exchanges[(opcode->operation - BSIM_IDX) % N_OF(exchanges)]);
@@ -65,10 +76,21 @@ static void put_op(const struct bsim_opcode *opcode, char out[BSIM_CELL_SIZE])
     }
 }
 
-/* Of a lane: what it accesses, or gives away. */
-static uint32_t bytes_of(const struct bsim_opcode *opcode)
+/* Of a lane: what it accesses, or gives away; of a copy by TMA or a wgmma all that it moves or reads. */
+static uint64_t bytes_of(const struct bsim_site_result *site)
 {
+    const struct bsim_opcode *opcode = &site->opcode;
+    uint64_t asked = site->global.bytes_asked + site->tally.bytes_asked;
+    if (bsim_opcode_is_async(opcode)) {
+        return site->requests > 0 ? asked / site->requests : 0;
+    }
     return opcode->family == BSIM_SHFL ? opcode->bits / 8 : opcode->bytes;
+}
+
+/* Whether its wavefronts are shared memory's. */
+static bool is_counted_there(const struct bsim_opcode *opcode)
+{
+    return opcode->space == BSIM_SHARED || opcode->family == BSIM_WGMMA;
 }
 
 /* An access of a check and its cycles, or NULL. */
@@ -160,9 +182,9 @@ static void make_row(const struct line *line, char op[BSIM_CELL_SIZE], struct bs
     row->n = 0;
     bsim_row_text(row, "access", line->text);
     bsim_row_text(row, "op", op);
-    bsim_row_number(row, "bytes", bytes_of(opcode));
+    bsim_row_number(row, "bytes", bytes_of(line->site));
     bsim_row_number(row, "requests", line->site->requests);
-    add_row_counts(tally, opcode->space != BSIM_SHARED, row);
+    add_row_counts(tally, !is_counted_there(opcode), row);
     add_row_cycles(line, row);
     if (line->spread != NULL) {
         add_row_spread(line->spread, row);
@@ -186,18 +208,26 @@ static void add_for_people(const struct line *line, struct bsim_row *row)
     uint64_t ideal, cycles = line->kernel != NULL ? line->kernel->cycles : 0;
     bool is_known = find_ideal(line, &ideal);
     bsim_row_number(row, "cycles_lost", cycles > ideal ? cycles - ideal : 0);
-    bsim_row_instead(row, !is_known || site->opcode.space != BSIM_SHARED,
-                     site->opcode.space != BSIM_SHARED ? "-" : "?");
+    bool is_there = is_counted_there(&site->opcode);
+    bsim_row_instead(row, !is_known || !is_there, is_there ? "?" : "-");
     bsim_row_ratio(row, "sectors_per_request", site->global.sectors, site->global.requests);
-    bsim_row_ratio(row, "lines_per_request", site->global.lines, site->global.requests);
+    bsim_row_ratio(row, "lines_per_request", site->global.lines,
+                   site->opcode.family != BSIM_BULK ? site->global.requests : 0);
     bsim_row_ratio(row, "passes_per_request", site->constant_passes,
                    site->opcode.space == BSIM_CONST ? site->requests : 0);
+}
+
+/* Copies by TMA are of global memory, wgmma of shared. */
+static bool is_of(const struct bsim_opcode *opcode, enum bsim_space space)
+{
+    return opcode->space == space || (space == BSIM_GLOBAL && opcode->family == BSIM_BULK) ||
+           (space == BSIM_SHARED && opcode->family == BSIM_WGMMA);
 }
 
 static bool touches(const struct bsim_kernel_result *kernel, enum bsim_space space)
 {
     size_t i = 0;
-    while (i < kernel->n_sites && kernel->sites[i].opcode.space != space) {
+    while (i < kernel->n_sites && !is_of(&kernel->sites[i].opcode, space)) {
         i++;
     }
     return i < kernel->n_sites;
@@ -667,13 +697,14 @@ static void add_rank(const struct bsim_kernel_result *kernel, struct bsim_buffer
 /* Of one block that asks shared memory alone, its cycles say all. */
 static bool has_launch(const struct bsim_kernel_result *kernel)
 {
-    return has_other(kernel) || kernel->grid.x * kernel->grid.y * kernel->grid.z > 1;
+    return has_other(kernel) || bsim_kernel_async(kernel).wgmmas > 0 || kernel->grid.x * kernel->grid.y * kernel->grid.z > 1;
 }
 
 /* What the blocks of a grid take together, and what decides whether conflicts matter. */
 static void add_launch(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
-    if (kernel->grid.x * kernel->grid.y * kernel->grid.z > 1) {
+    struct bsim_async_tally async = bsim_kernel_async(kernel);
+    if (kernel->grid.x * kernel->grid.y * kernel->grid.z > 1 || async.wgmmas + async.loads > 0) {
         bsim_cycles_launch_text(kernel, out);
     }
     if (has_launch(kernel)) {
@@ -687,6 +718,7 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
 {
     const struct bsim_kernel_result *kernel = &result->kernels[0];
     struct bsim_tally total = bsim_kernel_total(kernel);
+    bsim_async_text(kernel, out);
     if (bsim_cycles_known(kernel) != NULL) {
         bsim_cycles_cost_text(kernel, out);
         bsim_cycles_memory_text(kernel, out);
@@ -705,7 +737,8 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
         }
     }
     bool is_clean =
-        bsim_tally_excessive(&total) == 0 && total.requests > 0 && !is_drawn(check, worst);
+        bsim_tally_excessive(&total) == 0 && !is_drawn(check, worst) &&
+        total.requests + bsim_kernel_async(kernel).wgmmas > 0;
     bsim_buffer_text(out, is_clean ? "No bank conflicts.\n" : "\n");
     if (is_drawn(check, worst)) {
         add_spread(check, kernel, worst, out);

@@ -8,6 +8,8 @@
 
 #include "timed.h"
 
+#include <banksim/banksim.h>
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -145,6 +147,110 @@ static void play(const struct loop *loop, struct bsim_kernel_cycles *timed, stru
     bsim_buffer_free(&text);
 }
 
+/* ---- the block as a sketch ------------------------------------------------------------------- */
+
+/* Rows behind the stages' that an epilogue's tile wants which begins in them: 0 of one that does not. */
+static uint32_t more_rows(const struct loop *loop)
+{
+    uint32_t behind = TILES + loop->stages * stage_bytes(loop), at = loop->epilogue_at;
+    uint32_t end = at + loop->groups * 128 * loop->n;
+    return at > 0 && at < behind && end > behind ? (end - behind) / TURN_BYTES : 0;
+}
+
+/* The epilogue's tile: behind the stages, or in a place of its own, be that another's. */
+static void write_tile(struct bsim_buffer *out, const struct loop *loop)
+{
+    uint32_t behind = TILES + loop->stages * stage_bytes(loop), at = loop->epilogue_at;
+    if (at > 0 && at < behind) {
+        bsim_buffer_printf(out, "define C(g, box) (*(half (*)[64][64])((char *)T + %u + ((g) * (N / 64) + (box)) * 8192))\n",
+                           at - TILES);
+        return;
+    }
+    if (at > behind) {
+        bsim_buffer_printf(out, "shared char gap[%u]\n", at - behind);
+    }
+    bsim_buffer_text(out, "shared half tile[GROUPS][N / 64][64][64] swizzle 128B\n"
+                          "define C(g, box) tile[g][box]\n");
+}
+
+/* What somebody writes who plans it, with the stages' places as in the trace: the rows of A, then those of B. */
+static void write_sketch(struct bsim_buffer *out, const struct loop *loop)
+{
+    bsim_buffer_printf(out, "block %u\ngrid %u\ndefine GROUPS %u\ndefine N %u\ndefine STAGES %u\ndefine TURNS %u\n"
+                            "define MORE %u\ndefine ROWS 64 * GROUPS + N\n",
+                       128 * loop->groups + 128, loop->blocks, loop->groups, loop->n, loop->stages, loop->turns,
+                       more_rows(loop));
+    bsim_buffer_text(out, "mbarrier full[STAGES]: 1, empty[STAGES]: GROUPS, stored[GROUPS]: 128\n"
+                          "shared half T[STAGES * (ROWS) + MORE][64] swizzle 128B\n");
+    write_tile(out, loop);
+    bsim_buffer_text(
+        out, "global const half a[][8192], b[][8192], half c[][8192]\n"
+             "if (warp == 4 * GROUPS && lane == 0) {\n"
+             "    for k = 0:TURNS {\n"
+             "        let s = k % STAGES\n"
+             "        if (k >= STAGES) wait empty[s], k / STAGES - 1 & 1\n"
+             "        arrive full[s], 128 * (ROWS)\n"
+             "        tma load *(half (*)[64 * GROUPS][64])&T[s * (ROWS)][0], a[0][64 * k], full[s]\n"
+             "        tma load *(half (*)[N][64])&T[s * (ROWS) + 64 * GROUPS][0], b[0][64 * k], full[s]\n"
+             "    }\n"
+             "} else if (warp < 4 * GROUPS) {\n"
+             "    let g = warp / 4\n"
+             "    for k = 0:TURNS {\n"
+             "        let s = k % STAGES\n"
+             "        wait full[s], k / STAGES & 1\n"
+             "        for i = 0:4\n");
+    bsim_buffer_printf(out, "            wgmma m64n%uk16 T[s * (ROWS) + 64 * g][16 * i], T[s * (ROWS) + 64 * GROUPS][16 * i]\n", loop->n);
+    bsim_buffer_text(
+        out, "        wgmma commit_group\n"
+             "        wgmma wait_group 1\n"
+             "        if (k > 0 && threadIdx.x % 128 == 0) arrive empty[(k - 1) % STAGES]\n"
+             "    }\n"
+             "    wgmma wait_group 0\n"
+             "    for j = 0:N / 8\n"
+             "        for h = 0:2\n"
+             "            store *(unsigned *)&C(g, j / 8)[warp % 4 * 16 + lane / 4 + 8 * h][j % 8 * 8 + lane % 4 * 2]\n"
+             "    arrive stored[g]\n"
+             "    if (threadIdx.x % 128 == 0) {\n"
+             "        wait stored[g], 0\n"
+             "        for j = 0:N / 64\n"
+             "            tma store C(g, j), c[0][64 * j]\n"
+             "        tma commit_group\n"
+             "        tma wait_group 0\n"
+             "    }\n"
+             "}\n");
+}
+
+static enum bsim_status push_check(void *context, const struct bsim_sink *sink, struct bsim_error *err)
+{
+    return bsim_check_push(context, NULL, sink, err);
+}
+
+/* It takes what the trace takes, to the cycle. */
+static void compare_sketch(const struct loop *loop, const struct bsim_kernel_cycles *timed)
+{
+    static const struct bsim_timer_options timing = {.max_events = BSIM_TIMER_EVENTS};
+    struct bsim_check *check = bsim_check_new();
+    struct bsim_source source = {.push = push_check, .context = check};
+    struct bsim_run_options options = {.timing = &timing};
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    struct bsim_result result;
+    struct bsim_error err = {.message = ""};
+    write_sketch(&text, loop);
+    assert_false(text.failed);
+    enum bsim_status status = bsim_check_add_text(check, "sketch", text.data, text.size_bytes, &err);
+    status = status == BSIM_OK ? bsim_check_seal(check, &err) : status;
+    status = status == BSIM_OK ? bsim_run(&source, &options, &result, &err) : status;
+    if (status != BSIM_OK || result.kernels[0].timed.cycles != timed->cycles) {
+        fail_msg("%u x m64n%u, %u stages, %u turns, %u blocks: %s%u:%u %s, %llu cycles, the trace %llu", loop->groups,
+                 loop->n, loop->stages, loop->turns, loop->blocks, err.file, (unsigned)err.line,
+                 (unsigned)err.column, err.message, (unsigned long long)(status == BSIM_OK ? result.kernels[0].timed.cycles : 0),
+                 (unsigned long long)timed->cycles);
+    }
+    bsim_result_free(&result);
+    bsim_check_free(check);
+    bsim_buffer_free(&text);
+}
+
 /* ---- against the GPUs ------------------------------------------------------------------------- */
 
 static uint32_t number(const struct table *table, const char *column)
@@ -204,6 +310,9 @@ static void read_errors(const char *dir, const char *file, uint32_t aside, uint3
             continue;
         }
         play(&loop, &timed, &spread);
+        if (strcmp(dir, H200) == 0) {
+            compare_sketch(&loop, &timed);
+        }
         double measured = number(&table, "end");
         double error = 100 * ((double)timed.cycles - measured) / measured;
         if (getenv("PRINT_PROGRAMS") != NULL) {

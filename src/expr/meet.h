@@ -1,0 +1,51 @@
+/* meet.h - where the warps of a check wait for each other: mbarriers, and the four warps of a wgmma. */
+#ifndef BSIM_EXPR_MEET_H
+#define BSIM_EXPR_MEET_H
+
+#include "expr/check.h"
+
+enum bsim_meet_kind {
+    BSIM_MEET_OWN,    /* anything else that a warp does by itself, several in a row */
+    BSIM_MEET_SYNC,   /* a barrier of the block */
+    BSIM_MEET_ARRIVE, /* `n` threads come to the mbarrier, and expect `bytes` of its loads */
+    BSIM_MEET_LOAD,   /* a copy that brings it `bytes` */
+    BSIM_MEET_WAIT,   /* for its phase of parity `n` */
+    BSIM_MEET_WGMMA,  /* `n` says which */
+    BSIM_MEET_RETIRE, /* a wait for wgmmas */
+};
+
+/* What a warp does, and what becomes of it. */
+struct bsim_meet_op {
+    enum bsim_meet_kind kind;
+    uint32_t array, element; /* the mbarrier */
+    uint64_t n;
+    int64_t bytes;
+    const struct bsim_step *step;
+    /* What follows is found. */
+    uint32_t meeting, arrivals; /* that it comes to or waits for; 0: none that the stream has */
+    uint32_t follows;           /* meeting of the warpgroup that the warp waits for in front of it, or 0 */
+    uint32_t lets;              /* meeting that the warpgroup's first warp comes to behind it, or 0 */
+    bool is_silent;             /* the first warp's stands for it */
+};
+
+/* All of a block's; zeroes are an empty one. */
+struct bsim_meet {
+    struct bsim_meet_list {
+        struct bsim_meet_op *op;
+        size_t n, next; /* the one that comes next, while they are played */
+    } warp[BSIM_BLOCK_MAX_WARPS];
+    uint32_t n_meetings;
+};
+
+/* Appends what the warp does. BSIM_E_MEMORY. */
+enum bsim_status bsim_meet_note(struct bsim_meet *meet, uint32_t warp, const struct bsim_meet_op *op,
+                                struct bsim_error *err);
+
+/* All has been noted: finds who waits for whom. BSIM_E_INPUT, with its place, for a wait that never ends,
+ * more arrivals than a phase takes, and a wgmma that some of four warps do not come to. */
+enum bsim_status bsim_meet_settle(struct bsim_meet *meet, const struct bsim_check *check,
+                                  struct bsim_error *err);
+
+void bsim_meet_free(struct bsim_meet *meet);
+
+#endif
