@@ -170,13 +170,14 @@ static bool costs_more(const struct bsim_site_result *a, const struct bsim_site_
     return excessive_a != excessive_b ? excessive_a > excessive_b : all_a > all_b;
 }
 
-/* The first of those that cost the most. */
+/* The first of those that cost the most, and have lanes to draw: TMA and wgmma have none. */
 static uint32_t costliest(const struct bsim_answer *answer)
 {
     const struct bsim_site_result *sites = answer->result.kernels[0].sites;
     uint32_t most = 0;
     for (uint32_t i = 1; i < answer->n_accesses; i++) {
-        most = costs_more(&sites[i], &sites[most]) ? i : most;
+        bool is_drawn = answer->worst[i].is_known, was_drawn = answer->worst[most].is_known;
+        most = is_drawn == was_drawn ? costs_more(&sites[i], &sites[most]) ? i : most : is_drawn ? i : most;
     }
     return most;
 }

@@ -55,7 +55,8 @@ function totalFacts(check) {
 /* What json's words say, of which others say themselves. */
 const HOLDS = { 'shared data pipe': 'shared memory\u2019s data pipe', 'shared latency': 'shared memory\u2019s latency',
   issue: 'issue and arithmetic', 'data pipe': 'the data pipe, with global requests', 'L2 latency': 'waiting for L2',
-  'device memory': 'device memory, if no cache has its sectors' };
+  'device memory': 'device memory, if no cache has its sectors', 'tensor cores': 'the tensor cores',
+  TMA: 'copies by TMA', waits: 'waits for copies and wgmma, of which too few are under way' };
 
 /* Of a grid, or with other memory: what the blocks take together, and what decides whether conflicts matter. */
 function launchText(check) {
@@ -64,6 +65,10 @@ function launchText(check) {
   const gain = check.speedup_at_most ? `; without conflicts at most ${check.speedup_at_most.toFixed(2)} times as fast` : '';
   return !by ? '' : `The launch ${played ? `takes ${takes} by shared memory, ` : 'is '}held up by ${HOLDS[by] || by}${gain}.`;
 }
+
+/* Of an access that has no request to draw. */
+const absentText = (row) => (row && row.requests > 0 && /^(tma|bulk|wgmma) /.test(row.op)
+  ? 'No lane has a part in it, and it has no bank conflict.' : 'No thread comes to this access.');
 
 function showFacts() {
   const { check } = shown;
@@ -79,7 +84,7 @@ function showFacts() {
     lost > 0, pinNote((other) => count(other.cycles || 0))));
   }
   replaceOthers(byId('facts'), facts);
-  say(byId('why'), request ? request.why : 'No thread comes to this access.');
+  say(byId('why'), request ? request.why : absentText(check.accesses[state.access]));
   const rests = check.rests_on || [];
   const assumed = rests.filter((rule) => rule.grade === 'assumed');
   say(byId('basis'), rests.length === 0 ? '' : assumed.length > 0

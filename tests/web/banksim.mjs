@@ -9,7 +9,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { held, openLibrary } from './library.mjs';
 
 const BARE = ['else', 'end', 'sync', 'syncwarp'];
-const SPLIT = ['atomic', 'ldmatrix', 'stmatrix', 'cp_async'];
+const SPLIT = ['atomic', 'ldmatrix', 'stmatrix', 'cp_async', 'tma', 'wgmma'];
 const ASKED = ['device', 'banks', 'bank-width', 'best', 'format'];
 const BAD_INPUT = 3;
 
@@ -39,7 +39,7 @@ function question(library) {
       statements.push('add', word, '', `--${name}`);
     } else if (words.includes(word)) {
       let text = joined ?? args[++i];
-      text += SPLIT.includes(word) && !/[ \t[(]/.test(text) ? ` ${args[++i]}` : '';
+      text += SPLIT.includes(word) && text !== 'commit_group' && !/[ \t[(]/.test(text) ? ` ${args[++i]}` : '';
       statements.push('add', word, text, `--${name}`);
     } else if (name === 'all') {
       options.push('all');
