@@ -325,7 +325,7 @@ static bool read_wgmma(struct bsim_sketch *sketch, const struct bsim_statement *
     if (form->b == NULL || !bsim_parse_end(parse)) {
         return false;
     }
-    access.node = form->a_in_registers ? form->b : access.node;
+    access.node = access.node == NULL ? form->b : access.node;
     if (type_word(access.node->type) != type_word(form->b->type)) {
         return bsim_parse_fail(parse, form->b->at, "A has elements of another type");
     }

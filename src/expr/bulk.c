@@ -262,7 +262,7 @@ static enum bsim_status check_box(struct bsim_walk *walk, const struct bsim_node
     struct bsim_walk_tile *tile = find_tile(walk, key);
     for (uint32_t row = 0; row < bsim_tma_rows(copy) && tile->key != key; row++) {
         for (uint32_t byte = 0; byte < row_bytes; byte += CHUNK) {
-            if (place_of(array, (uint64_t)offset + row * row_bytes + byte) != bsim_tma_address(copy, row, byte)) {
+            if (place_of(array, offset + (uint64_t)row * row_bytes + byte) != bsim_tma_address(copy, row, byte)) {
                 return refuse_box(walk, node, array);
             }
         }
@@ -338,6 +338,8 @@ static enum bsim_status play_copy(struct bsim_walk *walk, const struct bsim_step
     enum bsim_status status = find_box(walk, access, mask, &copy);
     if (status == BSIM_OK && access->async->barrier != NULL) {
         op.kind = BSIM_MEET_LOAD;
+        op.begin[0] = copy.start;
+        op.begin[1] = copy.start + bsim_tma_rows(&copy) * bsim_tma_span(&copy);
         status = find_barrier(walk, access->async->barrier, mask, &op);
     }
     return status != BSIM_OK || walk->meet == NULL ? status
@@ -507,6 +509,7 @@ static enum bsim_status play_wgmma(struct bsim_walk *walk, const struct bsim_ste
     }
     struct bsim_meet_op op = {.kind = BSIM_MEET_WGMMA,
                               .step = step,
+                              .begin = {form->a_in_registers ? UINT32_MAX : async.a.start, async.b.start},
                               .n = (uint64_t)step->access << 40 | (uint64_t)async.a.start << 20 | async.b.start};
     return status != BSIM_OK || walk->meet == NULL ? status
            : walk->is_noting                       ? note(walk, &op)
@@ -518,6 +521,13 @@ static enum bsim_status play_wgmma(struct bsim_walk *walk, const struct bsim_ste
 static enum bsim_status play_commit(struct bsim_walk *walk, const struct bsim_step *step)
 {
     struct bsim_walk_groups *groups = &walk->groups[step->of];
+    bool is_noted = walk->meet != NULL && step->of == BSIM_GROUP_OF_WGMMA;
+    if (is_noted && walk->is_noting) {
+        return note(walk, &(struct bsim_meet_op){.kind = BSIM_MEET_COMMIT, .step = step});
+    }
+    if (is_noted) {
+        (void)take(walk);
+    }
     groups->end[groups->n++ % 8] = groups->last;
     groups->is_open = false;
     return BSIM_OK;

@@ -20,7 +20,7 @@
  *     w0          await 1:2          wgmma ...    arrive 9 wait=0           st.shared
  *     w1 to w3                                                 await 9:1    st.shared
  */
-#include "expr/meet.h"
+#include "expr/fill.h"
 
 #include "base/memory.h"
 
@@ -60,6 +60,7 @@ struct mbarrier {
     int64_t bytes;           /* that copies have still to bring */
     uint32_t phase;
     struct meeting now, last; /* of this phase, and of the one before it */
+    struct bsim_fill_clock now_knows, last_knows;
 };
 
 struct side_by_side {
@@ -68,6 +69,7 @@ struct side_by_side {
     struct bsim_error *err;
     uint32_t n_warps;
     struct mbarrier *mbarrier; /* by their bytes in the window */
+    struct bsim_fill *fill;
 };
 
 static struct mbarrier *find(const struct side_by_side *side, const struct bsim_meet_op *op)
@@ -79,7 +81,12 @@ static struct mbarrier *find(const struct side_by_side *side, const struct bsim_
 static bool begin(struct side_by_side *side)
 {
     const struct bsim_check *check = side->check;
-    side->mbarrier = bsim_mem_zeroed(check->kernel.shared_bytes / BARRIER_BYTES + 1, sizeof *side->mbarrier);
+    uint32_t end = 0;
+    for (size_t i = 0; i < check->n_mbarriers; i++) {
+        const struct bsim_check_array *array = &check->array[check->mbarrier[i].array];
+        end = array->offset_bytes + array->size_bytes; /* they are in the order of their places */
+    }
+    side->mbarrier = bsim_mem_zeroed(end / BARRIER_BYTES + 1, sizeof *side->mbarrier);
     for (size_t i = 0; i < check->n_mbarriers && side->mbarrier != NULL; i++) {
         const struct bsim_check_array *array = &check->array[check->mbarrier[i].array];
         struct mbarrier *first = &side->mbarrier[array->offset_bytes / BARRIER_BYTES];
@@ -115,6 +122,7 @@ static void end_phase(struct mbarrier *mbarrier)
     if (mbarrier->pending == 0 && mbarrier->bytes == 0) {
         mbarrier->last = mbarrier->now;
         mbarrier->now = (struct meeting){0, 0};
+        mbarrier->last_knows = mbarrier->now_knows;
         mbarrier->pending = mbarrier->count;
         mbarrier->phase++;
     }
@@ -137,19 +145,22 @@ static enum bsim_status arrive(struct side_by_side *side, uint32_t warp, struct 
     if (op->bytes == 0) {
         come(side, mbarrier, op);
     }
+    bsim_fill_arrive(side->fill, warp, &mbarrier->now_knows);
     end_phase(mbarrier);
     return BSIM_OK;
 }
 
-static void load(struct side_by_side *side, struct bsim_meet_op *op)
+static enum bsim_status load(struct side_by_side *side, uint32_t warp, struct bsim_meet_op *op)
 {
     struct mbarrier *mbarrier = find(side, op);
+    enum bsim_status status = bsim_fill_load(side->fill, warp, op, &mbarrier->now_knows);
     come(side, mbarrier, op);
     mbarrier->bytes -= op->bytes;
     end_phase(mbarrier);
+    return status;
 }
 
-static bool may_pass(const struct side_by_side *side, struct bsim_meet_op *op)
+static bool may_pass(struct side_by_side *side, uint32_t warp, struct bsim_meet_op *op)
 {
     const struct mbarrier *mbarrier = find(side, op);
     if ((mbarrier->phase & 1) == op->n) {
@@ -157,6 +168,7 @@ static bool may_pass(const struct side_by_side *side, struct bsim_meet_op *op)
     }
     op->meeting = mbarrier->last.number;
     op->arrivals = mbarrier->last.n;
+    bsim_fill_wait(side->fill, warp, &mbarrier->last_knows);
     return true;
 }
 
@@ -174,12 +186,30 @@ static enum bsim_status play(struct side_by_side *side, uint32_t warp, bool *goe
     struct bsim_meet_op *op = &list->op[list->next];
     enum bsim_status status = BSIM_OK;
     *goes_on = true;
-    if (op->kind == BSIM_MEET_SYNC || (op->kind == BSIM_MEET_WAIT && !may_pass(side, op))) {
+    switch (op->kind) {
+    case BSIM_MEET_SYNC:
         *goes_on = false;
-    } else if (op->kind == BSIM_MEET_ARRIVE) {
+        break;
+    case BSIM_MEET_WAIT:
+        *goes_on = may_pass(side, warp, op);
+        break;
+    case BSIM_MEET_ARRIVE:
         status = arrive(side, warp, op);
-    } else if (op->kind == BSIM_MEET_LOAD) {
-        load(side, op);
+        break;
+    case BSIM_MEET_LOAD:
+        status = load(side, warp, op);
+        break;
+    case BSIM_MEET_WGMMA:
+        status = bsim_fill_wgmma(side->fill, warp, op);
+        break;
+    case BSIM_MEET_COMMIT:
+        bsim_fill_commit(side->fill, warp);
+        break;
+    case BSIM_MEET_RETIRE:
+        bsim_fill_retire(side->fill, warp, (uint32_t)op->n);
+        break;
+    case BSIM_MEET_OWN:
+        break;
     }
     list->next += *goes_on;
     return status;
@@ -199,6 +229,7 @@ static bool pass_sync(struct side_by_side *side)
     for (uint32_t warp = 0; warp < side->n_warps; warp++) {
         side->meet->warp[warp].next += !is_done(&side->meet->warp[warp]);
     }
+    bsim_fill_sync(side->fill, side->n_warps);
     return n > 0;
 }
 
@@ -349,6 +380,9 @@ static void follow(struct bsim_meet *meet, struct bsim_meet_list *first, struct 
             for (size_t k = waits; k < i; k++) {
                 list->op[k].is_silent = has_wait(first, behind, joint, list->op[k].meeting);
             }
+        } else if (op->kind == BSIM_MEET_COMMIT) {
+            op->is_silent = true;
+            continue;
         } else if (op->kind != BSIM_MEET_WAIT && joint > known) {
             uint32_t *lets = &first->op[joint - 1].lets;
             *lets = *lets > 0 ? *lets : ++meet->n_meetings;
@@ -376,9 +410,20 @@ static enum bsim_status join_four(struct side_by_side *side, uint32_t first)
 enum bsim_status bsim_meet_settle(struct bsim_meet *meet, const struct bsim_check *check,
                                   struct bsim_error *err)
 {
-    struct side_by_side side = {
-        .meet = meet, .check = check, .err = err, .n_warps = bsim_check_n_warps(check)};
-    enum bsim_status status = begin(&side) ? play_all(&side) : bsim_mem_short(err);
+    struct side_by_side side = {.meet = meet,
+                                .check = check,
+                                .err = err,
+                                .n_warps = bsim_check_n_warps(check),
+                                .fill = bsim_mem_zeroed(1, sizeof *side.fill)};
+    enum bsim_status status = BSIM_E_MEMORY;
+    if (side.fill == NULL || !begin(&side)) {
+        status = bsim_mem_short(err);
+    } else {
+        side.fill->check = check;
+        side.fill->err = err;
+        bsim_fill_begin(side.fill, meet, side.n_warps);
+        status = play_all(&side);
+    }
     for (uint32_t first = 0; first < side.n_warps && status == BSIM_OK; first += BSIM_WGMMA_WARPS) {
         status = join_four(&side, first);
     }
@@ -386,5 +431,6 @@ enum bsim_status bsim_meet_settle(struct bsim_meet *meet, const struct bsim_chec
         meet->warp[warp].next = 0;
     }
     bsim_mem_free(side.mbarrier);
+    bsim_mem_free(side.fill);
     return status;
 }

@@ -11,7 +11,8 @@ enum bsim_meet_kind {
     BSIM_MEET_LOAD,   /* a copy that brings it `bytes` */
     BSIM_MEET_WAIT,   /* for its phase of parity `n` */
     BSIM_MEET_WGMMA,  /* `n` says which */
-    BSIM_MEET_RETIRE, /* a wait for wgmmas */
+    BSIM_MEET_COMMIT, /* a group of them */
+    BSIM_MEET_RETIRE, /* a wait for all groups but the last `n` */
 };
 
 /* What a warp does, and what becomes of it. */
@@ -20,6 +21,8 @@ struct bsim_meet_op {
     uint32_t array, element; /* the mbarrier */
     uint64_t n;
     int64_t bytes;
+    uint32_t begin[2]; /* bytes of the window: of a load the first and the one behind the last; of a wgmma A's and B's
+                          first, UINT32_MAX of one in registers */
     const struct bsim_step *step;
     /* What follows is found. */
     uint32_t meeting, arrivals; /* that it comes to or waits for; 0: none that the stream has */

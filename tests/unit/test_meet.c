@@ -64,6 +64,15 @@ struct refusal {
 
 #define ONE_LOAD "if (warp == 4 && lane == 0) {\n arrive full[0], 8192\n tma load A[0], a[0][0], full[0]\n}\n"
 
+/* A ring of two stages, of which the producer waits, the consumer waits, leaves so many groups, and frees that turn's. */
+#define LOOP(producer, consumer, groups, turn) \
+    "if (warp == 4 && lane == 0) for k = 0:6 {\n" producer "\n arrive full[k % 2], 8192\n" \
+    " tma load A[k % 2], a[0][0], full[k % 2]\n}\n" \
+    "if (warp < 4) for k = 0:6 {\n let s = k % 2\n" consumer "\n\n" \
+    "  wgmma m64n64k16 A[s][0][0], A[s][0][0]\n  wgmma commit_group\n  wgmma wait_group " groups "\n" \
+    "  if (threadIdx.x == 0 && " turn " >= 0) arrive empty[(" turn ") & 1]\n}\nload f[0]"
+#define KEEPS "if (k >= 2) wait empty[k % 2], k / 2 - 1 & 1"
+
 static const struct refusal refusals[] = {
     /* nobody comes: told, and not waited for */
     {"wait full[0], 0\nload f[0]", 1, 1, "warp 0 waits here for ever: to phase 0 of full[0] come 0 of 1 arrivals"},
@@ -132,6 +141,12 @@ static const struct refusal refusals[] = {
      "wgmma is executed by all threads of four warps"},
     {"if (warp < 4) {\n wgmma m64n64k16 A[0][0][0], B[0][0][0]\n wgmma wait_group 0\n}", 3, 2,
      "what was begun last is in no group, and not waited for: put a wgmma commit_group"},
+    /* who does not wait for the tiles */
+    {LOOP("", "wait full[s], k / 2 & 1", "0", "k"), 4, 11, "load 2 of this tile of A may come before anybody has waited for load 1"},
+    {LOOP(KEEPS, "", "0", "k"), 10, 19, "this wgmma of warp 0 may read its tile of A before load 1 of it is there"},
+    {LOOP(KEEPS, "if (k > 1) wait full[s], k / 2 & 1", "0", "k"), 10, 19, "this wgmma of warp 0 may read its tile of A before load 1"},
+    {LOOP(KEEPS, "wait full[s], k / 2 & 1", "1", "k"), 4, 11, "load 2 of this tile of A may come while warps 0 to 3 still read it by wgmma"},
+    {LOOP(KEEPS, "wait full[s], k / 2 & 1", "2", "k - 1"), 4, 11, "load 2 of this tile of A may come while warps 0 to 3 still read"},
     {"wgmma wait_group 8", 1, 18, "how many groups may be left is"},
 };
 
@@ -154,6 +169,28 @@ static void refused(void **state)
         }
     }
     assert_int_equal(n_wrong, 0);
+}
+
+/* What the loops above lack nothing of: the group of the turn before is done, and its stage freed. */
+static void in_order(void **state)
+{
+    static const char *const right[] = {
+        LOOP(KEEPS, "wait full[s], k / 2 & 1", "0", "k"), LOOP(KEEPS, "wait full[s], k / 2 & 1", "1", "k - 1"),
+        LOOP("wait empty[k % 2], k / 2 + 1 & 1", "wait full[s], k / 2 & 1", "1", "k - 1"),
+        /* barriers of the block do as well */
+        "for k = 0:3 {\n if (threadIdx.x == 0) arrive full[0], 8192\n if (threadIdx.x == 0) tma load A[0], a[0][0], full[0]\n"
+        " wait full[0], k & 1\n if (warp < 4) {\n  wgmma m64n64k16 A[0][0][0], A[0][0][0]\n  wgmma commit_group\n"
+        "  wgmma wait_group 0\n }\n __syncthreads();\n}\nload f[0]"};
+    (void)state;
+    for (size_t i = 0; i < N_OF(right); i++) {
+        char text[2048];
+        struct seen seen;
+        struct bsim_error err = {.message = ""};
+        (void)snprintf(text, sizeof text, "%s%s\n", before, right[i]);
+        if (run(text, &seen, &err) != BSIM_OK) {
+            fail_msg("%s\nis answered by %d: %s", right[i], (int)err.line - LINES_BEFORE, err.message);
+        }
+    }
 }
 
 /* ---- what lies where --------------------------------------------------------------------------- */
@@ -238,6 +275,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refused),
+        cmocka_unit_test(in_order),
         cmocka_unit_test(described),
         cmocka_unit_test(waited),
     };
