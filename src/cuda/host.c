@@ -50,8 +50,7 @@ size_t bsim_cu_behind(const struct cu_host *host, size_t i)
     return host->n;
 }
 
-/* The token that opens the bracket which closes at i; 0 if none does. */
-static size_t opening(const struct cu_host *host, size_t i)
+size_t bsim_cu_opening(const struct cu_host *host, size_t i)
 {
     size_t depth = 1;
     while (i > 0 && depth > 0) {
@@ -86,7 +85,7 @@ static bool is_dim3(const struct cu_host *host, size_t i)
 {
     while (i > 0 && !bsim_cu_at(host, i - 1, ";") && !opens(host, i - 1) &&
            !bsim_cu_at(host, i - 1, "}")) {
-        i = bsim_cu_at(host, i - 1, ")") ? opening(host, i - 1) : i - 1;
+        i = bsim_cu_at(host, i - 1, ")") ? bsim_cu_opening(host, i - 1) : i - 1;
         if (bsim_cu_at(host, i, "dim3")) {
             return true;
         }
@@ -108,7 +107,7 @@ bool bsim_cu_declared(const struct cu_host *host, size_t i, const struct cu_toke
 {
     while (i-- > 0) {
         if (bsim_cu_at(host, i, "}")) {
-            i = opening(host, i);
+            i = bsim_cu_opening(host, i);
         } else if (bsim_cu_same_text(host->token[i], name) && i > 0) {
             bool is_listed = host->token[i - 1]->kind == CU_NAME || bsim_cu_at(host, i - 1, ",");
             bool has_list = opens(host, i + 1) && !bsim_cu_at(host, i + 1, "[") && is_listed;

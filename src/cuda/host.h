@@ -28,6 +28,9 @@ static inline bool bsim_cu_at(const struct cu_host *host, size_t i, const char *
 /* The number of the token behind the bracket that closes the one at i, host->n if none does. */
 size_t bsim_cu_behind(const struct cu_host *host, size_t i);
 
+/* The number of the token that opens the bracket which closes at i, 0 if none does. */
+size_t bsim_cu_opening(const struct cu_host *host, size_t i);
+
 /* The end of what stands at i up to a comma or a closing bracket, or `end`. */
 size_t bsim_cu_item_end(const struct cu_host *host, size_t i, size_t end);
 

@@ -14,7 +14,14 @@
 
 #include <inttypes.h>
 
-enum { CHOSEN_BLOCK = 256, MOST_THREADS = 1024, LEAST_ELEMENTS = 1024, MOST_ELEMENTS = 1 << 24 };
+enum {
+    CHOSEN_BLOCK = 256,
+    MOST_THREADS = 1024,
+    BYTES_OF_THREAD = 32, /* of dynamic shared memory */
+    LEAST_ELEMENTS = 1024,
+    MOST_ELEMENTS = 1 << 24,
+    MOST_OF_THREE = 1 << 22
+};
 
 /* What was chosen here. */
 enum {
@@ -47,6 +54,7 @@ struct proposal {
     size_t launch;    /* the token behind its name there; 0: nobody launches it */
     size_t arguments; /* the bracket of these */
     struct cu_known grid, block, bytes;
+    bool has_bytes; /* the launch says some */
     uint32_t chosen;
 };
 
@@ -56,8 +64,8 @@ struct proposal {
 static size_t open_angle(const struct cu_host *host, size_t i)
 {
     size_t depth = 1;
-    while (i > 1 && host->token[i - 1]->kind == CU_NAME) {
-        i--;
+    while (i > 1 && (host->token[i - 1]->kind == CU_NAME || bsim_cu_at(host, i - 1, ")"))) {
+        i = bsim_cu_at(host, i - 1, ")") ? bsim_cu_opening(host, i - 1) : i - 1;
     }
     if (i < 2 || !bsim_cu_at(host, i - 1, ">")) {
         return 0;
@@ -127,6 +135,7 @@ static void read_shape(struct proposal *p, size_t begin, size_t end)
     for (size_t k = 0; k < 3; k++) {
         size_t item = shape_item(p->host, begin, end);
         *of[k] = bsim_cu_known(p->host, begin, item);
+        p->has_bytes = k == 2 && begin < item && !of[k]->is_known;
         begin = item + 1;
     }
 }
@@ -244,9 +253,10 @@ static void choose_shape(struct proposal *p)
         p->grid = cube(1, 1);
         p->chosen |= CHOSE_GRID;
     }
-    bool is_dynamic = body_has(p, "extern", NULL) && body_has(p, "__shared__", NULL);
+    bool is_dynamic =
+        p->has_bytes || (body_has(p, "extern", NULL) && body_has(p, "__shared__", NULL));
     if (is_dynamic && (!p->bytes.is_known || p->bytes.number[0] == 0)) {
-        p->bytes = cube(8 * threads_of(&p->block), 1);
+        p->bytes = cube(BYTES_OF_THREAD * threads_of(&p->block), 1);
         p->chosen |= CHOSE_BYTES;
     }
 }
@@ -330,11 +340,22 @@ static int64_t number_of(struct proposal *p, const struct passed *passed)
     return is_flag ? 1 : p->grid.number[0] * p->block.number[0];
 }
 
-/* Elements of an array that nobody allocates in sight: four for each thread, or the product of the two
- * largest numbers that are passed; of the largest and the threads of a block, where that is not known. */
+/* Puts n into the numbers, of which the largest is the first. */
+static void keep_largest(uint64_t largest[3], uint64_t n)
+{
+    for (size_t i = 0; i < 3; i++) {
+        uint64_t other = largest[i];
+        largest[i] = n > other ? n : other;
+        n = n > other ? other : n;
+    }
+}
+
+/* Elements of an array that nobody allocates in sight: four for each thread, or the product of the three
+ * largest numbers that are passed, if that is not too much, or else of two; with the threads of a block for
+ * the second one, where numbers are not known. */
 static uint64_t elements_of(struct proposal *p)
 {
-    uint64_t largest[2] = {1, 1};
+    uint64_t largest[3] = {1, 1, 1};
     uint64_t least = 4 * (uint64_t)threads_of(&p->grid) * (uint64_t)threads_of(&p->block);
     struct passed passed;
     for (size_t k = 0; find_parameter(p, k, &passed); k++) {
@@ -345,16 +366,11 @@ static uint64_t elements_of(struct proposal *p)
             continue;
         }
         int64_t number = number_of(p, &passed);
-        uint64_t n = number > 0 && number < MOST_ELEMENTS ? (uint64_t)number : 1;
-        if (n > largest[0]) {
-            largest[1] = largest[0];
-            largest[0] = n;
-        } else if (n > largest[1]) {
-            largest[1] = n;
-        }
+        keep_largest(largest, number > 0 && number < MOST_ELEMENTS ? (uint64_t)number : 1);
     }
     bool is_chosen = (p->chosen & CHOSE_NUMBERS) != 0; /* perhaps what each thread reads */
     uint64_t n = largest[0] * (is_chosen ? (uint64_t)threads_of(&p->block) : largest[1]);
+    n *= n <= MOST_OF_THREE / largest[2] ? largest[2] : 1;
     n = n > least ? n : least;
     return n < LEAST_ELEMENTS ? LEAST_ELEMENTS : n > MOST_ELEMENTS ? MOST_ELEMENTS : n;
 }
@@ -380,15 +396,109 @@ static void add_array(struct proposal *p, const struct passed *passed, struct bs
     bsim_buffer_printf(out, "%s[%" PRIu64 "]%s", element, n, passed->is_const ? " = iota" : "");
 }
 
+/* The '{' of the struct that one of tokens begin to end names; 0: none is in the file. */
+static size_t find_struct(const struct cu_host *host, size_t begin, size_t end)
+{
+    for (size_t i = 2; i + 1 < host->n; i++) {
+        size_t at = begin;
+        while (at < end && !bsim_cu_same_text(host->token[i], host->token[at])) {
+            at++;
+        }
+        bool is_it = at < end && host->token[i]->kind == CU_NAME;
+        if (is_it && bsim_cu_at(host, i - 1, "struct") && bsim_cu_at(host, i + 1, "{")) {
+            return i + 1;
+        }
+        if (is_it && bsim_cu_at(host, i - 1, "}") && bsim_cu_at(host, i + 1, ";")) {
+            return bsim_cu_opening(host, i - 1);
+        }
+    }
+    return 0;
+}
+
+static bool is_real(const char *element)
+{
+    return element != NULL &&
+           (strncmp(element, "float", 5) == 0 || strncmp(element, "double", 6) == 0);
+}
+
+/* As many as there are threads in a row; of what is no whole number 1. */
+static int64_t chosen_number(struct proposal *p, const char *element)
+{
+    p->chosen |= CHOSE_NUMBERS;
+    return is_real(element) ? 1 : p->grid.number[0] * p->block.number[0];
+}
+
+/* A member of that type: an array, or a number. */
+static void add_member(struct proposal *p, const char *element, bool is_pointer,
+                       struct bsim_buffer *out)
+{
+    if (is_pointer) {
+        p->chosen |= CHOSE_SIZES;
+        bsim_buffer_printf(out, "%s[%" PRIu64 "]", element, elements_of(p));
+    } else {
+        bsim_buffer_printf(out, "%s %" PRId64, element, chosen_number(p, element));
+    }
+}
+
+/* {int 16, int 16, float[1024]}: all members of the struct whose '{' is token i. False: there are others. */
+static bool add_struct(struct proposal *p, size_t i, struct bsim_buffer *out)
+{
+    const struct cu_host *host = p->host;
+    const char *separator = "{";
+    size_t end = bsim_cu_behind(host, i) - 1;
+    for (i++; i < end; i++) {
+        uint32_t bytes;
+        const char *element = NULL;
+        bool is_pointer = false;
+        for (size_t begin = i; !bsim_cu_at(host, i, ";"); i++) {
+            bool ends = bsim_cu_at(host, i + 1, ",") || bsim_cu_at(host, i + 1, ";");
+            element = element != NULL ? element : bsim_cu_element(host, begin, i + 1, &bytes);
+            is_pointer = is_pointer || bsim_cu_at(host, i, "*");
+            if (i == end || bsim_cu_at(host, i, "(") || bsim_cu_at(host, i, "[") ||
+                (ends && element == NULL)) {
+                return false;
+            }
+            if (ends) {
+                bsim_buffer_text(out, separator);
+                add_member(p, element, is_pointer, out);
+                separator = ", ";
+                is_pointer = false;
+            }
+        }
+    }
+    bsim_buffer_text(out, "}");
+    return separator[0] == ',';
+}
+
+/* int2: {int 16, int 16} */
+static void add_vector(struct proposal *p, const char *element, struct bsim_buffer *out)
+{
+    size_t length = strlen(element) - 1;
+    const char *separator = "{";
+    for (char n = '0'; n < element[length]; n++, separator = ", ") {
+        bsim_buffer_printf(out, "%s%.*s %" PRId64, separator, (int)length, element,
+                           chosen_number(p, element));
+    }
+    bsim_buffer_text(out, "}");
+}
+
 static void add_argument(struct proposal *p, const struct passed *passed, struct bsim_buffer *out)
 {
     uint32_t bytes;
     const char *element = element_of(p, passed, &bytes);
-    bool is_real = element != NULL &&
-                   (strncmp(element, "float", 5) == 0 || strncmp(element, "double", 6) == 0);
+    size_t size = out->size_bytes, of = 0;
+    if (element == NULL && !passed->is_pointer) {
+        of = find_struct(p->host, passed->type, passed->type_end);
+    }
+    if (of > 0 && add_struct(p, of, out)) {
+        return;
+    }
+    out->size_bytes = size;
     if (passed->is_pointer) {
         add_array(p, passed, out);
-    } else if (is_real) {
+    } else if (element != NULL && strpbrk(element, "234") != NULL) {
+        add_vector(p, element, out);
+    } else if (is_real(element)) {
         const struct cu_token *real = bsim_cu_known_real(p->host, passed->begin, passed->end);
         p->chosen |= real == NULL ? CHOSE_NUMBERS : 0;
         bsim_buffer_printf(out, "%.*s", real != NULL ? (int)real->length : 3,
@@ -482,12 +592,26 @@ static bool add_said(const struct cu_host *host, size_t begin, size_t end, struc
     return begin < end;
 }
 
+/* Whether it is made of what host code declares: n, x.value. */
+static bool is_computed(const struct cu_host *host, size_t begin, size_t end)
+{
+    size_t from, to;
+    bool is_dim3, is_it = false;
+    for (size_t i = begin; i < end && !is_it; i++) {
+        is_it = bsim_cu_at(host, i, ".") ||
+                (host->token[i]->kind == CU_NAME &&
+                 bsim_cu_declared(host, i, host->token[i], &from, &to, &is_dim3));
+    }
+    return is_it;
+}
+
 /* A parameter that is a number: the block's threads in a row where nothing else is known. */
 static void add_number(struct proposal *p, size_t i, size_t begin, size_t end,
                        struct bsim_buffer *out)
 {
     struct cu_known known = begin < end ? bsim_cu_known(p->host, begin, end) : p->block;
-    if (begin < end && !known.is_known && add_said(p->host, begin, end, out)) {
+    if (begin < end && !known.is_known && !is_computed(p->host, begin, end) &&
+        add_said(p->host, begin, end, out)) {
         return;
     }
     bool is_chosen = begin == end || !known.is_known;
@@ -499,7 +623,21 @@ static void add_number(struct proposal *p, size_t i, size_t begin, size_t end,
     }
 }
 
-/* A parameter that is a type: float where nothing else is known. */
+/* What stands for a type of which nothing is known but its name: float, or int for index_t and its kin. */
+static const char *guessed(const struct cu_token *name)
+{
+    static const char *const words[] = {"ind", "Ind", "idx", "Idx", "int", "Int"};
+    for (size_t i = 0; i + 3 <= name->length; i++) {
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+            if (memcmp(name->text + i, words[k], 3) == 0) {
+                return "int";
+            }
+        }
+    }
+    return "float";
+}
+
+/* A parameter that is a type. */
 static void add_type(struct proposal *p, const struct cu_token *name, size_t begin, size_t end,
                      struct bsim_buffer *out)
 {
@@ -510,7 +648,7 @@ static void add_type(struct proposal *p, const struct cu_token *name, size_t beg
     if (!is_said) {
         p->chosen |= element == NULL ? CHOSE_TEMPLATE : 0;
         bytes = element != NULL ? bytes : 4;
-        element = element != NULL ? element : "float";
+        element = element != NULL ? element : guessed(name);
         bsim_buffer_text(out, element);
     }
     if (p->n_types < MOST_OPEN && element != NULL) {

@@ -43,6 +43,17 @@ int main() { int *p; k<<<1 / z, 32>>>(p, x, w, 5 % z); }'
 try 'bounds with brackets in them; what has a byte is 1' 'template <int M, int N> __global__ void
 __launch_bounds__((M * N) / (4 * 2), 1) k(int *p, bool on, const unsigned char c, int n) { }
 int main() { int *p; k<16, 8><<<2, 128>>>(p, x(), y(), z()); }'
+try 'a struct, of this file and of CUDA; one that has more in it is a number' 'typedef struct { int width, height; float *cell; } Grid;
+struct S { Grid g; };
+__global__ void k(Grid a, uint2 b, float3 c) { }
+__global__ void m(S s) { }
+int main() { Grid a; k<<<1, 32>>>(a, b, c); m<<<1, 32>>>(s); }'
+try 'a type that is an index; what is known where it stands alone; bounds before __global__; bytes of a template' 'template <typename T, typename index_t> __global__ void k(T *p, index_t n) { }
+template <int N> __launch_bounds__(N) __global__ void m(float *p) { float *s = Shared<float>(); }
+void f(float *p, int n) { k<<<1, 64>>>(p, g(n)); }
+template <typename F> void h(F each, float *p) { m<each.value><<<1, 64, bytes(n)>>>(p); }'
+try 'three numbers' '__global__ void k(float *p, int x, int y, int z) { }
+int main() { k<<<1, 64>>>(p, 16, 50, 20); }'
 try 'no parameters; a quotation mark in the name of the file' '__global__ void k() { }
 int main() { k<<<1, 1>>>(); }'
 try 'declared, not defined' '#include "other.cuh"
