@@ -51,12 +51,13 @@ struct cu_member {
 struct cu_type {
     enum cu_kind kind;
     const char *name; /* as C++ spells it, of a struct its own; "" else */
-    const char *code; /* of a scalar: how names of functions are mangled with it */
+    const char *code; /* as names are mangled with it, of a scalar or a function */
     uint64_t size;    /* bytes */
     uint32_t alignment;
     bool is_const, is_volatile, is_restrict;
     bool is_vector; /* float4 and its kin: loaded and stored in one */
     bool is_union;
+    bool is_function; /* a pointer to one, or what that is as a value */
     bool is_complete; /* of a struct: its members are known */
     uint64_t count;   /* of an array, or of a vector's parts */
     const struct cu_type *of;

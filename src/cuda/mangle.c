@@ -97,6 +97,8 @@ static void add_arguments(struct mangling *m, const struct cu_argument *argument
     for (uint32_t i = 0; i < n; i++) {
         if (argument[i].is_number) {
             bsim_buffer_text(&m->name, number_in_full(m->file, &argument[i]));
+        } else if (argument[i].type->is_function) {
+            bsim_buffer_printf(&m->name, "XadL%sEE", argument[i].type->code);
         } else {
             add_type(m, argument[i].type);
         }

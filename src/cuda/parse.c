@@ -44,7 +44,9 @@ void bsim_cu_read_declaration(struct cu_parser *p, bool is_c)
     bsim_cu_specifiers(p, &d);
     while (bsim_cu_goes_on(p, ";")) {
         const struct cu_token *name;
+        p->takes_function = d.is_typedef;
         const struct cu_type *type = bsim_cu_declarator(p, d.type, &name);
+        p->takes_function = false;
         if (name != NULL && bsim_cu_sees(p, "<")) {
             read_special(p, &d, type, name);
             return;
@@ -100,7 +102,7 @@ static void try_declaration(struct cu_parser *p, void (*read)(struct cu_parser *
     p->depth = 0;
     p->owner = NULL;
     p->template = NULL;
-    p->in_angles = false;
+    p->in_angles = p->takes_function = false;
     p->token = begin;
     const struct cu_token *name = bsim_cu_guess_name(begin);
     bsim_cu_skip_declaration(p);

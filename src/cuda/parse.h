@@ -87,8 +87,9 @@ struct cu_parser {
     struct cu_template *template; /* what is being made of it with `arguments` */
     const struct cu_argument *arguments;
     uint32_t n_arguments;
-    const char *why; /* the last function of a template could not be made */
-    bool is_widest;  /* #if: whole numbers have 64 bits */
+    const char *why;     /* the last function of a template could not be made */
+    bool is_widest;      /* #if: whole numbers have 64 bits */
+    bool takes_function; /* a pointer to a function may stand here */
 };
 
 /* scope.c */

@@ -165,6 +165,8 @@ static struct cu_node *function_value(struct cu_parser *p, struct cu_name *name,
             name->function;
         bsim_cu_leave(p);
         bsim_cu_end_struct(type, 0);
+        type->is_function = true;
+        type->code = name->function->symbol;
         name->type = type;
     }
     value->type = name->type;

@@ -13,9 +13,25 @@
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
-/* argument = type-name | constant */
+/* Whether the argument is a function's name, or a parameter's that stands for one. */
+static bool sees_function(const struct cu_parser *p)
+{
+    struct cu_parser look = *p;
+    const struct cu_name *name = bsim_cu_resolve(&look);
+    bool ends = bsim_cu_sees_next(&look, ",") || look.token->next->text[0] == '>';
+    return ends && name != NULL &&
+           (name->kind == CU_NAME_FUNCTION ||
+            (name->kind == CU_NAME_VARIABLE && name->variable->type->kind == CU_STRUCT) ||
+            (name->kind == CU_NAME_TEMPLATE && !name->template->is_struct));
+}
+
+/* argument = type-name | constant | function */
 static void read_argument(struct cu_parser *p, struct cu_argument *argument)
 {
+    if (sees_function(p)) {
+        *argument = (struct cu_argument){bsim_cu_assignment(p)->type, false, 0};
+        return;
+    }
     if (bsim_cu_sees_type(p)) {
         *argument = (struct cu_argument){bsim_cu_bare(p->file, bsim_cu_type_name(p)), false, 0};
         return;
@@ -80,30 +96,40 @@ static void add_parameter(struct cu_parser *p, const struct cu_token *name,
         return;
     }
     struct cu_variable *constant = bsim_cu_take(p->file, sizeof *constant);
-    argument->type = bsim_cu_bare(p->file, of);
-    argument->number = bsim_cu_wrap(of, argument->number);
+    if (of->is_function) { /* the object that a function is as a value */
+        of = argument->type;
+        constant->value = bsim_cu_node(p, CU_ZERO, p->token);
+        constant->value->type = of;
+    } else {
+        argument->type = bsim_cu_bare(p->file, of);
+        argument->number = bsim_cu_wrap(of, argument->number);
+        constant->value = bsim_cu_integer(p, argument->number, of, p->token);
+    }
     constant->type = of;
     constant->is_constant = true;
-    constant->value = bsim_cu_integer(p, argument->number, of, p->token);
     if (name != NULL) {
         bsim_cu_add_name(p, name, CU_NAME_VARIABLE)->variable = constant;
     }
 }
 
-/* parameter = ("typename" | "class" | specifiers stars) [name] ["=" argument]. False: nothing stands for it. */
+/* parameter = ("typename" | "class" | specifiers declarator) [name] ["=" argument]. False: nothing stands for it. */
 static bool bind_one(struct cu_parser *p, struct cu_argument *argument, uint32_t place)
 {
     const struct cu_token *name = NULL, *at = p->token;
     const struct cu_type *of = NULL;
     struct cu_declaration d;
     if (!bsim_cu_accept(p, "typename") && !bsim_cu_accept(p, "class")) {
+        p->takes_function = true;
         bsim_cu_specifiers(p, &d);
-        of = d.type;
+        of = bsim_cu_declarator(p, d.type, &name);
+        p->takes_function = false;
     }
-    if (bsim_cu_sees(p, "...") || (of != NULL && !bsim_cu_is_integer(of))) {
-        bsim_cu_stop(p, at, "of a template's parameters types and whole numbers are read here");
+    bool is_function = of != NULL && of->is_function;
+    if (bsim_cu_sees(p, "...") || (of != NULL && !bsim_cu_is_integer(of) && !is_function)) {
+        bsim_cu_stop(p, at,
+                     "of a template's parameters types, whole numbers and functions are read here");
     }
-    if (p->token->kind == CU_NAME) {
+    if (of == NULL && p->token->kind == CU_NAME) {
         name = p->token;
         bsim_cu_advance(p);
     }
@@ -112,7 +138,7 @@ static bool bind_one(struct cu_parser *p, struct cu_argument *argument, uint32_t
         read_argument(p, &unsaid);
         *argument = argument->type != NULL ? *argument : unsaid;
     }
-    if (argument->type == NULL || argument->is_number != (of != NULL)) {
+    if (argument->type == NULL || argument->is_number != (of != NULL && !is_function)) {
         return false;
     }
     add_parameter(p, name, argument, of, place);

@@ -1,6 +1,8 @@
 /* parse_type.c - types, structs, and what stands around the name in a declaration. */
 #include "cuda/parse.h"
 
+#define NO_FUNCTION "pointers to functions are read here as a template's parameters alone"
+
 /* ---- words ----------------------------------------------------------------------------------- */
 
 static bool is_one_of(const struct cu_token *token, const char *const *words, size_t n)
@@ -208,7 +210,9 @@ void bsim_cu_read_alias(struct cu_parser *p)
     }
     bsim_cu_advance(p);
     bsim_cu_expect(p, "=");
+    p->takes_function = true;
     const struct cu_type *type = bsim_cu_type_name(p);
+    p->takes_function = false;
     bsim_cu_expect(p, ";");
     bsim_cu_add_name(p, name, CU_NAME_TYPE)->type = type;
 }
@@ -272,6 +276,9 @@ void bsim_cu_specifiers(struct cu_parser *p, struct cu_declaration *d)
         return;
     }
     type = d->is_auto ? bsim_cu_scalar(CU_INT) : type;
+    if (type->is_function && type->kind == CU_POINTER && !p->takes_function) {
+        bsim_cu_stop(p, p->last, NO_FUNCTION);
+    }
     d->type = bsim_cu_qualified(p->file, type, d->is_const, is_volatile);
 }
 
@@ -341,7 +348,20 @@ static const struct cu_token *operator_name(struct cu_parser *p)
     return bsim_cu_named(p, text, at);
 }
 
-/* declarator = stars (["name"] | "(" ("*" | "&") name ")") dimensions */
+/* Behind (*name): of the function that is meant all else is seen where it is called. */
+static const struct cu_type *function_pointer(struct cu_parser *p, const struct cu_type *result)
+{
+    struct cu_type *type = (struct cu_type *)(uintptr_t)bsim_cu_pointer(p->file, result);
+    type->is_function = true;
+    if (!p->takes_function) {
+        bsim_cu_stop(p, p->token, NO_FUNCTION);
+    } else {
+        bsim_cu_skip_brackets(p);
+    }
+    return type;
+}
+
+/* declarator = stars (["name"] | "(" ("*" | "&") name ")" ["(" ... ")"]) dimensions */
 const struct cu_type *bsim_cu_declarator(struct cu_parser *p, const struct cu_type *type,
                                          const struct cu_token **name)
 {
@@ -351,10 +371,12 @@ const struct cu_type *bsim_cu_declarator(struct cu_parser *p, const struct cu_ty
         bsim_cu_advance(p);
         bool is_pointer = bsim_cu_sees(p, "*");
         bsim_cu_advance(p);
-        *name = bsim_cu_expect_name(p, "a name");
+        if (!p->takes_function || p->token->kind == CU_NAME) {
+            *name = bsim_cu_expect_name(p, "a name");
+        }
         bsim_cu_expect(p, ")");
         if (bsim_cu_sees(p, "(")) {
-            bsim_cu_stop(p, p->token, "pointers to functions are not read here");
+            return function_pointer(p, type);
         }
         type = bsim_cu_dimensions(p, type);
         return is_pointer ? bsim_cu_pointer(p->file, type) : bsim_cu_reference(p->file, type);
@@ -374,7 +396,11 @@ const struct cu_type *bsim_cu_declarator(struct cu_parser *p, const struct cu_ty
 /* type-name = specifiers stars dimensions */
 const struct cu_type *bsim_cu_type_name(struct cu_parser *p)
 {
+    const struct cu_token *name;
     struct cu_declaration declaration;
     bsim_cu_specifiers(p, &declaration);
+    if (p->takes_function) {
+        return bsim_cu_declarator(p, declaration.type, &name);
+    }
     return bsim_cu_dimensions(p, bsim_cu_stars(p, declaration.type));
 }

@@ -87,4 +87,9 @@ template <typename F> __device__ int apply(F f) { return f(1); }
 __global__ void k(int *p) { p[0] = apply(f); }'
 try cub '__global__ void k(int *p) { __shared__ cub::BlockReduce<int, 32>::TempStorage t; }'
 try wmma '__global__ void k(int *p) { nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, half> f; }'
+try pointer '__device__ int f(int a) { return a; }
+using F = int (*)(int);
+__global__ void k(int *p) { F g = f; p[0] = g(1); }'
+try function 'using F = int (*)(int);
+template <F f> __global__ void k(int *p) { p[0] = f(1); }' 'k<3><<<1, 32>>>(int[32])'
 try shape '__global__ void k(int *p) { }' 'k(int[32])'

@@ -133,3 +133,33 @@ __global__ void functions(const float *x, float *out)
     out[t + 64] = over_warp(s[t ^ 1], most);
     out[t + 128] = most(x[t], 0.5f);
 }
+
+using binary = float (*)(float, float);
+typedef float (*unary)(float);
+__device__ float doubled(float a)
+{
+    return 2 * a;
+}
+template <binary merge> __device__ float in_warp(float v, float first)
+{
+    for (int o = 16; o > 0; o /= 2)
+        v = merge(v, __shfl_xor_sync(~0u, v, o));
+    return merge(v, first);
+}
+template <binary merge> __device__ float in_warp(float v)
+{
+    return in_warp<merge>(v, -1);
+}
+template <float (*change)(float), unary other> __device__ float twice(float v)
+{
+    return other(change(v));
+}
+/* function_parameters<<<1, 64>>>(float[64] = random(3), float[64]) */
+__global__ void function_parameters(const float *x, float *out)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = twice<doubled, doubled>(x[63 - t]);
+    __syncthreads();
+    out[t] = in_warp<larger>(s[t ^ 1]);
+}
