@@ -89,6 +89,7 @@ static struct cu_instruction *append(struct cu_code *code, const struct cu_instr
     struct cu_instruction *copy = bsim_cu_take(code->file, sizeof *copy);
     *copy = *instruction;
     copy->token = place_of(code);
+    copy->is_unrolled = code->is_unrolled;
     copy->next = NULL;
     code->n_made++;
     if (code->at == CU_NO_BLOCK || bsim_cu_failed(code->file)) {

@@ -74,6 +74,7 @@ struct cu_instruction {
     const char *opcode;
     bool is_signed; /* of whole numbers */
     bool has_effect, is_live;
+    bool is_unrolled; /* it is of a loop that was */
     uint32_t n_arguments, n_results;
     struct cu_value argument[CU_MAX_ARGUMENTS];
     uint32_t result[CU_MAX_RESULTS];
@@ -95,7 +96,8 @@ struct cu_code_block {
     uint32_t
         target[2]; /* blocks: of CU_GOES the first; of CU_BRANCHES if the condition holds, if not */
     const struct cu_token *token;
-    bool is_live; /* print.c */
+    bool is_live;        /* print.c */
+    bool is_before_loop; /* behind the first test of one */
 };
 
 /* A value that is known, for value numbering; those of a bucket lie one behind the other. */
@@ -119,7 +121,8 @@ struct cu_code {
     struct cu_known *known;
     uint32_t n_known, bucket[CU_KNOWN_BUCKETS]; /* 1 + the newest one */
     uint32_t n_forgets;
-    bool is_exact; /* no value is found again: what is appended to a block that has ended */
+    bool is_unrolled; /* what comes is of such a loop */
+    bool is_exact;    /* no value is found again: what is appended to a block that has ended */
 };
 
 /* code.c */

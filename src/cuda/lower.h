@@ -273,6 +273,9 @@ void bsim_cu_hoist(struct cu_lowering *l, struct cu_hoisted *h);
 void bsim_cu_reload(struct cu_lowering *l, const struct cu_hoisted *h, bool is_second);
 void bsim_cu_put_back(struct cu_lowering *l, struct cu_hoisted *h, struct cu_promoted *outer);
 
+/* sink.c: what one way alone wants goes there; the live blocks are in order. */
+void bsim_cu_sink(struct cu_lowering *l, const uint32_t *order, uint32_t n);
+
 /* vector.c */
 /* Accesses of neighbours in memory become one. */
 void bsim_cu_join_neighbours(struct cu_lowering *l, struct cu_code_block *block);

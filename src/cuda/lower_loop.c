@@ -146,10 +146,12 @@ static bool unroll(struct cu_lowering *l, struct cu_node *node, uint32_t *uneven
     struct cu_mark mark = bsim_cu_mark(l);
     uint32_t outer = l->unrolled, n_uneven = l->n_uneven, n_turns;
     l->unrolled = ++l->n_unrolled;
+    l->code.is_unrolled = true;
     begin(&loop);
     bool is_done = run_turns(&loop, &n_turns) || bsim_cu_stops(l);
     finish(&loop);
     l->unrolled = outer;
+    l->code.is_unrolled = outer != 0;
     bool is_uneven = l->n_uneven > n_uneven && node->unroll == CU_UNROLL_BY_SIZE;
     if (uneven != NULL) {
         *uneven = is_done && is_uneven ? n_turns : 0;
@@ -314,6 +316,20 @@ static void lower_condition(struct cu_lowering *l, const struct cu_node *node,
     }
     struct cu_value left = l->cell[as->cell], none = bsim_cu_constant_of(left.class, 0);
     bsim_cu_split_to(l, bsim_cu_compare(&l->code, CU_UNEQUAL, false, left, none), yes, no);
+}
+
+/* The loop's first test: what is behind it is known to be. */
+static void lower_first_test(struct cu_lowering *l, const struct cu_node *node,
+                             const struct counted *as, struct cu_join *out)
+{
+    struct cu_join first;
+    uint32_t n_blocks = l->code.n_blocks;
+    bsim_cu_open(l, &first);
+    lower_condition(l, node, as, &first, out);
+    bsim_cu_close(l, &first);
+    while (n_blocks < l->code.n_blocks) {
+        l->code.block[n_blocks++].is_before_loop = true;
+    }
 }
 
 /* A turn, from the first block to where it goes on with the next. */
@@ -551,11 +567,9 @@ static uint32_t counter_of(struct cu_lowering *l, struct cu_value n)
 static void roll_part(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h,
                       const struct counted *as, bool is_second)
 {
-    struct cu_join out, first;
+    struct cu_join out;
     bsim_cu_open(l, &out);
-    bsim_cu_open(l, &first);
-    lower_condition(l, node, as, &first, &out);
-    bsim_cu_close(l, &first);
+    lower_first_test(l, node, as, &out);
     if (bsim_cu_is_reached(l)) {
         bsim_cu_reload(l, h, is_second);
         (void)run_rolled(l, node, h, as, NULL);
@@ -601,16 +615,14 @@ static void roll(struct cu_lowering *l, const struct cu_node *node)
 {
     struct cu_hoisted *h = bsim_cu_take(l->code.file, sizeof *h);
     struct cu_mark mark = bsim_cu_mark(l);
-    struct cu_join out, first, *outer = l->join;
+    struct cu_join out, *outer = l->join;
     struct cu_promoted *promoted = l->promoted;
     struct counted c = {.n_turns = 0};
     h->first = l->code.n_registers;
     for (bool is_done = false; !is_done;) {
         bsim_cu_open(l, &out);
         if (node->left != NULL && node->kind == CU_LOOP) {
-            bsim_cu_open(l, &first);
-            bsim_cu_lower_branch(l, node->left, &first, &out);
-            bsim_cu_close(l, &first);
+            lower_first_test(l, node, NULL, &out);
         }
         l->code.token = node->token;
         bsim_cu_hoist(l, h);

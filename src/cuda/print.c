@@ -483,6 +483,7 @@ void bsim_cu_print(struct cu_lowering *l, struct bsim_buffer *out)
     }
     find_live(&printer);
     bsim_cu_fuse(&l->code, printer.order, printer.n);
+    bsim_cu_sink(l, printer.order, printer.n);
     for (uint32_t i = 0; i < printer.n; i++) {
         bsim_cu_join_neighbours(l, &l->code.block[printer.order[i]]);
     }

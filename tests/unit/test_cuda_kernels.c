@@ -313,7 +313,7 @@ static void test_what_headers_declare_is_nvccs(void **state)
 static void test_lambdas_and_what_is_known_are_nvccs(void **state)
 {
     (void)state;
-    assert_int_equal(compare_file("lambdas"), 6);
+    assert_int_equal(compare_file("lambdas"), 7);
 }
 
 static void test_products_go_into_sums_as_nvccs(void **state)
@@ -326,6 +326,12 @@ static void test_ways_of_branches_are_nvccs(void **state)
 {
     (void)state;
     assert_int_equal(compare_file("ways"), 9);
+}
+
+static void test_what_one_way_wants_is_there_alone_as_nvccs(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("sinks"), 9);
 }
 
 static void test_loops_leave_what_stays(void **state)
@@ -384,6 +390,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_lambdas_and_what_is_known_are_nvccs),
         cmocka_unit_test(test_products_go_into_sums_as_nvccs),
         cmocka_unit_test(test_ways_of_branches_are_nvccs),
+        cmocka_unit_test(test_what_one_way_wants_is_there_alone_as_nvccs),
         cmocka_unit_test(test_loops_leave_what_stays),
         cmocka_unit_test(test_turns_that_become_one_are_nvccs),
         cmocka_unit_test(test_neighbours_are_nvccs),

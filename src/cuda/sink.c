@@ -1,0 +1,293 @@
+/* sink.c - what one way of a branch alone wants is computed and loaded on that way.
+ *
+ *     float x = in[t];        if (t < n) {
+ *     if (t < n)        ->        float x = in[t];
+ *         out[t] = x;             out[t] = x; }
+ *
+ * So a warp of which no lane goes that way makes no request for x. As nvcc has it (tests/kernels/sinks.cu) that
+ * goes for what one block wants, or copies in front of a loop, not for what a loop wants in each turn or an
+ * unrolled one made. A load stays before a store that may lead to its place, and before barriers, atomics and
+ * shuffles. A sum with a product in it stays, and what is made of two values that others want, too: both would
+ * have to be kept for it.
+ */
+#include "cuda/lower.h"
+
+enum { NOWHERE = UINT32_MAX, MOST_DEEP = 16 };
+
+struct sinking {
+    struct cu_lowering *l;
+    struct cu_code *code;
+    const uint32_t *order;
+    uint32_t n;
+    uint32_t *place;  /* of each block: its turn */
+    uint32_t *above;  /* the last one that all ways to it come through */
+    uint32_t *n_ways; /* how many lead there */
+    /* of each register: */
+    uint32_t *wanted; /* the last block before all its uses; NOWHERE: nobody wants it */
+    bool *is_spread;  /* these are not all in that block; of copies none has to be */
+    bool *is_copied;  /* copies alone want it */
+    uint32_t *n_uses;
+    const struct cu_instruction **maker; /* NULL: copies set it */
+    bool *is_address;                    /* something is loaded from there, or stored */
+};
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+/* The last block that all ways to either come through. */
+static uint32_t meet(const struct sinking *s, uint32_t a, uint32_t b)
+{
+    while (a != b) {
+        uint32_t *later = s->place[a] > s->place[b] ? &a : &b;
+        *later = s->above[*later];
+    }
+    return a;
+}
+
+static bool lead_to(struct sinking *s, uint32_t block)
+{
+    const struct cu_code_block *b = &s->code->block[block];
+    uint32_t n_targets = b->ending == CU_BRANCHES ? 2 : b->ending == CU_GOES;
+    bool is_new = false;
+    for (uint32_t i = 0; i < n_targets; i++) {
+        uint32_t *above = &s->above[b->target[i]];
+        uint32_t now = *above == NOWHERE ? block : meet(s, *above, block);
+        is_new = is_new || now != *above;
+        *above = now;
+    }
+    return is_new;
+}
+
+static void count_uses(struct sinking *s, const struct cu_instruction *k)
+{
+    for (uint32_t i = 0; i < k->n_results && k->op != CU_OP_COPY; i++) {
+        s->maker[k->result[i]] = k->result[i] != 0 ? k : NULL;
+    }
+    bool is_access = k->op == CU_OP_LOAD || k->op == CU_OP_STORE || k->op == CU_OP_ATOMIC;
+    for (uint32_t i = 0; i < k->n_arguments && k->is_live; i++) {
+        uint32_t id = k->argument[i].kind == CU_REGISTER ? k->argument[i].id : 0;
+        s->n_uses[id]++;
+        s->is_address[id] |= is_access && i == 0;
+    }
+    for (uint32_t i = 0; i < k->n_operands && k->is_live; i++) {
+        s->n_uses[k->operand[i].kind == CU_REGISTER ? k->operand[i].id : 0]++;
+    }
+}
+
+static void find_above(struct sinking *s)
+{
+    for (uint32_t i = 0; i < s->n; i++) {
+        const struct cu_code_block *b = &s->code->block[s->order[i]];
+        uint32_t n_targets = b->ending == CU_BRANCHES ? 2 : b->ending == CU_GOES;
+        for (const struct cu_instruction *k = b->first; k != NULL; k = k->next) {
+            count_uses(s, k);
+        }
+        s->place[s->order[i]] = i;
+        s->above[s->order[i]] = i == 0 ? s->order[0] : NOWHERE;
+        for (uint32_t k = 0; k < n_targets; k++) {
+            s->n_ways[b->target[k]]++;
+        }
+    }
+    for (bool is_new = true; is_new;) {
+        is_new = false;
+        for (uint32_t i = 0; i < s->n; i++) {
+            is_new = lead_to(s, s->order[i]) || is_new;
+        }
+    }
+}
+
+/* A block of copies alone is none to nvcc: what it copies is wanted where the way to it begins. */
+static uint32_t home_of(const struct sinking *s, uint32_t block)
+{
+    const struct cu_instruction *k = s->code->block[block].first;
+    while (k != NULL && (!k->is_live || k->op == CU_OP_COPY)) {
+        k = k->next;
+    }
+    bool is_none = k == NULL && s->code->block[block].ending == CU_GOES && s->n_ways[block] == 1 &&
+                   !s->code->block[block].is_before_loop;
+    return is_none ? s->above[block] : block;
+}
+
+/* ---- instructions ---------------------------------------------------------------------------- */
+
+static void want(struct sinking *s, const struct cu_value *value, uint32_t block, bool is_copy)
+{
+    if (value->kind == CU_REGISTER) {
+        uint32_t *wanted = &s->wanted[value->id];
+        uint32_t both = *wanted == NOWHERE ? block : meet(s, *wanted, block);
+        s->is_spread[value->id] |= both != block && !is_copy;
+        s->is_spread[value->id] |=
+            *wanted != NOWHERE && both != *wanted && !s->is_copied[value->id];
+        s->is_copied[value->id] = is_copy && (*wanted == NOWHERE || s->is_copied[value->id]);
+        *wanted = both;
+    }
+}
+
+static void want_all(struct sinking *s, const struct cu_instruction *k, uint32_t block)
+{
+    bool is_copy = k->op == CU_OP_COPY;
+    uint32_t from = is_copy ? home_of(s, block) : block;
+    for (uint32_t i = 0; i < k->n_arguments; i++) {
+        want(s, &k->argument[i], from, is_copy);
+    }
+    for (uint32_t i = 0; i < k->n_operands; i++) {
+        want(s, &k->operand[i], from, false);
+    }
+}
+
+static bool may_move(const struct cu_instruction *k)
+{
+    bool is_parameter = k->op == CU_OP_LOAD && k->argument[0].space == CU_PARAM;
+    bool is_fused = k->op == CU_OP_OTHER && strncmp(k->opcode, "fma", 3) == 0 &&
+                    k->argument[2].kind == CU_REGISTER;
+    return k->is_live && !k->has_effect && k->op != CU_OP_COPY && !is_parameter && !is_fused;
+}
+
+/* What the instruction is made of and others want, too: addresses and what was loaded, and 0 for all indices.
+ * Two of them are enough. */
+static void find_kept(const struct sinking *s, const struct cu_instruction *k, uint32_t depth,
+                      uint32_t kept[2], uint32_t *n)
+{
+    for (uint32_t i = 0; i < k->n_arguments && *n < 2 && depth > 0; i++) {
+        uint32_t id = k->argument[i].kind == CU_REGISTER ? k->argument[i].id : 0;
+        const struct cu_instruction *from = s->maker[id];
+        if (from == NULL || from->op == CU_OP_NAME || strncmp(from->opcode, "cvta", 4) == 0 ||
+            (from->op == CU_OP_LOAD && from->argument[0].space == CU_PARAM)) {
+            continue;
+        }
+        bool is_index =
+            from->op != CU_OP_LOAD && k->argument[i].class <= CU_I64 && !s->is_address[id];
+        id = is_index ? 0 : id;
+        if (s->n_uses[k->argument[i].id] == 1) {
+            find_kept(s, from, depth - 1, kept, n);
+        } else if (*n == 0 || kept[0] != id) {
+            kept[(*n)++] = id;
+        }
+    }
+}
+
+/* Whether what is loaded may be another after k: a store there, a barrier, a shuffle. */
+static bool changes(const struct sinking *s, const struct cu_instruction *k,
+                    const struct cu_instruction *load)
+{
+    if (!k->is_live || !k->has_effect || load->op != CU_OP_LOAD) {
+        return false;
+    }
+    struct cu_type type = {.size = load->type->size * load->n_results};
+    struct cu_available place = {.base = load->argument[0], .offset = load->offset, .type = &type};
+    uint64_t bytes = k->op == CU_OP_STORE ? (k->n_arguments - 1) * k->type->size : 0;
+    return k->op != CU_OP_STORE ||
+           bsim_cu_may_overlap(s->l, &k->argument[0], k->offset, bytes, &place);
+}
+
+/* Whether k sets a register that the instruction takes. */
+static bool sets(const struct cu_instruction *k, const struct cu_instruction *instruction)
+{
+    for (uint32_t i = 0; i < instruction->n_arguments && k->op == CU_OP_COPY; i++) {
+        if (instruction->argument[i].kind == CU_REGISTER &&
+            instruction->argument[i].id == k->result[0]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the instruction may stand behind all that begins with k. */
+static bool may_pass(const struct sinking *s, const struct cu_instruction *k,
+                     const struct cu_instruction *instruction, bool is_to_loop)
+{
+    for (; k != NULL; k = k->next) {
+        bool is_write = is_to_loop && instruction->op == CU_OP_LOAD && k->is_live && k->has_effect;
+        if (is_write || sets(k, instruction) || changes(s, k, instruction)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The block that it goes to, its own if it stays. */
+static uint32_t goal_of(const struct sinking *s, const struct cu_instruction *instruction,
+                        uint32_t block)
+{
+    uint32_t wanted = NOWHERE, at = block;
+    bool is_spread = false;
+    const struct cu_instruction *rest = instruction->next;
+    for (uint32_t i = 0; i < instruction->n_results; i++) {
+        uint32_t id = instruction->result[i], one = s->wanted[id];
+        is_spread |= s->is_spread[id] || (wanted != NOWHERE && one != NOWHERE && one != wanted);
+        wanted = wanted == NOWHERE ? one : one == NOWHERE ? wanted : meet(s, wanted, one);
+    }
+    uint32_t kept[2], n_kept = 0;
+    find_kept(s, instruction, MOST_DEEP, kept, &n_kept);
+    if (is_spread || n_kept > 1) {
+        return block;
+    }
+    while (wanted != NOWHERE && wanted != at) {
+        uint32_t next = wanted;
+        while (s->above[next] != at && s->above[next] != next) {
+            next = s->above[next];
+        }
+        if (s->above[next] != at) { /* wanted where another way leaves it unset */
+            break;
+        }
+        bool is_to_loop = s->code->block[next].is_before_loop;
+        if (s->n_ways[next] != 1 || (is_to_loop && (next != wanted || instruction->is_unrolled)) ||
+            !may_pass(s, rest, instruction, is_to_loop)) {
+            break;
+        }
+        at = next;
+        rest = s->code->block[at].first;
+    }
+    return at;
+}
+
+/* From the last instruction to the first. */
+static void sink_block(struct sinking *s, uint32_t block, struct cu_instruction **all)
+{
+    struct cu_code_block *b = &s->code->block[block];
+    uint32_t n = 0;
+    if (b->ending == CU_BRANCHES) {
+        want(s, &b->condition, block, false);
+    }
+    for (struct cu_instruction *k = b->first; k != NULL; k = k->next) {
+        all[n++] = k;
+    }
+    while (n-- > 0) {
+        uint32_t goal = may_move(all[n]) ? goal_of(s, all[n], block) : block;
+        struct cu_code_block *to = &s->code->block[goal];
+        if (goal != block) {
+            *(n > 0 ? &all[n - 1]->next : &b->first) = all[n]->next;
+            b->last = b->last == all[n] ? (n > 0 ? all[n - 1] : NULL) : b->last;
+            all[n]->next = to->first;
+            to->first = all[n];
+            to->last = to->last == NULL ? all[n] : to->last;
+        }
+        if (all[n]->is_live) {
+            want_all(s, all[n], goal);
+        }
+    }
+}
+
+void bsim_cu_sink(struct cu_lowering *l, const uint32_t *order, uint32_t n)
+{
+    struct cu_code *code = &l->code;
+    struct sinking s = {.l = l, .code = code, .order = order, .n = n};
+    uint32_t **of_block[] = {&s.place, &s.above, &s.n_ways};
+    for (size_t i = 0; i < 3; i++) {
+        *of_block[i] = bsim_cu_take_many(code->file, code->n_blocks, sizeof **of_block[i]);
+    }
+    s.wanted = bsim_cu_take_many(code->file, code->n_registers, sizeof *s.wanted);
+    s.is_spread = bsim_cu_take_many(code->file, code->n_registers, sizeof *s.is_spread);
+    s.is_copied = bsim_cu_take_many(code->file, code->n_registers, sizeof *s.is_copied);
+    s.maker = bsim_cu_take_many(code->file, code->n_registers, sizeof *s.maker);
+    s.is_address = bsim_cu_take_many(code->file, code->n_registers, sizeof *s.is_address);
+    s.n_uses = bsim_cu_take_many(code->file, code->n_registers, sizeof *s.n_uses);
+    struct cu_instruction **all = bsim_cu_take_many(code->file, code->n_made + 1, sizeof *all);
+    if (bsim_cu_failed(code->file)) {
+        return;
+    }
+    memset(s.wanted, 0xff, code->n_registers * sizeof *s.wanted);
+    find_above(&s);
+    for (uint32_t i = n; i-- > 0;) {
+        sink_block(&s, order[i], all);
+    }
+}
