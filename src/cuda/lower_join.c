@@ -161,6 +161,7 @@ static void meet_place(struct cu_lowering *l, const struct cu_join *join,
     for (uint32_t i = 1; i < join->n_edges; i++) {
         const struct cu_available *other = find_place(join->edge[i].available, place);
         is_one = is_one && bsim_cu_same_value(&other->value, &place->value);
+        place->is_stored = place->is_stored && other->is_stored;
     }
     if (is_one) {
         return;

@@ -170,8 +170,12 @@ static bool unroll(struct cu_lowering *l, struct cu_node *node, uint32_t *uneven
 
 /* ---- rolled ---------------------------------------------------------------------------------- */
 
+enum { MOST_CARRIED = 8 };
+
 /* What the loop changes, as far as it is known. */
 struct changes {
+    const struct cu_available *carried[MOST_CARRIED]; /* places whose value each turn hands on */
+    uint32_t n_carried, first_carried;                /* and the first of their cells */
     uint32_t n;
     struct cu_value *begin;  /* the cells before the loop */
     struct cu_value *shape;  /* of those that change, a register's class and space; else nothing */
@@ -215,6 +219,42 @@ static struct cu_value shaped(struct cu_lowering *l, struct cu_value value,
     return is_generic ? bsim_cu_generic(&l->code, value) : value;
 }
 
+static bool is_one_place(const struct cu_available *a, const struct cu_available *b)
+{
+    return a->offset == b->offset && a->type->kind == b->type->kind &&
+           bsim_cu_same_value(&a->base, &b->base);
+}
+
+/* The cell of a place that is carried; 0: it is not. */
+static uint32_t carrier_of(const struct changes *c, const struct cu_available *place)
+{
+    for (uint32_t i = 0; i < c->n_carried; i++) {
+        if (is_one_place(c->carried[i], place)) {
+            return c->first_carried + i;
+        }
+    }
+    return 0;
+}
+
+/* Each place that is carried has what its cell has. */
+static const struct cu_available *with_carried(struct cu_lowering *l, const struct changes *c)
+{
+    const struct cu_available *known = c->available;
+    if (c->n_carried == 0) {
+        return known;
+    }
+    struct cu_available *first = NULL, **end = &first;
+    for (; known != NULL && !bsim_cu_failed(l->code.file); known = known->next) {
+        uint32_t cell = carrier_of(c, known);
+        *end = bsim_cu_take(l->code.file, sizeof **end);
+        **end = *known;
+        (*end)->value = cell > 0 ? l->cell[cell] : known->value;
+        (*end)->is_stored = known->is_stored && cell == 0; /* not in this turn */
+        end = (struct cu_available **)(uintptr_t)&(*end)->next;
+    }
+    return first;
+}
+
 static void enter(struct cu_lowering *l, struct changes *c)
 {
     for (uint32_t i = 0; i < c->n; i++) {
@@ -226,10 +266,23 @@ static void enter(struct cu_lowering *l, struct changes *c)
         }
     }
     c->header = bsim_cu_copy_cells(l, c->n);
-    l->available = c->available;
+    l->available = with_carried(l, c);
     uint32_t block = bsim_cu_new_block(&l->code);
     bsim_cu_go(&l->code, block);
     l->code.at = block;
+}
+
+/* Of a place that is known before the loop, and at the end of a turn as something else, the value is carried:
+ * s[t] = 0; for (...) if (c) s[t] += x; loads nothing. */
+static bool carry(struct changes *c, const struct cu_available *place)
+{
+    if (c->n_carried == MOST_CARRIED || place->type->kind > CU_DOUBLE ||
+        place->value.kind == CU_NOTHING) {
+        return false;
+    }
+    c->begin[c->first_carried + c->n_carried] = place->value;
+    c->carried[c->n_carried++] = place;
+    return true;
 }
 
 static const struct cu_available *known_in_both(struct cu_lowering *l, struct changes *c)
@@ -237,13 +290,13 @@ static const struct cu_available *known_in_both(struct cu_lowering *l, struct ch
     const struct cu_available *both = NULL;
     for (const struct cu_available *a = c->available; a != NULL; a = a->next) {
         const struct cu_available *b = l->available;
-        while (b != NULL && !(a->offset == b->offset && a->type->kind == b->type->kind &&
-                              bsim_cu_same_value(&a->base, &b->base) &&
-                              bsim_cu_same_value(&a->value, &b->value))) {
+        while (b != NULL && !is_one_place(a, b)) {
             b = b->next;
         }
-        if (b == NULL) {
-            c->is_new = true;
+        bool is_carried = b != NULL && carrier_of(c, a) > 0;
+        bool is_same = b != NULL && bsim_cu_same_value(&a->value, &b->value);
+        c->is_new = c->is_new || !(is_carried || is_same);
+        if (b == NULL || !(is_carried || is_same || carry(c, a))) {
             continue;
         }
         struct cu_available *copy = bsim_cu_take(l->code.file, sizeof *copy);
@@ -254,10 +307,24 @@ static const struct cu_available *known_in_both(struct cu_lowering *l, struct ch
     return both;
 }
 
+/* What the turn hands on of the places that are carried. */
+static void take_carried(struct cu_lowering *l, struct changes *c)
+{
+    for (uint32_t i = 0; i < c->n_carried; i++) {
+        for (const struct cu_available *b = l->available; b != NULL; b = b->next) {
+            if (is_one_place(b, c->carried[i])) {
+                l->cell[c->first_carried + i] = b->value;
+                break;
+            }
+        }
+    }
+}
+
 /* At the end of a turn: whether all that changed was known to. */
 static bool is_settled(struct cu_lowering *l, struct changes *c)
 {
     c->is_new = false;
+    take_carried(l, c);
     for (uint32_t i = 0; i < c->n && bsim_cu_is_reached(l); i++) {
         const struct cu_value *value = &l->cell[i], *before = &c->header[i];
         bool is_same = bsim_cu_same_value(value, before) && value->space == before->space;
@@ -497,8 +564,15 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
 {
     enum { MOST_ROUNDS = 8 };
     uint32_t n_before = l->code.n_registers, n_loops = l->n_loops, outer = l->first_of_loop;
+    uint32_t first_carried = l->n_cells;
+    for (uint32_t i = 0; i < MOST_CARRIED; i++) {
+        (void)bsim_cu_new_slot(l, NULL, bsim_cu_scalar(CU_ULONG));
+    }
     struct cu_mark mark = bsim_cu_mark(l);
-    struct changes c = {.n = l->n_cells, .available = l->available, .begin = mark.cell};
+    struct changes c = {.n = l->n_cells,
+                        .available = l->available,
+                        .begin = mark.cell,
+                        .first_carried = first_carried};
     c.shape = bsim_cu_take_many(l->code.file, c.n, sizeof *c.shape); /* CU_NOTHING each */
     for (;;) {
         struct loop loop = {.l = l, .node = node, .as = as};

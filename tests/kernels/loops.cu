@@ -229,3 +229,27 @@ __global__ void meets(int *p, int n)
     __syncthreads();
     p[t] = s[63 - t];
 }
+
+/* carried<<<1, 96>>>(float[96] = iota, float[300] = iota, float[288], 2) */
+__global__ void carried(const float *in, const float *more, float *out, int n)
+{
+    __shared__ float s[96], r[96], u[96];
+    int t = threadIdx.x;
+    s[t] = 0;
+    r[t] = in[t];
+    u[t] = in[95 - t];
+    for (int i = 0; i < n; i++) {
+        int k = t + i * 96;
+        if (k < 130)
+            s[t] += more[k];
+        if (k > 70)
+            r[t] = r[t] * 2 - 1;
+        if (k > 50)
+            u[t] += k;
+        u[k & 31] = 3;
+    }
+    __syncthreads();
+    out[t] = s[t ^ 1];
+    out[t + 96] = r[t ^ 2];
+    out[t + 192] = u[t ^ 3];
+}
