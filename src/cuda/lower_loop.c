@@ -281,6 +281,8 @@ static bool carry(struct changes *c, const struct cu_available *place)
         return false;
     }
     c->begin[c->first_carried + c->n_carried] = place->value;
+    c->shape[c->first_carried + c->n_carried] =
+        (struct cu_value){.kind = CU_REGISTER, .class = place->value.class};
     c->carried[c->n_carried++] = place;
     return true;
 }

@@ -61,6 +61,13 @@ struct cu_instance {
 
 enum { CU_MOST_PARAMETERS = 16 };
 
+/* A struct's template for some arguments: those that fit the pattern, which begins with its '<'. */
+struct cu_partial {
+    const struct cu_token *parameters, *pattern, *begin;
+    struct cu_scope *scope;
+    struct cu_partial *next;
+};
+
 struct cu_template {
     const struct cu_token *name, *parameters, *begin; /* its '<'; what stands behind its '>' */
     struct cu_scope *scope;
@@ -68,6 +75,7 @@ struct cu_template {
     const char *space;
     bool is_struct, is_partial; /* another one is for some arguments: which one is not told here */
     struct cu_instance *instances;
+    struct cu_partial *partials;
 };
 
 struct cu_parser {

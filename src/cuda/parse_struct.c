@@ -132,7 +132,10 @@ static struct cu_type *find_struct(struct cu_parser *p, const struct cu_token *n
         (!found->type->is_complete || !bsim_cu_sees(p, "{"))) {
         return (struct cu_type *)(uintptr_t)found->type;
     }
-    if (found != NULL && found->kind == CU_NAME_TEMPLATE && bsim_cu_sees(p, "<")) {
+    if (p->template != NULL && p->template->is_struct && bsim_cu_sees(p, "<")) {
+        struct cu_argument argument[CU_MOST_PARAMETERS] = {{0}}; /* which are known */
+        (void)bsim_cu_read_arguments(p, argument);
+    } else if (found != NULL && found->kind == CU_NAME_TEMPLATE && bsim_cu_sees(p, "<")) {
         return special(p, found->template, is_union);
     }
     struct cu_type *type =

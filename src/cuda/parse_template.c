@@ -194,36 +194,7 @@ void bsim_cu_go_back_to(struct cu_parser *p, const struct cu_parser *outer,
     p->token = bsim_cu_failed(p->file) ? p->end : token;
 }
 
-/* ---- structs --------------------------------------------------------------------------------- */
-
-const struct cu_type *bsim_cu_made_type(struct cu_parser *p, struct cu_template *template,
-                                        const struct cu_argument *given, uint32_t n)
-{
-    struct cu_argument argument[CU_MOST_PARAMETERS] = {{0}};
-    struct cu_parser outer = *p;
-    struct cu_declaration d;
-    const struct cu_type *type = bsim_cu_scalar(CU_INT);
-    memcpy(argument, given, n * sizeof *given);
-    if (!begin(p, template, argument, n) || template->is_partial || !bsim_cu_nest(p)) {
-        bsim_cu_stop(p, outer.token,
-                     template->is_partial
-                         ? "a template that is another one for some arguments is not read here"
-                         : "these arguments do not fit the template");
-        bsim_cu_go_back_to(p, &outer, outer.token);
-        return type;
-    }
-    struct cu_instance *instance = bsim_cu_instance(p, template, p->arguments, p->n_arguments);
-    if (instance->type == NULL) {
-        p->template = template;
-        p->depth += 8;
-        bsim_cu_specifiers(p, &d);
-    }
-    type = instance->type != NULL ? instance->type : type;
-    bsim_cu_go_back_to(p, &outer, outer.token);
-    return type;
-}
-
-/* ---- functions ------------------------------------------------------------------------------- */
+/* ---- deduction ------------------------------------------------------------------------------- */
 
 /* Arguments that are being deduced. */
 struct deduction {
@@ -393,6 +364,93 @@ static void deduce_all(struct deduction *d, const struct cu_template *template,
     }
 }
 
+/* ---- structs --------------------------------------------------------------------------------- */
+
+/* Whether the arguments fit the pattern; then its own are in scope. */
+static bool fits(struct cu_parser *p, const struct cu_template *template,
+                 const struct cu_partial *partial, const struct cu_argument *argument, uint32_t n)
+{
+    struct cu_argument own[CU_MOST_PARAMETERS] = {{0}}, shown[CU_MOST_PARAMETERS] = {{0}};
+    struct deduction d = {.p = p, .argument = own};
+    struct cu_template with = *template;
+    const struct cu_token *t = partial->pattern;
+    find_names(&d, partial->parameters);
+    for (uint32_t i = 0; i < n && !bsim_cu_is(t, ">"); i++) {
+        const struct cu_token *last = end_of(t->next);
+        if (!argument[i].is_number) {
+            match(&d, t->next, last, argument[i].type);
+        } else if (t->next->next == last) {
+            deduce(&d, t->next, argument[i]);
+        }
+        t = last;
+    }
+    with.parameters = partial->parameters;
+    with.begin = partial->pattern;
+    with.scope = partial->scope;
+    if (!begin(p, &with, own, 0) || bsim_cu_read_arguments(p, shown) != n) {
+        return false;
+    }
+    for (uint32_t i = 0; i < n; i++) { /* numbers are of the parameters' types */
+        shown[i].type = argument[i].is_number ? argument[i].type : shown[i].type;
+        shown[i].number = bsim_cu_wrap(shown[i].type, shown[i].number);
+    }
+    return strcmp(bsim_cu_mangled_arguments(p->file, shown, n),
+                  bsim_cu_mangled_arguments(p->file, argument, n)) == 0;
+}
+
+/* Goes to the template's part that is for these arguments, if there is one. Of several C++ takes the most special
+ * one, which is not found out here. */
+static void choose_partial(struct cu_parser *p, const struct cu_template *template,
+                           const struct cu_token *at)
+{
+    struct cu_parser whole = *p, chosen = *p;
+    uint32_t n_fitting = 0;
+    for (const struct cu_partial *one = template->partials; one != NULL; one = one->next) {
+        *p = whole;
+        if (fits(p, template, one, whole.arguments, whole.n_arguments)) {
+            n_fitting++;
+            chosen = *p;
+            chosen.token = one->begin;
+        }
+    }
+    *p = chosen;
+    p->arguments = whole.arguments;
+    p->n_arguments = whole.n_arguments;
+    if (n_fitting > 1) {
+        bsim_cu_stop(p, at, "these arguments fit more than one of the template's parts");
+    }
+}
+
+const struct cu_type *bsim_cu_made_type(struct cu_parser *p, struct cu_template *template,
+                                        const struct cu_argument *given, uint32_t n)
+{
+    struct cu_argument argument[CU_MOST_PARAMETERS] = {{0}};
+    struct cu_parser outer = *p;
+    struct cu_declaration d;
+    const struct cu_type *type = bsim_cu_scalar(CU_INT);
+    memcpy(argument, given, n * sizeof *given);
+    if (!begin(p, template, argument, n) || template->is_partial || !bsim_cu_nest(p)) {
+        bsim_cu_stop(p, outer.token,
+                     template->is_partial
+                         ? "a template that is another one for some arguments is not read here"
+                         : "these arguments do not fit the template");
+        bsim_cu_go_back_to(p, &outer, outer.token);
+        return type;
+    }
+    struct cu_instance *instance = bsim_cu_instance(p, template, p->arguments, p->n_arguments);
+    if (instance->type == NULL) {
+        choose_partial(p, template, outer.token);
+        p->template = template;
+        p->depth += 8;
+        bsim_cu_specifiers(p, &d);
+    }
+    type = instance->type != NULL ? instance->type : type;
+    bsim_cu_go_back_to(p, &outer, outer.token);
+    return type;
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
 static struct cu_function *make_function(struct cu_parser *p, struct cu_template *template)
 {
     struct cu_declaration d;
@@ -486,7 +544,10 @@ void bsim_cu_read_template(struct cu_parser *p)
     struct cu_template *template =
         is_again ? found->template : bsim_cu_take(p->file, sizeof *template);
     if (is_again && bsim_cu_is(name->next, "<")) {
-        template->is_partial = true;
+        struct cu_partial *partial = bsim_cu_take(p->file, sizeof *partial);
+        *partial = (struct cu_partial){parameters, name->next, p->token, p->scope,
+                                       template->partials};
+        template->partials = bsim_cu_failed(p->file) ? NULL : partial;
     } else if (name != NULL && !bsim_cu_failed(p->file)) {
         struct cu_instance *instances = template->instances;
         *template = (struct cu_template){.name = name,

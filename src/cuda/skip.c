@@ -11,6 +11,10 @@ void bsim_cu_skip_declaration(struct cu_parser *p)
 {
     bool has_tail = bsim_cu_begins_type(p->token);
     while (p->token->kind != CU_END && !bsim_cu_sees(p, ";") && !bsim_cu_sees(p, "}")) {
+        if (bsim_cu_accept(p, "operator")) {
+            bsim_cu_advance(p); /* its '=' begins no value */
+            continue;
+        }
         has_tail = has_tail || bsim_cu_sees(p, "=");
         if (bsim_cu_sees(p, "(") || bsim_cu_sees(p, "[")) {
             bsim_cu_skip_brackets(p);

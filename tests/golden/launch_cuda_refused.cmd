@@ -11,9 +11,10 @@ try constructor 'struct C { int a; __device__ C(int x) : a(x) {} };
 __global__ void k(int *p) { C c(p[0], 1); p[0] = c.a; }'
 try deduced 'template <typename T> __device__ int size() { return sizeof(T); }
 __global__ void k(int *p) { p[0] = size(); }'
-try partial 'template <typename T> struct S { int a; };
-template <typename T> struct S<T *> { int a, b; };
-__global__ void k(int *p) { p[0] = sizeof(S<int>); }'
+try partial 'template <typename T, int N> struct S { int a; };
+template <typename T, int N> struct S<T *, N> { int a, b; };
+template <typename T> struct S<T, 4> { int b; };
+__global__ void k(int *p) { p[0] = sizeof(S<int *, 4>); }'
 try endless 'template <int N> struct S { static const int x = S<N + 1>::x; };
 __global__ void k(int *p) { p[0] = S<0>::x; }'
 try static 'struct C { int a; __device__ static int f() { return a; } };

@@ -277,3 +277,49 @@ template __global__ void rows<4, 1>(float *, const float *, int);
 template __global__ void bitonic<64u>(uint *, uint *, uint);
 template __global__ void bodies<float>(float4 *__restrict__, float4 *__restrict__, float, int);
 template __global__ void mergeSort<1u>(uint *, uint *, uint);
+
+template <typename T> struct Size {
+    static constexpr int value = 1;
+};
+template <typename T> struct Size<T *> {
+    static constexpr int value = 2 + Size<T>::value;
+};
+template <typename T, typename U> struct Same {
+    static constexpr bool value = false;
+};
+template <typename T> struct Same<T, T> {
+    static constexpr bool value = true;
+};
+template <int N, typename T> struct Sum {
+    __device__ static T of(const T *p) { return p[N - 1] + Sum<N - 1, T>::of(p); }
+};
+template <typename T> struct Sum<1, T> {
+    __device__ static T of(const T *p) { return p[0]; }
+};
+template <typename T, int N, bool Even> struct Row {
+    T x[N];
+    template <typename U> __device__ Row &operator=(const U &) { return *this; }
+    __device__ T get(int i) { return x[i % N]; }
+};
+template <typename T, int N> struct Row<T, N, true> {
+    T x[N / 2];
+    __device__ T get(int i) { return 2 * x[i % (N / 2)]; }
+};
+/* parts<<<1, 32>>>(int[64] = iota, int[128]) */
+__global__ void parts(const int *in, int *out)
+{
+    __shared__ int s[40];
+    int t = threadIdx.x;
+    Row<int, 4, true> even;
+    Row<int, 3, false> odd;
+    for (int i = 0; i < 2; i++)
+        even.x[i] = in[t + i];
+    for (int i = 0; i < 3; i++)
+        odd.x[i] = in[t + 10 + i];
+    s[t] = even.get(3) + odd.get(4);
+    __syncthreads();
+    out[t + 96] = Sum<4, int>::of(s + (t & 15));
+    out[t] = Size<int>::value + 10 * Size<int *>::value + 100 * Size<int **>::value;
+    out[t + 32] = Same<int, int>::value + 2 * Same<int, unsigned>::value + 4 * Same<const int *, const int *>::value;
+    out[t + 64] = s[31 - t] * sizeof(Row<double, 8, true>) + sizeof(Row<double, 8, false>);
+}
