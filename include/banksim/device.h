@@ -47,6 +47,7 @@ enum bsim_rule {
     BSIM_RULE_TEXTURE,  /* textures: sectors for each 8 lanes, or 4 of 16 bytes */
     BSIM_RULE_WGMMA,    /* wgmma: wavefronts by N and A's place, no conflicts */
     BSIM_RULE_TMA,      /* TMA: sectors by rows, no conflicts */
+    BSIM_RULE_PEER,     /* another block's shared memory: sectors, and packets between the SMs */
     BSIM_N_RULES,
 };
 

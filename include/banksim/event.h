@@ -88,7 +88,9 @@ static inline uint32_t bsim_family_does(uint32_t family)
 }
 
 /* Local memory is a thread's own: what does not fit into its registers. Its addresses are offsets
- * in the thread's window, those of a texture are the texels'. */
+ * in the thread's window, those of a texture are the texels', those of a peer's shared memory, which is
+ * another block's of the cluster, offsets in that block's window with a number of the block above
+ * BSIM_PEER_BIT. */
 enum bsim_space {
     BSIM_NO_SPACE,
     BSIM_SHARED,
@@ -96,7 +98,10 @@ enum bsim_space {
     BSIM_LOCAL,
     BSIM_CONST,
     BSIM_TEXTURE,
+    BSIM_PEER,
 };
+
+enum { BSIM_PEER_BIT = 24 };
 
 enum bsim_operation {
     BSIM_NO_OPERATION,
@@ -219,11 +224,11 @@ static inline bool bsim_opcode_is_matrix(const struct bsim_opcode *opcode)
     return (bsim_family_does(opcode->family) & BSIM_BY_ROWS) != 0;
 }
 
-/* Whether its requests are counted in sectors: of global and local memory and of textures. */
+/* Whether its requests are counted in sectors: of global and local memory, of textures and peers. */
 static inline bool bsim_opcode_has_sectors(const struct bsim_opcode *opcode)
 {
     return opcode->space == BSIM_GLOBAL || opcode->space == BSIM_LOCAL ||
-           opcode->space == BSIM_TEXTURE;
+           opcode->space == BSIM_TEXTURE || opcode->space == BSIM_PEER;
 }
 
 /* The spellings of the format, one after another: index 0, 1, ... until false. Only canonical

@@ -112,7 +112,7 @@ BSIM_API void bsim_schedule_count(const struct bsim_device *device,
                                   const struct bsim_request *request,
                                   const struct bsim_schedule *schedule, struct bsim_counts *counts);
 
-/* ---- global, local and constant memory, textures --------------------------------------------- */
+/* ---- global, local and constant memory, textures, peers --------------------------------------- */
 
 /* nvprof's gld_transactions of a kernel with global loads has this many more than its requests, on
  * devices that count by quarter-warps (BSIM_COUNTS_QUARTERS). */
@@ -125,9 +125,11 @@ struct bsim_global_counts {
     uint32_t transactions; /* as nvprof counted them on the device; of global memory alone */
     uint32_t bytes_asked;  /* active lanes times bytes */
     uint32_t wavefronts;   /* in the data banks of L1, at least (src/model/l1.c); likewise */
+    uint32_t packets;      /* between SMs, of loads and stores of a peer's shared memory alone; of its
+                              atomics they are not known */
 };
 
-/* The counts of one request to global or local memory or a texture (bsim_opcode_has_sectors), lane
+/* The counts of one request to global or local memory, a texture or a peer (bsim_opcode_has_sectors), lane
  * l at address[l]; only active lanes are looked at. Total, pure, thread-safe. Sources at the head
  * of src/model/sector.c. */
 BSIM_API void bsim_global_count(const struct bsim_device *device, const struct bsim_opcode *opcode,

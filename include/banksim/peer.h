@@ -20,8 +20,8 @@ struct bsim_peer_counts {
     double cycles_both_ways; /* of a load, if the peer does the same at once; 0: not known */
 };
 
-/* What a load or store by a warp takes if its addresses are of a peer's shared memory, in another SM.
- * False, and nothing else, for any other request. */
+/* What a load or store by a warp takes if its addresses are of a peer's shared memory, in another SM: it says
+ * shared, or shared::cluster. False, and nothing else, for any other request. */
 BSIM_API bool bsim_peer_count(const struct bsim_request *request, struct bsim_peer_counts *counts);
 
 #endif

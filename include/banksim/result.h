@@ -34,7 +34,7 @@ static inline uint64_t bsim_tally_excessive(const struct bsim_tally *tally)
     return tally->wavefronts - tally->ideal;
 }
 
-/* Sums over requests to global or local memory or textures. */
+/* Sums over requests to global or local memory, textures or peers. */
 struct bsim_global_tally {
     uint64_t requests;
     uint64_t sectors;      /* of 32 bytes */
@@ -43,6 +43,7 @@ struct bsim_global_tally {
                               memory alone */
     uint64_t bytes_asked;
     uint64_t wavefronts; /* in the data banks of L1, at least */
+    uint64_t packets;    /* between SMs, of loads and stores of peers' shared memory */
 };
 
 /* ---- cycles ---------------------------------------------------------------------------------- */
@@ -136,7 +137,7 @@ struct bsim_site_result {
     char *text;                      /* or NULL */
     uint64_t requests;               /* of any space; a shuffle's: how many */
     struct bsim_tally tally;         /* of shared requests */
-    struct bsim_global_tally global; /* of global, local or texture requests */
+    struct bsim_global_tally global; /* of global, local, texture or peers' requests */
     uint64_t constant_passes;        /* of constant requests */
     struct bsim_site_cycles timed;
 };
@@ -315,6 +316,7 @@ enum bsim_holds {
     BSIM_HOLDS_PIPE,   /* the data pipe, by the wavefronts of shared and global requests */
     BSIM_HOLDS_L2,     /* loads that wait for L2, so many at a time as blocks fit */
     BSIM_HOLDS_CONSTANT, /* further addresses of constant requests */
+    BSIM_HOLDS_PEERS,    /* packets from and to other blocks of the cluster */
     BSIM_HOLDS_DRAM,     /* the sectors, over the memory's bandwidth, if no cache has them */
     BSIM_N_HOLDS
 };

@@ -60,7 +60,8 @@ static uint64_t mixed(uint64_t hash, uint64_t with)
 static void add_event(struct watch *watch, const struct bsim_event *event)
 {
     uint64_t address[BSIM_WARP_LANES], hash = mixed(event->warp, event->mask);
-    if (event->opcode.space == BSIM_SHARED || event->opcode.space == BSIM_NO_SPACE) {
+    if (event->opcode.space == BSIM_SHARED || event->opcode.space == BSIM_PEER ||
+        event->opcode.space == BSIM_NO_SPACE) {
         return;
     }
     bsim_event_addresses(event, address);

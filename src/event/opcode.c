@@ -41,7 +41,7 @@ static const char *const family_word[] = {
     "ldmatrix", "stmatrix", "shfl.sync", "bar.warp.sync", "fence",
     "bar.sync", "",         "",          "work",          "arrive",
     "await"};
-static const char *const space_word[] = {"", "shared", "global", "local", "const", "1d"};
+static const char *const space_word[] = {"", "shared", "global", "local", "const", "1d", "shared::cluster"};
 static const char *const operation_word[] = {
     "",    "add",      "min", "max", "inc",  "dec",  "and",    "or", "xor",    "exch",
     "cas", "popc.inc", "idx", "up",  "down", "bfly", "membar", "sc", "acq_rel"};
@@ -236,12 +236,13 @@ static enum bsim_status read_access(struct parts *parts, struct bsim_opcode *opc
 {
     bool load = opcode->family == BSIM_LD;
     opcode->is_volatile = take(parts, "volatile");
-    if (!take_of(parts, space_word, BSIM_SHARED, load ? BSIM_CONST : BSIM_LOCAL, &opcode->space)) {
+    if (!take_of(parts, space_word, BSIM_SHARED, load ? BSIM_CONST : BSIM_LOCAL, &opcode->space) &&
+        !take_of(parts, space_word, BSIM_PEER, BSIM_PEER, &opcode->space)) {
         bool to_const = !load && take(parts, "const");
         return unknown(parts,
                        to_const ? "constant memory is read-only"
-                       : load   ? "after ld [.volatile] comes shared, global, local or const"
-                                : "after st [.volatile] comes shared, global or local",
+                       : load   ? "after ld [.volatile] comes shared, shared::cluster, global, local or const"
+                                : "after st [.volatile] comes shared, shared::cluster, global or local",
                        err);
     }
     bool may_be_nc = load && opcode->space == BSIM_GLOBAL && !opcode->is_volatile;
@@ -329,8 +330,9 @@ static bool take_atomic_element(struct parts *parts, struct bsim_opcode *opcode)
 static enum bsim_status read_atomic(struct parts *parts, struct bsim_opcode *opcode,
                                     struct bsim_error *err)
 {
-    if (!take_of(parts, space_word, BSIM_SHARED, BSIM_GLOBAL, &opcode->space)) {
-        return unknown(parts, "after atom or red comes shared or global", err);
+    if (!take_of(parts, space_word, BSIM_SHARED, BSIM_GLOBAL, &opcode->space) &&
+        !take_of(parts, space_word, BSIM_PEER, BSIM_PEER, &opcode->space)) {
+        return unknown(parts, "after atom or red comes shared, shared::cluster or global", err);
     }
     if (opcode->family == BSIM_RED && opcode->space == BSIM_SHARED && take(parts, "popc")) {
         return read_increment(parts, opcode, err);
@@ -612,6 +614,12 @@ static void make_uniform(enum bsim_family family, size_t i, struct bsim_opcode *
     opcode->path = BSIM_LDU;
 }
 
+static void make_peer(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
+{
+    make_access(family, i, opcode);
+    opcode->space = BSIM_PEER;
+}
+
 static void make_texture(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
 {
     make_access(family, i, opcode);
@@ -627,6 +635,12 @@ static void make_atomic(enum bsim_family family, size_t i, struct bsim_opcode *o
     opcode->space = (uint8_t)(BSIM_SHARED + i);
     opcode->count = 1;
     opcode->bytes = opcode->bits / 8;
+}
+
+static void make_peer_atomic(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
+{
+    make_atomic(family, i, opcode);
+    opcode->space = BSIM_PEER;
 }
 
 static void make_matrix(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
@@ -693,9 +707,13 @@ static bool combination_at(size_t index, struct bsim_opcode *opcode)
         {BSIM_LD, N_WIDTHS, make_read_only},
         {BSIM_LD, N_WIDTHS, make_uniform},
         {BSIM_LD, N_WIDTHS, make_texture},
+        {BSIM_LD, N_ACCESSES, make_peer},
         {BSIM_ST, (size_t)N_ACCESSES * 3, make_access},
+        {BSIM_ST, N_ACCESSES, make_peer},
         {BSIM_ATOM, N_ATOMICS, make_atomic},
+        {BSIM_ATOM, N_ATOMICS / 2, make_peer_atomic},
         {BSIM_RED, N_ATOMICS, make_atomic},
+        {BSIM_RED, N_ATOMICS / 2, make_peer_atomic},
         {BSIM_RED, 1, make_increment},
         {BSIM_CP_ASYNC, 3, make_copy},
         {BSIM_CP_ASYNC, 1, make_bypass},

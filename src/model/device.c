@@ -134,6 +134,9 @@ static const struct evidence evidence[] = {
      {BSIM_MEASURED, "H200, 612 wgmma counted with Nsight Compute 2025.3, 2026-11-22"}},
     {90, 90, ANY, BSIM_RULE_TMA,
      {BSIM_MEASURED, "H200, 89 copies counted with Nsight Compute 2025.3, 2026-11-22"}},
+    {100, 120, ANY, BSIM_RULE_PEER, {BSIM_ASSUMED, "as sm_90; not measured on this device"}},
+    {90, 90, ANY, BSIM_RULE_PEER,
+     {BSIM_MEASURED, "H200, 216 requests counted with Nsight Compute 2025.3, 2026-11-22"}},
     {90, 90, ANY, BSIM_RULE_SECTORS,
      {BSIM_MEASURED, "H200, 330 requests and 1,105 atomics counted with Nsight Compute 2025.3, "
                     "2026-11-21"}},
@@ -775,6 +778,7 @@ const char *bsim_rule_name(enum bsim_rule rule)
         [BSIM_RULE_LOCAL] = "local memory, a word of all lanes side by side",
         [BSIM_RULE_WGMMA] = "wgmma, by N and where A lies",
         [BSIM_RULE_TMA] = "copies by TMA, sectors of rows",
+        [BSIM_RULE_PEER] = "another block's shared memory, by sectors",
         [BSIM_RULE_TEXTURE] = "textures, sectors of 8 lanes at a time",
     };
     size_t i = (size_t)rule;

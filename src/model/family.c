@@ -56,9 +56,10 @@ enum bsim_status bsim_family_refuse(const struct bsim_device *device,
                                     const struct bsim_opcode *opcode, struct bsim_error *err)
 {
     char name[BSIM_OPCODE_NAME_SIZE];
-    const struct bsim_family_row *row = bsim_family_row(opcode);
-    bool is_read_only = opcode->path == BSIM_NC;
-    unsigned since = is_read_only ? BSIM_READ_ONLY_SINCE : row->since;
+    const char *word = opcode->space == BSIM_PEER ? "another block's shared memory"
+                       : opcode->path == BSIM_NC  ? "ld.global.nc"
+                                                  : bsim_family_row(opcode)->word;
+    unsigned since = bsim_family_since(opcode);
     if (opcode->family == BSIM_WGMMA && device->compute > since) {
         return bsim_error_set(err, BSIM_E_INPUT,
                               "%s does not execute %s: wgmma is sm_90's alone, and tcgen05, which took "
@@ -68,6 +69,5 @@ enum bsim_status bsim_family_refuse(const struct bsim_device *device,
     return bsim_error_set(
         err, BSIM_E_INPUT,
         "%s does not execute %s: %s starts with compute capability %u.%u; choose another device",
-        device->name, bsim_opcode_name(opcode, name), is_read_only ? "ld.global.nc" : row->word,
-        since / 10, since % 10);
+        device->name, bsim_opcode_name(opcode, name), word, since / 10, since % 10);
 }

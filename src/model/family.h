@@ -6,7 +6,7 @@
 
 #include <banksim/model.h>
 
-enum { BSIM_N_FAMILIES = BSIM_WORK + 1, BSIM_READ_ONLY_SINCE = 35 };
+enum { BSIM_N_FAMILIES = BSIM_WORK + 1, BSIM_READ_ONLY_SINCE = 35, BSIM_PEERS_SINCE = 90 };
 
 struct bsim_family_row {
     uint32_t rules[2]; /* for up to 4 bytes, and for more; those of an atomic are its operation's */
@@ -38,12 +38,19 @@ static inline bool bsim_family_reads(const struct bsim_opcode *opcode)
     return (bsim_family_does(opcode->family) & BSIM_READS) != 0;
 }
 
+/* The compute capability times 10 that has the opcode first; 0: all. */
+static inline uint32_t bsim_family_since(const struct bsim_opcode *opcode)
+{
+    return opcode->space == BSIM_PEER ? BSIM_PEERS_SINCE
+           : opcode->path == BSIM_NC  ? BSIM_READ_ONLY_SINCE
+                                      : bsim_family_row(opcode)->since;
+}
+
 /* bsim_device_executes, for each event. */
 static inline bool bsim_family_executes(const struct bsim_device *device,
                                         const struct bsim_opcode *opcode)
 {
-    uint32_t since =
-        opcode->path == BSIM_NC ? BSIM_READ_ONLY_SINCE : bsim_family_row(opcode)->since;
+    uint32_t since = bsim_family_since(opcode);
     if (opcode->family == BSIM_WGMMA && device->compute > since) {
         return false; /* sm_90's alone */
     }

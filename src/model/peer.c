@@ -139,7 +139,8 @@ static double longest(double a, double b, double c)
 bool bsim_peer_count(const struct bsim_request *request, struct bsim_peer_counts *counts)
 {
     const struct bsim_opcode *opcode = &request->opcode;
-    if (opcode->space != BSIM_SHARED || (opcode->family != BSIM_LD && opcode->family != BSIM_ST)) {
+    if ((opcode->space != BSIM_SHARED && opcode->space != BSIM_PEER) ||
+        (opcode->family != BSIM_LD && opcode->family != BSIM_ST)) {
         return false;
     }
     struct pieces pieces = find_pieces(request);

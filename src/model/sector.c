@@ -59,7 +59,7 @@
 #include "model/l1.h"
 #include "model/segments.h"
 
-#include <banksim/model.h>
+#include <banksim/peer.h>
 
 enum { SECTOR_BYTES = 32, LINE_BYTES = 128, WORD_BYTES = 4, OPERAND_ROWS = 4 };
 enum { LANES_OF_TEXELS = 8, LANES_OF_WIDE_TEXELS = 4, WIDE_TEXEL_BYTES = 16 };
@@ -190,13 +190,25 @@ static uint32_t count_sectors(const struct bsim_opcode *opcode,
                                                               : LANES_OF_TEXELS);
 }
 
+/* By whole addresses, so that a sector of each block is one of its own. */
+static uint32_t peer_packets(const struct bsim_opcode *opcode, uint32_t lanes,
+                             const uint64_t address[BSIM_WARP_LANES])
+{
+    struct bsim_request request = {.opcode = *opcode, .mask = lanes};
+    struct bsim_peer_counts counts;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        request.address[lane] = (uint32_t)address[lane];
+    }
+    return bsim_peer_count(&request, &counts) ? counts.packets : 0;
+}
+
 void bsim_global_count(const struct bsim_device *device, const struct bsim_opcode *opcode,
                        uint32_t mask, const uint64_t address[BSIM_WARP_LANES],
                        struct bsim_global_counts *counts)
 {
     uint32_t lanes = bsim_opcode_lanes(opcode, mask);
     counts->bytes_asked = bsim_fast_population(lanes) * opcode->bytes;
-    counts->transactions = counts->wavefronts = 0;
+    counts->transactions = counts->wavefronts = counts->packets = 0;
     if (opcode->space == BSIM_LOCAL) {
         count_local(opcode, address, lanes, counts);
         return;
@@ -206,6 +218,9 @@ void bsim_global_count(const struct bsim_device *device, const struct bsim_opcod
     if (opcode->space == BSIM_GLOBAL) {
         counts->transactions = nvprof_transactions(device, opcode, lanes, address, counts->sectors);
         counts->wavefronts = bsim_l1_wavefronts(opcode->bytes, lanes, address, counts->lines);
+    }
+    if (opcode->space == BSIM_PEER) {
+        counts->packets = peer_packets(opcode, lanes, address);
     }
 }
 
@@ -225,6 +240,7 @@ static bool count_in_step(const struct bsim_device *device, const struct bsim_ev
     counts->sectors = counts->transactions = sectors;
     counts->lines = lines;
     counts->bytes_asked = bsim_fast_population(lanes) * event->opcode.bytes;
+    counts->packets = 0;
     counts->wavefronts = lines;
     if (lines > 1) {
         bsim_event_addresses(event, address);

@@ -53,7 +53,14 @@ static unsigned char *find_memory(struct bsim_ptx_warp *warp, const struct bsim_
 {
     const struct bsim_ptx_access *access = step->access;
     uint32_t bytes = access->bytes * access->count;
-    return bsim_ptx_locate(warp, step, lane, access->space, bytes, bytes, address, space);
+    uint64_t given = *address;
+    unsigned char *p =
+        bsim_ptx_locate(warp, step, lane, access->space, bytes, bytes, address, space);
+    if (p != NULL && *space == BSIM_PEER) {
+        *address = given & UINT32_MAX; /* with the block's number, as BSIM_PEER_BIT has it */
+        *space = access->reaches_peers ? BSIM_PEER : BSIM_NO_SPACE;
+    }
+    return p;
 }
 
 /* Whether the lanes access one stretch of memory, lane behind lane. */

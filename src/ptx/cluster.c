@@ -5,13 +5,16 @@
  *     barrier.cluster.arrive;                   goes on
  *     barrier.cluster.wait;                     until each thread of the cluster has come, or ended
  *     st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r2], %r3, [%r4];      4 bytes, counted at %r4
+ *     red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r2], %r3, [%r4];
  *
- * Accesses to another block's memory are no events: they go by sectors, not by banks (../model/peer.c), and a
- * trace has no word for them. To the stream the barrier is a meeting of each block's own warps.
+ * Loads, stores and atomics of another block's memory are events of a space of their own, BSIM_PEER: they go by
+ * sectors, not by banks (../model/peer.c). What goes on by itself is none, for which a trace has no word. To the
+ * stream the barrier is a meeting of each block's own warps.
  */
 #include "ptx/cluster.h"
 
 #include "base/bits.h"
+#include "ptx/lower.h"
 #include "ptx/mbarrier.h"
 #include "ptx/meet.h"
 
@@ -176,13 +179,26 @@ bool bsim_ptx_cluster_ranks(struct bsim_ptx_warp *warp, const struct bsim_ptx_st
     return *ranks >> block->n_ranks == 0;
 }
 
-/* ---- st.async -------------------------------------------------------------------------------- */
+/* ---- st.async, red.async --------------------------------------------------------------------- */
+
+/* What is there after the value has come, which is stored, or taken into what was there. */
+static void put_element(const struct bsim_ptx_access *how, unsigned char *p, uint64_t value)
+{
+    uint64_t old = 0;
+    memcpy(&old, p, how->bytes);
+    value = bsim_ptx_update(how, BSIM_PEER, old, value, 0);
+    memcpy(p, &value, how->bytes);
+}
 
 /* False after a fault. */
 static bool store_lane(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane)
 {
     const struct bsim_ptx_argument *value = &step->argument[1];
-    uint32_t each = bsim_ptx_type_bits(step->from->type[0]) / 8, bytes = each * value->n;
+    struct bsim_ptx_access how = {.operation = bsim_ptx_operation_of(step->from),
+                                  .is_signed = bsim_ptx_type_letter(step->from->type[0]) == 's',
+                                  .bytes = bsim_ptx_type_bits(step->from->type[0]) / 8};
+    uint32_t bytes = how.bytes * value->n;
+    how.operation = bsim_ptx_is_a(step->from, "st") ? BSIM_EXCH : how.operation;
     uint64_t address = bsim_ptx_take_address(warp, &step->argument[0], lane), barrier;
     enum bsim_space space;
     unsigned char *p =
@@ -191,7 +207,7 @@ static bool store_lane(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *s
         p != NULL ? bsim_ptx_mbarrier_find(warp, step, &step->argument[2], lane, &barrier) : NULL;
     for (uint32_t i = 0; i < value->n && there != NULL; i++) {
         uint64_t bits = bsim_ptx_take(warp, value->place[i], value->bytes[i] == 8, lane);
-        memcpy(p + i * each, &bits, each);
+        put_element(&how, p + i * how.bytes, bits);
     }
     if (there != NULL) {
         bsim_ptx_mbarrier_complete(there, barrier, bytes);
@@ -217,6 +233,33 @@ static bool is_store(const struct bsim_ptx_instruction *from)
            from->n_types == 1;
 }
 
+/* Whole numbers of 4 bytes, and sums of 8 without a sign: PTX ISA 8.1. */
+static bool is_reduction(const struct bsim_ptx_instruction *from)
+{
+    if (!bsim_ptx_is_a(from, "red") || !bsim_ptx_has(from, BSIM_PTX_ASYNC) || from->n_operands != 3 ||
+        !bsim_ptx_has(from, BSIM_PTX_COMPLETE_TX_BYTES) || from->n_types != 1) {
+        return false;
+    }
+    uint32_t type = from->type[0];
+    char letter = bsim_ptx_type_letter(type);
+    switch (bsim_ptx_operation_of(from)) {
+    case BSIM_ADD:
+        return type == BSIM_PTX_U32 || type == BSIM_PTX_S32 || type == BSIM_PTX_U64;
+    case BSIM_MIN:
+    case BSIM_MAX:
+        return type == BSIM_PTX_U32 || type == BSIM_PTX_S32;
+    case BSIM_INC:
+    case BSIM_DEC:
+        return type == BSIM_PTX_U32;
+    case BSIM_AND:
+    case BSIM_OR:
+    case BSIM_XOR:
+        return letter == 'b' && bsim_ptx_type_bits(type) == 32;
+    default:
+        return false;
+    }
+}
+
 const struct bsim_ptx_service *bsim_ptx_find_cluster(const struct bsim_ptx_instruction *from)
 {
     static const struct bsim_ptx_service mapa = {run_mapa, NULL},
@@ -224,6 +267,6 @@ const struct bsim_ptx_service *bsim_ptx_find_cluster(const struct bsim_ptx_instr
                                          store = {run_store, NULL};
     return bsim_ptx_is_a(from, "mapa") && from->n_operands == 3         ? &mapa
            : bsim_ptx_is_a(from, "getctarank") && from->n_operands == 2 ? &getctarank
-           : is_store(from)                                             ? &store
+           : is_store(from) || is_reduction(from)                       ? &store
                                                                         : NULL;
 }

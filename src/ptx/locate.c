@@ -205,7 +205,7 @@ unsigned char *bsim_ptx_locate(struct bsim_ptx_warp *warp, const struct bsim_ptx
     switch (where) {
     case BSIM_PTX_SHARED:
         block = bsim_ptx_block_at(block, address);
-        *space = block == warp->block ? BSIM_SHARED : BSIM_NO_SPACE; /* which counts no banks */
+        *space = block == warp->block ? BSIM_SHARED : BSIM_PEER;
         if (block->n_alive == 0) {
             tell_ended(warp, step, lane, block);
             return NULL;

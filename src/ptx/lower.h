@@ -98,6 +98,9 @@ void bsim_ptx_lower_service(struct bsim_ptx_lowering *l, struct bsim_ptx_step *s
                             const struct bsim_ptx_service *service);
 void bsim_ptx_lower_load(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step);
 void bsim_ptx_lower_store(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step);
+/* Of an atomic, by its words; BSIM_NO_OPERATION: it has none. */
+enum bsim_operation bsim_ptx_operation_of(const struct bsim_ptx_instruction *instruction);
+
 void bsim_ptx_lower_atomic(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step);
 void bsim_ptx_lower_call(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step);
 

@@ -156,7 +156,7 @@ void bsim_ptx_lower_store(struct bsim_ptx_lowering *l, struct bsim_ptx_step *ste
 
 /* ---- atomics --------------------------------------------------------------------------------- */
 
-static enum bsim_operation operation_of(const struct bsim_ptx_instruction *instruction)
+enum bsim_operation bsim_ptx_operation_of(const struct bsim_ptx_instruction *instruction)
 {
     static const struct {
         enum bsim_ptx_word word;
@@ -275,7 +275,7 @@ void bsim_ptx_lower_atomic(struct bsim_ptx_lowering *l, struct bsim_ptx_step *st
     uint32_t type = bsim_ptx_main_type(from), half = bsim_ptx_type_half(type);
     uint32_t size = access->bytes < 4 ? 4 : access->bytes;
     step->run = bsim_ptx_find_accesses()->atomic;
-    access->operation = operation_of(from);
+    access->operation = bsim_ptx_operation_of(from);
     access->is_bfloat = half == BSIM_PTX_BF16;
     access->is_half = half == BSIM_PTX_F16 || access->is_bfloat;
     access->is_float = access->is_half || type == BSIM_PTX_F32 || type == BSIM_PTX_F64;

@@ -140,6 +140,7 @@ struct bsim_ptx_access {
     uint64_t offset;           /* added to each address */
     struct bsim_opcode opcode; /* of the event; family 0 bytes 0: none */
     bool is_silent;            /* part of an access that ptxas merged; another has the event */
+    bool reaches_peers;        /* it may lead to other blocks of the cluster: the next site is theirs */
     int64_t first;             /* from this address to the merged access's first byte */
     uint32_t merged; /* accesses of the code that its event stands for; 0: itself alone, as it stands; 1: a
                         part of it alone, ... */
@@ -712,10 +713,6 @@ enum bsim_status bsim_ptx_run_block(struct bsim_ptx_block *block);
 /* Runs each warp of the block for a while; false: all have ended, or something went wrong. */
 bool bsim_ptx_run_round(struct bsim_ptx_block *block);
 
-/* What an atomic leaves in memory of that space, where `old` is; its operands are b and c. */
-uint64_t bsim_ptx_update(const struct bsim_ptx_access *access, enum bsim_space space, uint64_t old,
-                         uint64_t b, uint64_t c);
-
 /* What runs accesses; those of access_avx2.c where the processor is one for it. */
 struct bsim_ptx_accesses {
     bsim_ptx_run *load, *store, *atomic;
@@ -732,7 +729,7 @@ const struct bsim_ptx_piece *bsim_ptx_find_piece(const struct bsim_ptx_warp *war
                                                  const struct bsim_ptx_step *step,
                                                  uint64_t address);
 
-/* What an atomic leaves of an element of 8 bytes at most. */
+/* What an atomic leaves of an element of 8 bytes at most, `old`, in memory of that space; its operands are b and c. */
 uint64_t bsim_ptx_update(const struct bsim_ptx_access *access, enum bsim_space space, uint64_t old,
                          uint64_t b, uint64_t c); /* atomic.c */
 

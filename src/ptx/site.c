@@ -64,6 +64,7 @@ static int by_kind(const struct entry *a, const struct entry *b)
     order = order != 0 ? order : order_of(a->line, b->line);
     order = order != 0 ? order : memcmp(&a->opcode, &b->opcode, sizeof a->opcode);
     order = order != 0 ? order : order_of(is_generic(a), is_generic(b));
+    order = order != 0 ? order : order_of(x->reaches_peers, y->reaches_peers);
     order = order != 0 ? order : order_of(x->merged, y->merged);
     order = order != 0 ? order : order_of(x->may_merge, y->may_merge);
     order = order != 0 ? order : order_of(x->may_drop, y->may_drop);
@@ -147,15 +148,35 @@ static uint32_t number_file(const struct sites *sites, const char *file)
     return sites->n; /* larger than those before */
 }
 
+/* Whether anybody asks for addresses in another block's memory, which there is no other way to. */
+static bool asks_for_peers(const struct bsim_ptx_program *program)
+{
+    uint32_t i = 0;
+    while (i < program->n_steps && (program->step[i].from == NULL ||
+                                    !bsim_ptx_is_a(program->step[i].from, "mapa"))) {
+        i++;
+    }
+    return i < program->n_steps;
+}
+
+static bool may_reach_peers(const struct bsim_ptx_step *step)
+{
+    const struct bsim_ptx_access *access = step->access;
+    return bsim_opcode_is_access(&access->opcode) && !bsim_opcode_is_matrix(&access->opcode) &&
+           (access->space == BSIM_PTX_NO_SPACE || bsim_ptx_has(step->from, BSIM_PTX_SHARED_CLUSTER));
+}
+
 static void collect(struct sites *sites)
 {
     struct bsim_ptx_program *program = sites->program;
+    bool has_peers = asks_for_peers(program);
     for (uint32_t i = 0; i < program->n_steps; i++) {
         struct bsim_ptx_step *step = &program->step[i];
         bool is_run = step->kind == BSIM_PTX_COMPUTE || step->kind == BSIM_PTX_MEET_LANES ||
                       step->kind == BSIM_PTX_MEET_WARPS;
         if (step->access != NULL && !step->access->is_silent && is_run) {
             struct entry entry = {.step = step, .opcode = step->access->opcode};
+            step->access->reaches_peers = has_peers && may_reach_peers(step);
             entry.file = bsim_ptx_source(program->module, step->from, &entry.line);
             entry.file_number = number_file(sites, entry.file);
             sites->entry[sites->n++] = entry;
@@ -245,13 +266,18 @@ static const char *make_text(struct sites *sites, const struct entry *entry)
 
 /* ---- sites ----------------------------------------------------------------------------------- */
 
-static const enum bsim_space spaces[BSIM_PTX_GENERIC_SITES] = {BSIM_SHARED, BSIM_GLOBAL,
-                                                               BSIM_LOCAL};
+/* Where an access may lead to, each a site: of a generic one all but the last, which is there if it may
+ * reach peers; of one to shared::cluster both ends. */
+static const enum bsim_space spaces[BSIM_PTX_GENERIC_SITES] = {BSIM_SHARED, BSIM_GLOBAL, BSIM_LOCAL,
+                                                               BSIM_PEER};
 
 uint32_t bsim_ptx_site_number(const struct bsim_ptx_access *access, enum bsim_space space)
 {
+    if (access->space != BSIM_PTX_NO_SPACE) {
+        return access->site + (space == BSIM_PEER && access->reaches_peers);
+    }
     uint32_t i = 0;
-    while (access->space == BSIM_PTX_NO_SPACE && i < BSIM_PTX_GENERIC_SITES && spaces[i] != space) {
+    while (i < BSIM_PTX_GENERIC_SITES && spaces[i] != space) {
         i++;
     }
     return access->site + (i < BSIM_PTX_GENERIC_SITES ? i : 0);
@@ -264,13 +290,15 @@ static void add_sites(struct sites *sites, const struct entry *entry)
                              .file = entry->file,
                              .line = entry->line,
                              .text = make_text(sites, entry)};
-    uint32_t n = is_generic(entry) ? BSIM_PTX_GENERIC_SITES : 1;
-    for (uint32_t i = 0; i < n; i++) {
-        site.number = program->n_sites + 1;
-        site.opcode.space = (uint8_t)(n > 1 ? spaces[i] : (enum bsim_space)entry->opcode.space);
-        program->site[program->n_sites++] = site;
-    }
     const struct bsim_ptx_access *access = entry->step->access;
+    for (uint32_t i = 0; i < BSIM_PTX_GENERIC_SITES; i++) {
+        bool is_peers = spaces[i] == BSIM_PEER, is_any = is_generic(entry);
+        if (is_peers ? access->reaches_peers : is_any || i == 0) {
+            site.number = program->n_sites + 1;
+            site.opcode.space = is_peers || is_any ? (uint8_t)spaces[i] : entry->opcode.space;
+            program->site[program->n_sites++] = site;
+        }
+    }
     program->doubts.n_chance += access->is_chance;
     program->doubts.n_may_merge += access->may_merge;
     program->doubts.n_may_drop += access->may_drop && !access->may_merge;

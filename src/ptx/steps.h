@@ -172,7 +172,7 @@ bool bsim_ptx_find_origins(const struct bsim_ptx_function *function, struct bsim
 
 /* ---- site.c ---------------------------------------------------------------------------------- */
 
-enum { BSIM_PTX_GENERIC_SITES = 3 };
+enum { BSIM_PTX_GENERIC_SITES = 4 };
 
 /* Numbers the sites of the program's accesses. False when memory is short. */
 bool bsim_ptx_find_sites(struct bsim_arena *arena, struct bsim_ptx_program *program);

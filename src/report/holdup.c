@@ -20,13 +20,15 @@ static const char *const names[BSIM_N_HOLDS] = {
     [BSIM_HOLDS_PIPE] = "the data pipe, with global requests",
     [BSIM_HOLDS_L2] = "waiting for L2",
     [BSIM_HOLDS_CONSTANT] = "constant memory",
+    [BSIM_HOLDS_PEERS] = "traffic between the cluster's blocks",
     [BSIM_HOLDS_DRAM] = "device memory",
 };
 
 /* In csv and json. */
 static const char *const keys[BSIM_N_HOLDS] = {
     [BSIM_HOLDS_PIPE] = "data pipe",     [BSIM_HOLDS_L2] = "L2 latency",
-    [BSIM_HOLDS_CONSTANT] = "constant memory", [BSIM_HOLDS_DRAM] = "device memory",
+    [BSIM_HOLDS_CONSTANT] = "constant memory", [BSIM_HOLDS_PEERS] = "peers",
+    [BSIM_HOLDS_DRAM] = "device memory",
 };
 
 enum reason { BY_PIPE, BY_ISSUE, BY_RESULTS, BY_BARRIERS, BY_TENSOR, BY_COPIES, BY_WAITS };

@@ -36,7 +36,8 @@ enum {
     TEXTURE = 1 << 7,
     CONSTANT = 1 << 8,
     COPIES = 1 << 9,
-    OTHERS = GLOBAL | LOCAL | TEXTURE | CONSTANT,
+    PEERS = 1 << 10,
+    OTHERS = GLOBAL | LOCAL | TEXTURE | CONSTANT | PEERS,
 };
 
 #define N_OF(array) (sizeof(array) / sizeof(array)[0])
@@ -73,6 +74,12 @@ static const struct bsim_column other_columns[] = {
     {"sectors/req", "local_store_sectors", BSIM_AS_RATIO, "local_store_requests", .only = LOCAL},
     {"textures", .name = "texture_requests", .only = TEXTURE},
     {"sectors/req", "texture_sectors", BSIM_AS_RATIO, "texture_requests", .only = TEXTURE},
+    {"peer loads", .name = "peer_load_requests", .only = PEERS},
+    {"sectors/req", "peer_load_sectors", BSIM_AS_RATIO, "peer_load_requests", .only = PEERS},
+    {"peer stores", .name = "peer_store_requests", .only = PEERS},
+    {"sectors/req", "peer_store_sectors", BSIM_AS_RATIO, "peer_store_requests", .only = PEERS},
+    {"peer atomics", .name = "peer_atomic_requests", .only = PEERS},
+    {"packets", .name = "peer_packets", .only = PEERS},
     {"constant", .name = "constant_requests", .only = CONSTANT},
     {"passes/req", "constant_passes", BSIM_AS_RATIO, "constant_requests", .warning = true,
      .only = CONSTANT},
@@ -103,12 +110,17 @@ static const struct bsim_column site_columns[] = {
     {"excessive", .name = "excessive", .warning = true},
     {"replays", .name = "replays", .warning = true, .only = IN_PASSES},
     {"ways", "ways_min", BSIM_AS_RANGE, "ways_max", .warning = true},
-    {"sectors/req", .name = "sectors_per_request", .only = GLOBAL | LOCAL | TEXTURE | COPIES},
+    {"sectors/req", .name = "sectors_per_request", .only = GLOBAL | LOCAL | TEXTURE | COPIES | PEERS},
+    {"packets/req", .name = "packets_per_request", .only = PEERS},
     {"const/req", .name = "passes_per_request", .warning = true, .only = CONSTANT},
     {"stalls", .name = "stalls", .as = BSIM_AS_WHOLE_PER_CENT, .only = CYCLES},
     {"speed-up", .name = "speed_up", .only = CYCLES},
     {"source", .name = "source", .left = true},
 };
+
+_Static_assert(N_OF(kernel_columns) <= BSIM_MAX_COLUMNS && N_OF(other_columns) <= BSIM_MAX_COLUMNS &&
+                   N_OF(cycles_columns) <= BSIM_MAX_COLUMNS && N_OF(site_columns) <= BSIM_MAX_COLUMNS,
+               "a table of these has room for all of its columns");
 
 /* The tables of kernels, what stands above each, and its columns. */
 static const struct {
@@ -218,6 +230,8 @@ static void make_site_row(const struct bsim_kernel_result *kernel,
     bsim_row_site(kernel, site, row);
     bsim_row_ratio(row, "sectors_per_request", site->global.sectors,
                    site->global.sectors > 0 ? site->global.requests : 0);
+    bsim_row_ratio(row, "packets_per_request", site->global.packets,
+                   site->global.packets > 0 ? site->global.requests : 0);
     bsim_row_ratio(row, "passes_per_request", site->constant_passes,
                    site->opcode.space == BSIM_CONST ? site->requests : 0);
     add_cost(kernel, site, told, row);
@@ -255,6 +269,7 @@ static uint32_t shape_of(const struct bsim_kernel_result *kernel)
                       (kernel->global[BSIM_ATOMICS].requests > 0 ? GLOBAL_ATOMICS : 0) |
                       (touches(kernel, BSIM_LOCAL) ? LOCAL : 0) |
                       (touches(kernel, BSIM_TEXTURE) ? TEXTURE : 0) |
+                      (touches(kernel, BSIM_PEER) ? PEERS : 0) |
                       (touches(kernel, BSIM_CONST) ? CONSTANT : 0) |
                       (fetches(kernel) ? COPIES : 0));
 }

@@ -259,7 +259,7 @@ static void list_emulators(enum bsim_format format, struct bsim_buffer *out)
 
 static void list_opcodes(enum bsim_format format, struct bsim_buffer *out)
 {
-    static const char *const space[] = {"", "shared", "global", "local", "const", "texture"};
+    static const char *const space[] = {"", "shared", "global", "local", "const", "texture", "peer"};
     struct bsim_document doc;
     struct bsim_opcode opcode;
     struct bsim_row row;

@@ -313,8 +313,27 @@ static void add_occupancy(struct bsim_row *row, const struct bsim_kernel_result 
 
 void bsim_row_launch(const struct bsim_kernel_result *kernel, struct bsim_row *row)
 {
+    struct bsim_holdup holdup;
+    double gain;
+    bool is_known = bsim_holdup_find(kernel, &holdup, &gain) != NULL;
     add_holdup(row, kernel);
     add_spread(row, kernel);
+    bsim_row_known(row, "launch_peer_cycles", is_known, holdup.clocks[BSIM_HOLDS_PEERS]);
+}
+
+static void add_peers(struct bsim_row *row, const struct bsim_kernel_result *kernel)
+{
+    struct bsim_global_tally sum[BSIM_N_CLASSES];
+    for (int c = 0; c < BSIM_N_CLASSES; c++) {
+        sum[c] = bsim_kernel_space(kernel, BSIM_PEER, (enum bsim_class)c);
+    }
+    bsim_row_number(row, "peer_load_requests", sum[BSIM_LOADS].requests);
+    bsim_row_number(row, "peer_load_sectors", sum[BSIM_LOADS].sectors);
+    bsim_row_number(row, "peer_store_requests", sum[BSIM_STORES].requests);
+    bsim_row_number(row, "peer_store_sectors", sum[BSIM_STORES].sectors);
+    bsim_row_number(row, "peer_atomic_requests", sum[BSIM_ATOMICS].requests);
+    uint64_t packets = sum[BSIM_LOADS].packets + sum[BSIM_STORES].packets;
+    bsim_row_known(row, "peer_packets", packets > 0 || sum[BSIM_ATOMICS].requests == 0, packets);
 }
 
 void bsim_row_kernel(const struct bsim_kernel_result *kernel, struct bsim_row *row)
@@ -348,6 +367,7 @@ void bsim_row_kernel(const struct bsim_kernel_result *kernel, struct bsim_row *r
     bsim_row_boolean(row, "opt_in", bsim_capacity_is_opt_in(kernel->shared_bytes));
     add_effective(row, kernel);
     bsim_row_launch(kernel, row);
+    add_peers(row, kernel);
 }
 
 /* What the site costs. cycles is the kernel's, cycles_ideal the kernel's without this site's

@@ -26,7 +26,7 @@ struct bsim_value {
     const char *instead; /* what stands there in its place, or NULL */
 };
 
-enum { BSIM_ROW_MAX = 96 };
+enum { BSIM_ROW_MAX = 112 };
 
 struct bsim_row {
     size_t n;

@@ -5,7 +5,7 @@
 #include "base/spool.h"
 #include "report/row.h"
 
-enum { BSIM_MAX_COLUMNS = 16, BSIM_CELL_SIZE = 200 };
+enum { BSIM_MAX_COLUMNS = 32, BSIM_CELL_SIZE = 200 };
 
 /* How a cell shows a value. */
 enum bsim_shown_as {

@@ -153,6 +153,18 @@ static void add_if_any(struct list *list, const char *name, uint64_t value)
     add(list, name, value, value > 0);
 }
 
+static void list_peers(const struct bsim_kernel_result *kernel, struct list *list)
+{
+    uint64_t packets = bsim_kernel_space(kernel, BSIM_PEER, BSIM_LOADS).packets +
+                       bsim_kernel_space(kernel, BSIM_PEER, BSIM_STORES).packets;
+    bool has_atomics = bsim_kernel_space(kernel, BSIM_PEER, BSIM_ATOMICS).requests > 0;
+    struct bsim_ncu_metric *metric = add(
+        list, "l1tex__m_l1tex2xbar_req_cycles_active_mem_dshared.sum", packets, packets > 0);
+    if (has_atomics) {
+        metric->apart = "packets of atomics on another block's shared memory are not known";
+    }
+}
+
 static void list_other_spaces(const struct bsim_kernel_result *kernel, struct list *list)
 {
     static const char arguments[] = "it also counts the kernel's reading of its own arguments";
@@ -168,6 +180,7 @@ static void list_other_spaces(const struct bsim_kernel_result *kernel, struct li
                bsim_kernel_space(kernel, BSIM_LOCAL, BSIM_STORES).sectors);
     add_if_any(list, "l1tex__t_sectors_pipe_tex_mem_texture.sum",
                bsim_kernel_space(kernel, BSIM_TEXTURE, BSIM_LOADS).sectors);
+    list_peers(kernel, list);
     add(list, CONSTANT, kernel->constant_passes, true)->apart = arguments;
     add(list, CONSTANT_LOADS, kernel->constant_requests, false)->apart = arguments;
     struct bsim_ncu_metric *more = add(list, CONSTANT " - " CONSTANT_LOADS,

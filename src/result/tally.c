@@ -35,6 +35,7 @@ bool bsim_global_tally_add(struct bsim_global_tally *tally, const struct bsim_gl
     fits &= bsim_sum_add(&tally->transactions, more->transactions);
     fits &= bsim_sum_add(&tally->bytes_asked, more->bytes_asked);
     fits &= bsim_sum_add(&tally->wavefronts, more->wavefronts);
+    fits &= bsim_sum_add(&tally->packets, more->packets);
     return fits;
 }
 

@@ -234,6 +234,7 @@ static void global_tally(struct codec *codec, struct bsim_global_tally *value)
     u64(codec, &value->transactions);
     u64(codec, &value->bytes_asked);
     u64(codec, &value->wavefronts);
+    u64(codec, &value->packets);
 }
 
 /* ---- cycles ---------------------------------------------------------------------------------- */

@@ -56,6 +56,7 @@ void bsim_access_count(const struct bsim_device *device, const struct bsim_event
     case BSIM_GLOBAL:
     case BSIM_LOCAL:
     case BSIM_TEXTURE:
+    case BSIM_PEER:
         bsim_event_global_count(device, event, &counts->global);
         break;
     default:
@@ -96,6 +97,7 @@ static void add_global(const struct bsim_global_counts *counts, uint64_t n,
     tally->transactions += n * counts->transactions;
     tally->bytes_asked += n * counts->bytes_asked;
     tally->wavefronts += n * counts->wavefronts;
+    tally->packets += n * counts->packets;
 }
 
 void bsim_access_add(const struct bsim_device *device, const struct bsim_access_counts *counts,
@@ -112,6 +114,7 @@ void bsim_access_add(const struct bsim_device *device, const struct bsim_access_
     case BSIM_GLOBAL:
     case BSIM_LOCAL:
     case BSIM_TEXTURE:
+    case BSIM_PEER:
         add_global(&counts->global, n, &site->global);
         break;
     default:

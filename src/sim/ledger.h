@@ -65,7 +65,7 @@ static inline uint32_t bsim_ledger_place_bits(const struct bsim_device *device,
     const uint32_t line_bytes = 128;
     uint32_t bytes = opcode->bytes > device->stride_bytes ? opcode->bytes : device->stride_bytes;
     bool is_by_line = opcode->space == BSIM_GLOBAL || opcode->space == BSIM_TEXTURE ||
-                      opcode->path == BSIM_BYPASS;
+                      opcode->space == BSIM_PEER || opcode->path == BSIM_BYPASS;
     return (is_by_line ? line_bytes : bytes) - 1;
 }
 

@@ -118,6 +118,9 @@ static void sum_site(struct bsim_kernel_result *kernel, const struct bsim_site_r
     case BSIM_TEXTURE:
         kernel->rules |= bsim_rule_bit(BSIM_RULE_TEXTURE);
         break;
+    case BSIM_PEER:
+        kernel->rules |= bsim_rule_bit(BSIM_RULE_PEER);
+        break;
     default:
         kernel->constant_requests += site->requests;
         kernel->constant_passes += site->constant_passes;

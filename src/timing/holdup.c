@@ -6,6 +6,7 @@
  *     pipe       all wavefronts, shared and global, over the SMs that have blocks; lines looked up
  *     L2         latency over occupancy: each block waits so often, so many blocks wait at a time
  *     constant   further addresses of constant memory
+ *     peers      packets between the SMs of a cluster, as if each block did the same to the others
  *     DRAM       all sectors over the bandwidth, if no cache has them
  *
  *     shared   |=============|                 the longest holds the launch up
@@ -42,6 +43,18 @@ static uint64_t dram_of(const struct bsim_kernel_result *kernel)
     return per_clock > 0 && device->clock_mhz > 0
                ? share_of(kernel, sectors * SECTOR_BYTES / per_clock, 1)
                : 0;
+}
+
+/* 1.5 clocks each in either direction (src/model/peer.c), and what the others send goes where the answers
+ * do. */
+static uint64_t peers_of(const struct bsim_kernel_result *kernel)
+{
+    const double clocks_a_packet = 1.5;
+    double packets = 0;
+    for (int c = 0; c < BSIM_N_CLASSES; c++) {
+        packets += (double)bsim_kernel_space(kernel, BSIM_PEER, (enum bsim_class)c).packets;
+    }
+    return share_of(kernel, clocks_a_packet * packets, kernel->device.n_sms);
 }
 
 static void set_pipe(const struct bsim_kernel_result *kernel, const struct bsim_memory_cycles *memory,
@@ -106,6 +119,7 @@ bool bsim_cycles_holdup(const struct bsim_kernel_result *kernel, struct bsim_hol
     holdup->clocks[BSIM_HOLDS_L2] = share_of(kernel, (double)memory.latency, slots);
     holdup->clocks[BSIM_HOLDS_CONSTANT] =
         share_of(kernel, (double)memory.constant, kernel->device.n_sms);
+    holdup->clocks[BSIM_HOLDS_PEERS] = peers_of(kernel);
     holdup->clocks[BSIM_HOLDS_DRAM] = dram_of(kernel);
     set_pipe(kernel, &memory, holdup);
     set_anyway(holdup);

@@ -380,7 +380,7 @@ struct bsim_window bsim_window_of(const struct bsim_kernel *kernel,
 {
     uint32_t bytes = opcode->bytes;
     uint64_t size = UINT64_C(1) << 32;
-    if (opcode->space != BSIM_SHARED && opcode->space != BSIM_LOCAL) {
+    if (opcode->space != BSIM_SHARED && opcode->space != BSIM_LOCAL && opcode->space != BSIM_PEER) {
         return (struct bsim_window){UINT64_MAX - bytes + 1, bytes, false};
     }
     if (opcode->space == BSIM_SHARED && kernel->has_shared) {
@@ -412,7 +412,9 @@ enum bsim_status bsim_window_refuse(const struct bsim_kernel *kernel,
             err, BSIM_E_INPUT,
             "%s %" PRIu32 ": address %" PRIu64 " and its %" PRIu32 " bytes pass %s", who(opcode),
             lane, address, bytes,
-            opcode->space == BSIM_LOCAL ? "the thread's window of 32 bits" : "64 bits");
+            opcode->space == BSIM_LOCAL  ? "the thread's window of 32 bits"
+            : opcode->space == BSIM_PEER ? "32 bits, 24 in a block's window and the block's number above"
+                                         : "64 bits");
     }
     return bsim_error_set(err, BSIM_E_INPUT,
                           "%s %" PRIu32 ": address %" PRIu64 " and its %" PRIu32

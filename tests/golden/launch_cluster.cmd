@@ -1,5 +1,8 @@
 # Blocks of a cluster: what each leaves is computed beside, by awk; then what the mistakes are told as.
-run() { banksim launch tests/ptx/cluster.ptx "$@" --cycles never --format csv 2>&1 | cut -d, -f1-3; }
+run() {
+    banksim launch tests/ptx/cluster.ptx "$@" --cycles never --format csv 2>"$TMP/err" | cut -d, -f1-3
+    cat "$TMP/err"
+}
 words() { od -An -v -w4 -td4 "$TMP/out"; }
 differ() { words | awk "{ k = NR - 1; is = $1; if (\$1 != is) wrong++ } END { print NR, wrong + 0 }"; }
 run 'ring<<<8, 64>>>(int[512])' --dump 0=$TMP/out
@@ -7,8 +10,17 @@ differ 'int(k / 256) * 4000 + (int(k / 64) + 1) % 4 * 1000 + k % 64'
 # bins of 0 to 31 in 4096 numbers, of which each block has half; its own requests: the zeros, sums there, and their reading
 run 'histogram<<<4, 128>>>(int[4096] = iota, int[32], 4096)' --dump 1=$TMP/out
 differ 128
+# ncu's packets on that H200: of ring 80, whose 16 loads take a line and 4 sectors each; of histogram 128 atomics, 640, which
+# are unknown here
+for k in 'ring<<<8, 64>>>(int[512])' 'histogram<<<4, 128>>>(int[4096] = iota, int[32], 4096)'; do
+    banksim launch tests/ptx/cluster.ptx "$k" --metrics ncu | grep -A 1 dshared
+    banksim launch tests/ptx/cluster.ptx "$k" --cycles never | grep -A 1 'peer loads'
+done
 run 'push<<<2, 32>>>(int[192])' --dump 0=$TMP/out
 differ '4 * (10000 * int(k / 64) + 1000 * (1 - int(k / 32) % 2) + k % 32) + 600'
+# red.async: what an H200 leaves (driver 580.159.04, CUDA 13.0, 2026-11-23); add.u64 in the last two words of each block
+run 'reduce<<<2, 32>>>(int[24])' --dump 0=$TMP/out
+words | tr -s ' \n' ' '; echo
 run 'copy<<<4, 64>>>(int[256])' --dump 0=$TMP/out
 differ '100 * (1 - int(k / 64) % 2) + k % 64'
 # ranks 0, 1 and 3 of each cluster get its row

@@ -91,6 +91,35 @@ static void packets_are_counted(void **state)
     assert_int_equal(n_stores, 72);
 }
 
+/* What a trace's event of that space is counted as. */
+static void events_are_counted_alike(void **state)
+{
+    struct table table;
+    struct bsim_device device;
+    (void)state;
+    assert_int_equal(bsim_device_find("h200", NULL, &device, NULL), BSIM_OK);
+    assert_true(table_open(&table, DIR, "peer.csv"));
+    while (table_next(&table)) {
+        struct bsim_request request;
+        struct bsim_peer_counts counts;
+        struct bsim_global_counts got;
+        uint64_t address[BSIM_WARP_LANES];
+        parse_row(&table, &request);
+        assert_true(bsim_peer_count(&request, &counts));
+        for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+            address[lane] = (UINT64_C(3) << BSIM_PEER_BIT) + request.address[lane];
+        }
+        request.opcode.space = BSIM_PEER;
+        bsim_global_count(&device, &request.opcode, request.mask, address, &got);
+        if (got.sectors != counts.sectors || got.lines != counts.lines ||
+            got.packets != counts.packets || got.transactions != 0 || got.wavefronts != 0) {
+            fail_msg("%u packets, %u sectors, %u lines: %s", (unsigned)got.packets,
+                     (unsigned)got.sectors, (unsigned)got.lines, table.line);
+        }
+    }
+    table_close(&table);
+}
+
 static bool is_off(double cycles, double measured, double most)
 {
     return cycles > measured + most || cycles < measured - most;
@@ -142,6 +171,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packets_are_counted),
+        cmocka_unit_test(events_are_counted_alike),
         cmocka_unit_test(requests_are_timed),
         cmocka_unit_test(other_requests_have_no_packets),
     };

@@ -146,6 +146,50 @@ extern "C" __global__ void __cluster_dims__(2) push(int *out)
     cluster.sync();
 }
 
+/* red.async.OP of a word of the other block's, whose mbarrier counts its bytes. */
+#define REDUCE(op, i, value)                                                                                           \
+    asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes." op " [%0], %1, [%2];" ::"r"( \
+                     at_rank(&word[i], other)),                                                                        \
+                 "r"(value), "r"(at_rank(&full, other))                                                                \
+                 : "memory")
+
+/* A word for each operation, and the sum of 8 bytes in the last two. */
+extern "C" __global__ void __cluster_dims__(2) reduce(int *out)
+{
+    __shared__ alignas(8) int word[12];
+    __shared__ alignas(8) uint64_t full;
+    cg::cluster_group cluster = cg::this_cluster();
+    uint32_t rank = cluster.block_rank(), other = 1 - rank;
+    int lane = (int)threadIdx.x;
+    if (lane < 12) {
+        word[lane] = lane == 11 ? 0 : 100 * (int)rank + 7;
+    }
+    if (lane == 0) {
+        barrier_init(&full, 1);
+        barrier_expect(&full, 32 * (10 * 4 + 8));
+    }
+    cluster.sync();
+    REDUCE("add.u32", 0, lane);
+    REDUCE("add.s32", 1, -lane);
+    REDUCE("min.s32", 2, lane - 20);
+    REDUCE("max.s32", 3, lane - 20);
+    REDUCE("min.u32", 4, lane - 20);
+    REDUCE("max.u32", 5, lane - 20);
+    REDUCE("inc.u32", 6, 20);
+    REDUCE("dec.u32", 7, 20);
+    REDUCE("and.b32", 8, ~(1 << lane % 4));
+    REDUCE("xor.b32", 9, lane * 256);
+    asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u64 [%0], %1, [%2];" ::"r"(
+                     at_rank(&word[10], other)),
+                 "l"(0x80000000ull + (uint64_t)lane), "r"(at_rank(&full, other))
+                 : "memory");
+    barrier_wait(&full, 0);
+    if (lane < 12) {
+        out[12 * blockIdx.x + lane] = word[lane];
+    }
+    cluster.sync();
+}
+
 /* From one block's shared memory to the other's, in a row. */
 extern "C" __global__ void __cluster_dims__(2) copy(int *out)
 {

@@ -138,7 +138,9 @@ static void choose_addresses(struct random_stream *stream, struct bsim_event *ev
 {
     struct random_source *source = &stream->source;
     uint64_t bytes = event->opcode.bytes;
-    uint64_t size = event->opcode.space == BSIM_SHARED || event->opcode.space == BSIM_LOCAL ? 65536
+    uint64_t size = event->opcode.space == BSIM_SHARED || event->opcode.space == BSIM_LOCAL ||
+                            event->opcode.space == BSIM_PEER
+                        ? 65536
                     : random_below(source, 2) == 0 ? UINT64_C(1) << 33
                                                    : UINT64_MAX;
     uint64_t far = size == UINT64_MAX ? random_next(source) >> 8 & ~UINT64_C(15) : 0;

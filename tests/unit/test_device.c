@@ -299,7 +299,7 @@ static void measured_where_it_was(void **state)
         {"sm_90", (1u << BSIM_RULE_REPLAY) - 1 + (1u << BSIM_RULE_SECTORS) +
                       (1u << BSIM_RULE_CONSTANT) + (1u << BSIM_RULE_LOCAL) +
                       (1u << BSIM_RULE_TEXTURE) + (1u << BSIM_RULE_WGMMA) +
-                      (1u << BSIM_RULE_TMA)},
+                      (1u << BSIM_RULE_TMA) + (1u << BSIM_RULE_PEER)},
         {"sm_100", 0},
         {"sm_120", 0},
         {"generic", 0},

@@ -60,6 +60,28 @@ static void the_longest_holds_a_launch_up(void **state)
     }
 }
 
+/* 1000 packets of 8 blocks, two of which an SM has: 250, of 1.5 clocks each. */
+static void packets_hold_a_launch_up_that_is_shorter(void **state)
+{
+    (void)state;
+    for (uint64_t launch = 374; launch <= 376; launch += 2) {
+        struct bsim_site_result site = {.opcode = {.family = BSIM_LD, .space = BSIM_PEER, .bytes = 4},
+                                        .global = {.requests = 8, .packets = 1000}};
+        struct bsim_kernel_result kernel = {
+            .grid = {264, 1, 1},
+            .blocks = 8,
+            .sites = &site,
+            .n_sites = 1,
+            .timed = {.is_timed = true, .waves = 1, .blocks_per_sm = 2, .launch_cycles = launch}};
+        struct bsim_holdup holdup;
+        assert_int_equal(bsim_device_find("h200", NULL, &kernel.device, NULL), BSIM_OK);
+        bsim_timing_find(&kernel.device, &kernel.timed.timing);
+        assert_true(bsim_cycles_holdup(&kernel, &holdup));
+        assert_int_equal(holdup.clocks[BSIM_HOLDS_PEERS], 375);
+        assert_int_equal(holdup.by, launch < 375 ? BSIM_HOLDS_PEERS : BSIM_HOLDS_SHARED);
+    }
+}
+
 static void without_a_launch_nothing_holds_it_up(void **state)
 {
     (void)state;
@@ -76,6 +98,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_longest_holds_a_launch_up),
+        cmocka_unit_test(packets_hold_a_launch_up_that_is_shorter),
         cmocka_unit_test(without_a_launch_nothing_holds_it_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

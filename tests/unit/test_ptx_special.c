@@ -130,7 +130,7 @@ static void what_is_not_run_says_so(void **state)
     } cases[] = {
         {BEGIN " tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2;\n" END, beside},
         {BEGIN " tcgen05.wait::ld.sync.aligned;\n" END, beside},
-        {BEGIN " red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r1], %r2, [%r3];\n" END, async},
+        {BEGIN " red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.s64 [%r1], %rd1, [%r3];\n" END, async},
         {BEGIN " st.async.shared::cluster.u32 [%r1], %r2, [%r3];\n" END, async},
         {BEGIN " vadd.u32.u32.u32 %r1.b2, %r2.b0, %r3.h1, %r1;\n" END, "'.b2' is not known here"},
     };

@@ -121,10 +121,12 @@ static void csv_has_a_row_per_kernel(void **state)
        "local_load_requests,local_load_sectors,local_store_requests,local_store_sectors,"
        "texture_requests,texture_sectors,cycles_at_least,cycles_in_turn,shared_bytes,opt_in,"
        "effective_gb_per_s,held_up_by,launch_pipe_cycles,launch_wait_cycles,launch_constant_cycles,"
-       "launch_dram_cycles,speedup_at_most,launch_least_cycles,launch_most_cycles\n"
+       "launch_dram_cycles,speedup_at_most,launch_least_cycles,launch_most_cycles,"
+       "launch_peer_cycles,peer_load_requests,peer_load_sectors,peer_store_requests,"
+       "peer_store_sectors,peer_atomic_requests,peer_packets\n"
        "k,3,34,3,31,1,32,11.3333333,2,33,31,16.5,1,1,0,1,0,0,0,,1,0,384,4352,0.0882352941,0,0,"
        "0,0,0,0,0,0,0,0,0,0,0,0,0,0,1,1,sm_90,32,4,measured,,,,,,,0,0,260,0.0597426471,,,,,,,,,0,0,"
-       "0,0,0,0,0,,,0,0,,,,,,,,,\n");
+       "0,0,0,0,0,,,0,0,,,,,,,,,,,0,0,0,0,0,0\n");
 }
 
 /* A request elsewhere has no wavefronts, so none per request either. */
@@ -165,13 +167,13 @@ static void csv_counts_the_other_spaces(void **state)
         const char *device, *part;
     } cases[] = {
         {NULL, ",0,6,2,9,3,1,32,8,1,32,1,9,32,2,33,0,0,1,sm_90,32,4,measured,,,,,,,0,0,0,,,,,,,,,,"
-               "0,0,0,0,0,0,0,,,0,0,,,,,,,,,\n"},
+               "0,0,0,0,0,0,0,,,0,0,,,,,,,,,,,0,0,0,0,0,0\n"},
         {"t4", ",0,6,2,9,3,1,32,8,1,32,1,9,32,2,33,0,0,1,sm_75,32,4,measured,,,,,,,0,0,0,,,,,,,,,,"
-               "0,0,0,0,0,0,0,,,0,0,,,,,,,,,\n"},
+               "0,0,0,0,0,0,0,,,0,0,,,,,,,,,,,0,0,0,0,0,0\n"},
         {"gt1030", ",0,6,2,9,3,1,32,8,1,32,1,34,32,2,33,0,0,1,sm_61,32,4,measured,,,,,,,0,0,0,,,,,,"
-                   ",,,,0,0,0,0,0,0,0,,,0,0,,,,,,,,,\n"},
+                   ",,,,0,0,0,0,0,0,0,,,0,0,,,,,,,,,,,0,0,0,0,0,0\n"},
         {"k40", ",0,6,2,9,3,1,32,8,1,32,1,3,8,2,33,0,0,1,sm_35,32,4,measured,,,,,,,0,0,0,,,,,,,,,,"
-                "0,0,0,0,0,0,0,,,0,0,,,,,,,,,\n"},
+                "0,0,0,0,0,0,0,,,0,0,,,,,,,,,,,0,0,0,0,0,0\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         holds(spaces("k", cases[i].device), &csv_kernels, cases[i].part);

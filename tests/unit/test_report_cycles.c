@@ -209,7 +209,7 @@ static void effective_bandwidth(void **state)
     /* 33 clocks in 108 pipes, 20 of 864 blocks at a time; 465 and 23148 less 279. The pipe alone takes longer than
      * 465; the 32 blocks of 150 clocks that fit, one behind the other and 5 %, 200 times: 216,774.2 per cent of 465, told as 216,775. */
     check(1, &k, &kernels[BSIM_CSV],
-          ",150,172,0,0,,data pipe,305556,23148,0,0,1.0119568,465,1008004\n", true);
+          ",150,172,0,0,,data pipe,305556,23148,0,0,1.0119568,465,1008004,0,0,0,0,0,0,0\n", true);
 }
 
 static void words_for_other_cases(void **state)
@@ -439,7 +439,7 @@ static void csv_of_kernels(void **state)
     check(1, &k, &kernels[BSIM_CSV],
           ",32,4,measured,150,60,33,465000,0.329787234,assumed,0,0,256,0.0606060606,"
           "7,56,0.875,7,8,32,,167936,0,0,0,0,0,0,0,150,172,20480,0,0.000388129032,"
-          "shared data pipe,33,20,0,0,2.5,348750,581250\n",
+          "shared data pipe,33,20,0,0,2.5,348750,581250,0,0,0,0,0,0,0\n",
           true);
     k.timed.registers = 40; /* 1280 a warp: 12 in each partition of 16384, 6 blocks */
     k.timed.blocks_per_sm = 6;
@@ -447,7 +447,7 @@ static void csv_of_kernels(void **state)
     check(1, &k, &kernels[BSIM_CSV],
           ",32,4,measured,150,60,33,465000,,assumed,0,0,256,0.0606060606,"
           "6,48,0.75,7,8,32,6,167936,0,0,0,0,0,0,0,150,172,20480,0,,shared data pipe,33,20,0,0,2.5,348750,"
-          "581250\n",
+          "581250,0,0,0,0,0,0,0\n",
           true);
     k.timed.waves = 0;
     k.timed.ideal = false;

@@ -210,9 +210,9 @@ static void other_spaces_add_up(void **state)
     struct bsim_result sum = merged(order, 3);
     const struct bsim_kernel_result *first = &sum.kernels[0];
     const struct bsim_kernel_result *second = &sum.kernels[1];
-    const struct bsim_global_tally loads = {2, 8, 2, 8, 256, 2};
+    const struct bsim_global_tally loads = {2, 8, 2, 8, 256, 2, 0};
     const struct bsim_global_tally stores = {3,         4 + 8 + 16, 1 + 2 + 4,
-                                             1 + 2 + 4, 3 * 128,    1 + 2 + 4};
+                                             1 + 2 + 4, 3 * 128,    1 + 2 + 4, 0};
     assert_memory_equal(&first->global[BSIM_LOADS], &loads, sizeof loads);
     assert_memory_equal(&first->sites[4].global, &loads, sizeof loads);
     assert_memory_equal(&second->global[BSIM_STORES], &stores, sizeof stores);
@@ -459,7 +459,7 @@ static void tallies_keep_least_and_largest_ways(void **state)
 #define OF_GLOBAL(type, member)                                                                    \
     offsetof(type, member.requests), offsetof(type, member.sectors), offsetof(type, member.lines), \
         offsetof(type, member.transactions), offsetof(type, member.bytes_asked),                   \
-        offsetof(type, member.wavefronts)
+        offsetof(type, member.wavefronts), offsetof(type, member.packets)
 
 static const size_t of_kernel[] = {
     offsetof(struct bsim_kernel_result, blocks),

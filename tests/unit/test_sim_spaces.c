@@ -14,6 +14,8 @@
  *     st.local.u32     0+4     word l of lane l, each on a line of its own: 32 sectors, 32 lines
  *     tex.1d.f32       0+0     a sector for each 8 lanes: 4, 1 line
  *     tex.1d.v4.f32    0+16    8 lanes have 2 sectors for each 4: 16, 4 lines
+ *     ld.shared::cluster.u32    0+4     4 sectors come, 1 line is asked for: 5 packets
+ *     st.shared::cluster.v4.u32 0+16    16 sectors, 4 lines; whole sectors: 16 packets
  *
  * From sm_70 on nvprof counted sectors as transactions. */
 #include "stream.h"
@@ -82,11 +84,11 @@ static void each_class_is_summed_apart(void **state)
     struct bsim_result r = finished(&s);
     const struct bsim_kernel_result *k = &r.kernels[0];
     same_global("loads", k->global[BSIM_LOADS],
-                (struct bsim_global_tally){2, 4 + 5, 1 + 2, 4 + 5, 256, 1 + 1});
+                (struct bsim_global_tally){2, 4 + 5, 1 + 2, 4 + 5, 256, 1 + 1, 0});
     same_global("stores", k->global[BSIM_STORES],
-                (struct bsim_global_tally){2, 32 + 16, 8 + 4, 32 + 16, 128 + 512, 8 + 4});
+                (struct bsim_global_tally){2, 32 + 16, 8 + 4, 32 + 16, 128 + 512, 8 + 4, 0});
     same_global("atomics", k->global[BSIM_ATOMICS],
-                (struct bsim_global_tally){2, 32 + 8, 1 + 2, 32 + 8, 128 + 256, 1 + 2});
+                (struct bsim_global_tally){2, 32 + 8, 1 + 2, 32 + 8, 128 + 256, 1 + 2, 0});
     assert_int_equal(k->constant_requests, 2);
     assert_int_equal(k->constant_passes, 33);
     assert_int_equal(k->other_requests, 8);
@@ -112,18 +114,43 @@ static void other_ways_to_memory(void **state)
         struct bsim_result r = finished(&s);
         const struct bsim_kernel_result *k = &r.kernels[0];
         same_global("global loads", k->global[BSIM_LOADS],
-                    (struct bsim_global_tally){2, 5 + 1, 2 + 1, d == 0 ? 5 + 1 : 1, 256, 2});
+                    (struct bsim_global_tally){2, 5 + 1, 2 + 1, d == 0 ? 5 + 1 : 1, 256, 2, 0});
         same_global("local loads", bsim_kernel_space(k, BSIM_LOCAL, BSIM_LOADS),
-                    (struct bsim_global_tally){2, 4 + 16, 1 + 4, 0, 128 + 512, 0});
+                    (struct bsim_global_tally){2, 4 + 16, 1 + 4, 0, 128 + 512, 0, 0});
         same_global("local stores", bsim_kernel_space(k, BSIM_LOCAL, BSIM_STORES),
-                    (struct bsim_global_tally){1, 32, 32, 0, 128, 0});
+                    (struct bsim_global_tally){1, 32, 32, 0, 128, 0, 0});
         same_global("textures", bsim_kernel_space(k, BSIM_TEXTURE, BSIM_LOADS),
-                    (struct bsim_global_tally){2, 4 + 16, 1 + 4, 0, 128 + 512, 0});
+                    (struct bsim_global_tally){2, 4 + 16, 1 + 4, 0, 128 + 512, 0, 0});
         assert_int_equal(k->other_requests, 7);
         assert_int_equal(k->constant_requests, 0);
         assert_int_equal(bsim_kernel_total(k).requests, 0);
         bsim_result_free(&r);
     }
+}
+
+/* Other blocks' shared memory is none of the block's own: it has no wavefronts. */
+static void peers_are_counted_in_sectors(void **state)
+{
+    (void)state;
+    struct stream s = in_block(32, "h200");
+    ok(&s, stream_access(&s, 0, "ld.shared::cluster.u32", 0, 4));
+    ok(&s, stream_access(&s, 0, "ld.shared::cluster.u32", 4096, 4)); /* as good, elsewhere */
+    ok(&s, stream_access(&s, 0, "st.shared::cluster.v4.u32", 0, 16));
+    ok(&s, stream_access(&s, 0, "atom.shared::cluster.add.u32", 0, 4));
+    struct bsim_result r = finished(&s);
+    const struct bsim_kernel_result *k = &r.kernels[0];
+    same_global("loads", bsim_kernel_space(k, BSIM_PEER, BSIM_LOADS),
+                (struct bsim_global_tally){2, 8, 2, 0, 256, 0, 10});
+    same_global("stores", bsim_kernel_space(k, BSIM_PEER, BSIM_STORES),
+                (struct bsim_global_tally){1, 16, 4, 0, 512, 0, 16});
+    assert_int_equal(bsim_kernel_space(k, BSIM_PEER, BSIM_ATOMICS).packets, 0); /* not known */
+    assert_int_equal(k->other_requests, 4);
+    assert_int_equal(bsim_kernel_total(k).requests, 0);
+    assert_true(k->rules >> BSIM_RULE_PEER & 1);
+    bsim_result_free(&r);
+    struct stream old = in_block(32, "a100");
+    assert_int_equal(stream_access(&old, 0, "ld.shared::cluster.u32", 0, 4), BSIM_E_INPUT);
+    bsim_sim_free(old.sim);
 }
 
 /* Bytes 4096 to 69631 are 64 KB; the fourth request is in front of them. */
@@ -166,9 +193,9 @@ static void repeats_and_all_warps_multiply(void **state)
     struct bsim_result r = finished(&s);
     const struct bsim_kernel_result *k = &r.kernels[0];
     same_global("loads", k->global[BSIM_LOADS],
-                (struct bsim_global_tally){31, 30 * 5 + 4, 30 * 2 + 1, 30 * 5 + 4, 31 * 128, 31});
+                (struct bsim_global_tally){31, 30 * 5 + 4, 30 * 2 + 1, 30 * 5 + 4, 31 * 128, 31, 0});
     same_global("stores", k->global[BSIM_STORES],
-                (struct bsim_global_tally){3, 96, 24, 96, 3 * 128, 24});
+                (struct bsim_global_tally){3, 96, 24, 96, 3 * 128, 24, 0});
     assert_int_equal(k->constant_requests, 30);
     assert_int_equal(k->constant_passes, 30 * 32);
     assert_int_equal(k->other_requests, 31 + 3 + 30);
@@ -199,10 +226,10 @@ static void sites_have_their_own_sums(void **state)
     struct bsim_result r = finished(&s);
     const struct bsim_site_result *site = r.kernels[0].sites;
     assert_int_equal(r.kernels[0].n_sites, 4);
-    same_global("site 1", site[0].global, (struct bsim_global_tally){2, 9, 3, 9, 256, 2});
+    same_global("site 1", site[0].global, (struct bsim_global_tally){2, 9, 3, 9, 256, 2, 0});
     same_global("site 2", site[1].global, (struct bsim_global_tally){0});
     same_global("site 3", site[2].global, (struct bsim_global_tally){0});
-    same_global("no site", site[3].global, (struct bsim_global_tally){1, 32, 8, 32, 128, 8});
+    same_global("no site", site[3].global, (struct bsim_global_tally){1, 32, 8, 32, 128, 8, 0});
     for (size_t i = 0; i < 4; i++) {
         assert_int_equal(site[i].constant_passes, i == 1 ? 33 : 0);
         assert_int_equal(site[i].tally.requests, i == 2 ? 1 : 0);
@@ -401,6 +428,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_class_is_summed_apart),
         cmocka_unit_test(other_ways_to_memory),
+        cmocka_unit_test(peers_are_counted_in_sectors),
         cmocka_unit_test(constants_have_64_kb),
         cmocka_unit_test(repeats_and_all_warps_multiply),
         cmocka_unit_test(sites_have_their_own_sums),
