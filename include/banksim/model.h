@@ -125,8 +125,7 @@ struct bsim_global_counts {
     uint32_t transactions; /* as nvprof counted them on the device; of global memory alone */
     uint32_t bytes_asked;  /* active lanes times bytes */
     uint32_t wavefronts;   /* in the data banks of L1, at least (src/model/l1.c); likewise */
-    uint32_t packets;      /* between SMs, of loads and stores of a peer's shared memory alone; of its
-                              atomics they are not known */
+    uint32_t packets;      /* between SMs, of a peer's shared memory alone; of its atomics the least */
 };
 
 /* The counts of one request to global or local memory, a texture or a peer (bsim_opcode_has_sectors), lane

@@ -43,7 +43,7 @@ struct bsim_global_tally {
                               memory alone */
     uint64_t bytes_asked;
     uint64_t wavefronts; /* in the data banks of L1, at least */
-    uint64_t packets;    /* between SMs, of loads and stores of peers' shared memory */
+    uint64_t packets;    /* between SMs, of peers' shared memory; of atomics the least */
 };
 
 /* ---- cycles ---------------------------------------------------------------------------------- */

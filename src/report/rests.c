@@ -68,10 +68,10 @@ static const struct rest known_rests[] = {
      "accesses are executed; a GPU has them elsewhere, and may count otherwise.",
      NULL},
     {"cluster", BSIM_ASSUMED, OF_KERNEL,
-     "blocks have @ others in their cluster: loads and stores of their shared memory are counted by sectors, atomics by "
-     "requests, st.async, red.async, bulk copies and mbarriers there are not; cycles know nothing of waits for them.",
-     "blocks have another in their cluster: loads and stores of its shared memory are counted by sectors, atomics by "
-     "requests, st.async, red.async, bulk copies and mbarriers there are not; cycles know nothing of waits for it."},
+     "blocks have @ others in their cluster: loads, stores and atomics of their shared memory are counted in sectors and "
+     "packets (of atomics the least), st.async, red.async, bulk copies and mbarriers there are not; cycles know nothing of waits for them.",
+     "blocks have another in their cluster: loads, stores and atomics of its shared memory are counted in sectors and "
+     "packets (of atomics the least), st.async, red.async, bulk copies and mbarriers there are not; cycles know nothing of waits for it."},
     {"mathematics", BSIM_ASSUMED, OF_KERNEL,
      "functions of nvcc's library (sinf, expf, pow ...) are banksim's own here: their last bits may differ, "
      "and so may counts where they decide addresses or branches; cycles leave most of their work out.",

@@ -332,8 +332,8 @@ static void add_peers(struct bsim_row *row, const struct bsim_kernel_result *ker
     bsim_row_number(row, "peer_store_requests", sum[BSIM_STORES].requests);
     bsim_row_number(row, "peer_store_sectors", sum[BSIM_STORES].sectors);
     bsim_row_number(row, "peer_atomic_requests", sum[BSIM_ATOMICS].requests);
-    uint64_t packets = sum[BSIM_LOADS].packets + sum[BSIM_STORES].packets;
-    bsim_row_known(row, "peer_packets", packets > 0 || sum[BSIM_ATOMICS].requests == 0, packets);
+    bsim_row_number(row, "peer_packets",
+                    sum[BSIM_LOADS].packets + sum[BSIM_STORES].packets + sum[BSIM_ATOMICS].packets);
 }
 
 void bsim_row_kernel(const struct bsim_kernel_result *kernel, struct bsim_row *row)

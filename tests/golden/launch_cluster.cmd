@@ -10,8 +10,8 @@ differ 'int(k / 256) * 4000 + (int(k / 64) + 1) % 4 * 1000 + k % 64'
 # bins of 0 to 31 in 4096 numbers, of which each block has half; its own requests: the zeros, sums there, and their reading
 run 'histogram<<<4, 128>>>(int[4096] = iota, int[32], 4096)' --dump 1=$TMP/out
 differ 128
-# ncu's packets on that H200: of ring 80, whose 16 loads take a line and 4 sectors each; of histogram 128 atomics, 640, which
-# are unknown here
+# ncu's packets on an H200: of ring 80, whose 16 loads take a line and 4 sectors each; of histogram's 128 atomics 640, each on 16
+# words of 2 sectors
 for k in 'ring<<<8, 64>>>(int[512])' 'histogram<<<4, 128>>>(int[4096] = iota, int[32], 4096)'; do
     banksim launch tests/ptx/cluster.ptx "$k" --metrics ncu | grep -A 1 dshared
     banksim launch tests/ptx/cluster.ptx "$k" --cycles never | grep -A 1 'peer loads'

@@ -120,6 +120,38 @@ static void events_are_counted_alike(void **state)
     table_close(&table);
 }
 
+/* Sectors are equal; packets are the least, and seldom more than that (src/model/sector.c). */
+static void atomics_are_counted(void **state)
+{
+    struct table table;
+    struct bsim_device device;
+    int n = 0, n_equal = 0;
+    (void)state;
+    assert_int_equal(bsim_device_find("h200", NULL, &device, NULL), BSIM_OK);
+    assert_true(table_open(&table, DIR, "peer_atomics.csv"));
+    while (table_next(&table)) {
+        struct bsim_request request;
+        struct bsim_global_counts counts;
+        uint64_t address[BSIM_WARP_LANES];
+        parse_row(&table, &request);
+        for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+            address[lane] = (UINT64_C(1) << BSIM_PEER_BIT) + request.address[lane];
+        }
+        bsim_global_count(&device, &request.opcode, request.mask, address, &counts);
+        double times = number(&table, "requests"), packets = number(&table, "packets");
+        if (times * counts.sectors != number(&table, "sectors") || times * counts.packets > packets ||
+            times * counts.packets < packets / 1.37) {
+            fail_msg("%u packets, %u sectors: %s", (unsigned)counts.packets, (unsigned)counts.sectors,
+                     table.line);
+        }
+        n++;
+        n_equal += times * counts.packets == packets;
+    }
+    table_close(&table);
+    assert_int_equal(n, 333);
+    assert_int_equal(n_equal, 239);
+}
+
 static bool is_off(double cycles, double measured, double most)
 {
     return cycles > measured + most || cycles < measured - most;
@@ -172,6 +204,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packets_are_counted),
         cmocka_unit_test(events_are_counted_alike),
+        cmocka_unit_test(atomics_are_counted),
         cmocka_unit_test(requests_are_timed),
         cmocka_unit_test(other_requests_have_no_packets),
     };
