@@ -346,9 +346,26 @@ struct cu_node *bsim_cu_index(struct cu_parser *p, struct cu_node *left, struct 
     return bsim_cu_target(p, move_pointer(p, left, right, token), token);
 }
 
+/* An object that is chosen, c ? a : b, or lies in such a one, is what c ? &a : &b leads to: its value alone
+ * would be a copy. */
+static struct cu_node *one_of(struct cu_parser *p, struct cu_node *node,
+                              const struct cu_token *token)
+{
+    if (node->kind == CU_CHOICE && bsim_cu_is_object(node)) {
+        struct cu_node *yes = bsim_cu_address(p, node->right, token);
+        struct cu_node *no = bsim_cu_address(p, node->third, token);
+        return bsim_cu_target(p, bsim_cu_choice(p, node->left, yes, no, token), token);
+    }
+    if (node->kind == CU_INDEX || node->kind == CU_MEMBER_OF) {
+        node->left = one_of(p, node->left, token);
+    }
+    return node;
+}
+
 struct cu_node *bsim_cu_address(struct cu_parser *p, struct cu_node *left,
                                 const struct cu_token *token)
 {
+    left = one_of(p, left, token);
     if (left->kind == CU_TARGET) {
         return left->left;
     }
@@ -359,6 +376,22 @@ struct cu_node *bsim_cu_address(struct cu_parser *p, struct cu_node *left,
     node->left = left;
     node->type = bsim_cu_pointer(p->file, left->type);
     return node;
+}
+
+struct cu_node *bsim_cu_bind(struct cu_parser *p, struct cu_node *value, const struct cu_type *type,
+                             const struct cu_token *token)
+{
+    bool is_same = bsim_cu_same_type(value->type, type->of);
+    if ((!bsim_cu_is_object(value) || !is_same) && !type->of->is_const) {
+        bsim_cu_stop(p, token, "an object of the type %s should stand here, for the reference",
+                     bsim_cu_type_text(p->file, type->of));
+        return value;
+    }
+    value = is_same ? value : bsim_cu_convert(p, value, type->of, token);
+    if (value->kind == CU_CHOICE && type->of->is_const) {
+        value = bsim_cu_temporary(p, value->type, value, token);
+    }
+    return bsim_cu_address(p, value, token);
 }
 
 struct cu_node *bsim_cu_member_of(struct cu_parser *p, struct cu_node *left,
@@ -396,7 +429,7 @@ struct cu_node *bsim_cu_assign(struct cu_parser *p, struct cu_node *left, struct
 {
     struct cu_node *node = bsim_cu_node(p, CU_ASSIGN, token);
     if (may_change(p, left, token)) {
-        node->left = left;
+        node->left = one_of(p, left, token);
         node->right = bsim_cu_convert(p, right, left->type, token);
         node->type = left->type;
     }
@@ -411,7 +444,7 @@ struct cu_node *bsim_cu_update(struct cu_parser *p, enum cu_node_kind operation,
     struct cu_node *old = bsim_cu_node(p, CU_OLD, token);
     if (may_change(p, left, token)) {
         old->type = left->type;
-        node->left = left;
+        node->left = one_of(p, left, token);
         node->body =
             bsim_cu_convert(p, bsim_cu_binary(p, operation, old, right, token), left->type, token);
         node->type = left->type;

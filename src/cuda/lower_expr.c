@@ -351,10 +351,14 @@ static struct cu_value to_integer(struct cu_lowering *l, const struct cu_type *f
         value = as_number(l, value);
     }
     bool is_signed = bsim_cu_is_signed(from);
-    value =
-        bsim_cu_is_floating(from)
-            ? bsim_cu_converted(&l->code, value, from, to->size < 4 ? bsim_cu_scalar(CU_INT) : to)
-            : bsim_cu_resized(&l->code, value, is_signed, bsim_cu_class_of(to));
+    const struct cu_type *whole =
+        to; /* what is out of its range saturates; what is cut off then, does not */
+    if (to->size < 4) {
+        whole = bsim_cu_scalar(bsim_cu_is_signed(to) ? CU_INT : CU_UINT);
+    }
+    value = bsim_cu_is_floating(from)
+                ? bsim_cu_converted(&l->code, value, from, whole)
+                : bsim_cu_resized(&l->code, value, is_signed, bsim_cu_class_of(to));
     bool fits = to->size >= 4 || (bsim_cu_is_integer(from) && from->kind == to->kind);
     return fits ? value : bsim_cu_narrowed(&l->code, value, to);
 }

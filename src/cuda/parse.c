@@ -20,6 +20,7 @@ static void read_special(struct cu_parser *p, const struct cu_declaration *d,
         bsim_cu_stop(p, name, "there is no template of this name");
         return;
     }
+    n = bsim_cu_fit_arguments(p, found->template, argument, n);
     struct cu_instance *instance = bsim_cu_instance(p, found->template, argument, n);
     p->template = found->template;
     p->arguments = argument;

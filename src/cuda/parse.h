@@ -160,6 +160,10 @@ struct cu_node *bsim_cu_target(struct cu_parser *p, struct cu_node *pointer,
                                const struct cu_token *token);
 struct cu_node *bsim_cu_address(struct cu_parser *p, struct cu_node *left,
                                 const struct cu_token *token);
+/* For a reference: the address of an object, or of a value that lives as long, if it is to a const type; of
+ * several objects that are chosen from, that is one's value. */
+struct cu_node *bsim_cu_bind(struct cu_parser *p, struct cu_node *value, const struct cu_type *type,
+                             const struct cu_token *token);
 struct cu_node *bsim_cu_member_of(struct cu_parser *p, struct cu_node *left,
                                   const struct cu_token *name);
 struct cu_node *bsim_cu_variable(struct cu_parser *p, struct cu_variable *variable,
@@ -212,6 +216,10 @@ struct cu_node *bsim_cu_read_initialisers(struct cu_parser *p, struct cu_functio
 void bsim_cu_read_template(struct cu_parser *p);
 /* "<" argument ("," argument)* ">" */
 uint32_t bsim_cu_read_arguments(struct cu_parser *p, struct cu_argument *argument);
+/* Those of which a part for them alone is said: numbers become the parameters' types, and what is not said has its
+ * default; answers how many. */
+uint32_t bsim_cu_fit_arguments(struct cu_parser *p, struct cu_template *template,
+                               struct cu_argument *argument, uint32_t n);
 const struct cu_type *bsim_cu_made_type(struct cu_parser *p, struct cu_template *template,
                                         const struct cu_argument *argument, uint32_t n);
 /* Of the n arguments given and of the call's what stands for the parameters: NULL, they do not fit. */
@@ -264,6 +272,17 @@ struct cu_node *bsim_cu_construct(struct cu_parser *p, struct cu_node *object,
                                   const struct cu_token *token);
 struct cu_node *bsim_cu_temporary(struct cu_parser *p, const struct cu_type *type,
                                   struct cu_node *value, const struct cu_token *token);
+
+/* parse_struct.c: what is done for an object that nothing is said of: constructors, and values for its
+ * members; NULL: nothing. */
+struct cu_node *bsim_cu_make(struct cu_parser *p, struct cu_node *object,
+                             const struct cu_token *token);
+/* Such a value, zeros but for that. */
+struct cu_node *bsim_cu_made(struct cu_parser *p, const struct cu_type *type,
+                             const struct cu_token *token);
+/* Those of the elements or members from the n-th on, a list; NULL: zeros will do. */
+struct cu_node *bsim_cu_rest_of_list(struct cu_parser *p, const struct cu_type *type, uint64_t n,
+                                     const struct cu_token *token);
 
 /* parse_statement.c */
 struct cu_node *bsim_cu_compound(struct cu_parser *p);

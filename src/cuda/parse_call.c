@@ -324,23 +324,12 @@ static void choose(struct cu_parser *p, const struct cu_name *name, const struct
     }
 }
 
-/* What is handed in for a reference: the address of an object, or of a value that lives for the call. */
+/* What is handed in for a reference. */
 static struct cu_node *bind(struct cu_parser *p, struct cu_node *argument,
                             const struct cu_type *type, const struct cu_token *at)
 {
-    if (argument->kind == CU_NO_VALUE) {
-        return bsim_cu_address(p, read_list(p, type->of, at), at);
-    }
-    bool is_same = bsim_cu_same_type(argument->type, type->of);
-    if (bsim_cu_is_object(argument) && is_same) {
-        return bsim_cu_address(p, argument, at);
-    }
-    if (!type->of->is_const) {
-        bsim_cu_stop(p, at, "an object of the type %s should stand here, for the reference",
-                     bsim_cu_type_text(p->file, type->of));
-        return argument;
-    }
-    return bsim_cu_address(p, bsim_cu_convert(p, argument, type->of, at), at);
+    return argument->kind == CU_NO_VALUE ? bsim_cu_address(p, read_list(p, type->of, at), at)
+                                         : bsim_cu_bind(p, argument, type, at);
 }
 
 static struct cu_node *argument_for(struct cu_parser *p, const struct cu_variable *v,

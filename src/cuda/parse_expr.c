@@ -241,9 +241,8 @@ static struct cu_node *read_functional(struct cu_parser *p)
     }
     bsim_cu_expect(p, "(");
     if (type->kind == CU_STRUCT && !bsim_cu_is(at, "dim3")) {
-        struct cu_node *value = bsim_cu_node(p, CU_ZERO, at);
-        value->type = type;
-        value = bsim_cu_sees(p, ")") ? value : bsim_cu_assignment(p);
+        struct cu_node *value =
+            bsim_cu_sees(p, ")") ? bsim_cu_made(p, type, at) : bsim_cu_assignment(p);
         bsim_cu_expect(p, ")");
         return bsim_cu_convert(p, value, type, at);
     }
@@ -681,9 +680,7 @@ struct cu_node *bsim_cu_initializer(struct cu_parser *p, const struct cu_type *t
             bsim_cu_expect(p, ",");
         }
     }
-    if (type->has_values && element_type(type, n) != NULL) {
-        bsim_cu_stop(p, at, "say all of its members' values here");
-    }
+    *end = is_scalar ? *end : bsim_cu_rest_of_list(p, type, n, at);
     p->depth--;
     if (type->kind == CU_ARRAY && type->count == 0) {
         list->type = bsim_cu_array(p->file, type->of, n);

@@ -71,14 +71,7 @@ static struct cu_node *read_reference(struct cu_parser *p, const struct cu_type 
 {
     const struct cu_token *at = p->token;
     bsim_cu_expect(p, "=");
-    struct cu_node *value = bsim_cu_assignment(p);
-    bool is_same = bsim_cu_same_type(value->type, type->of);
-    if ((!bsim_cu_is_object(value) || !is_same) && !type->of->is_const) {
-        bsim_cu_stop(p, at, "an object of the type %s should stand here, for the reference",
-                     bsim_cu_type_text(p->file, type->of));
-        return value;
-    }
-    return bsim_cu_address(p, is_same ? value : bsim_cu_convert(p, value, type->of, at), at);
+    return bsim_cu_bind(p, bsim_cu_assignment(p), type, at);
 }
 
 /* Of auto the type is the value's. */
@@ -99,23 +92,30 @@ static struct cu_node *read_inferred(struct cu_parser *p, const struct cu_type *
     return type->kind == CU_REFERENCE ? bsim_cu_address(p, value, at) : bsim_cu_rvalue(p, value);
 }
 
+/* It, as it is set for the first time. */
+static struct cu_node *plain_object(struct cu_parser *p, struct cu_variable *variable)
+{
+    const struct cu_type *type = variable->type;
+    struct cu_node *object = bsim_cu_node(p, CU_VARIABLE, variable->token);
+    object->variable = variable;
+    object->type = type->plain != NULL ? type->plain : type;
+    return object;
+}
+
 /* A struct with constructors, or with values for its members: what makes it is its value, to be done when
  * it is declared. */
 static void make_object(struct cu_parser *p, struct cu_variable *variable)
 {
     const struct cu_token *at = p->token;
-    const struct cu_type *type = variable->type;
-    struct cu_node *object = bsim_cu_node(p, CU_VARIABLE, variable->token);
-    object->variable = variable;
-    object->type = type->plain != NULL ? type->plain : type;
-    bool is_list = bsim_cu_sees(p, "{") && type->has_constructor;
+    struct cu_node *object = plain_object(p, variable);
+    bool is_list = bsim_cu_sees(p, "{") && variable->type->has_constructor;
     if (bsim_cu_sees(p, "=") || (bsim_cu_sees(p, "{") && !is_list)) {
         (void)bsim_cu_accept(p, "=");
         variable->value = bsim_cu_initializer(p, object->type);
     } else if (bsim_cu_accept(p, "(") || bsim_cu_accept(p, "{")) {
         variable->maker = bsim_cu_construct(p, object, NULL, is_list ? "}" : ")", at);
     } else {
-        variable->maker = bsim_cu_construct(p, object, NULL, NULL, at);
+        variable->maker = bsim_cu_make(p, object, at);
     }
 }
 
@@ -171,6 +171,9 @@ struct cu_variable *bsim_cu_new_variable(struct cu_parser *p, const struct cu_to
     if (!bsim_cu_failed(p->file)) {
         check_storage(p, variable, d);
         note_constant(variable, d);
+    }
+    if (variable->storage == CU_LOCAL && variable->value == NULL && !bsim_cu_failed(p->file)) {
+        variable->maker = bsim_cu_make(p, plain_object(p, variable), name);
     }
     if (variable->storage != CU_LOCAL && !bsim_cu_failed(p->file)) {
         bsim_cu_add_to_module(p, variable);
@@ -424,7 +427,7 @@ static struct cu_node *read_jump(struct cu_parser *p)
                                                                     : bsim_cu_expression(p);
         due = due != NULL ? due : bsim_cu_bare(p->file, bsim_cu_rvalue(p, value)->type);
         p->function->result = due; /* a lambda's is what it returns first */
-        node->left = due->kind == CU_REFERENCE ? bsim_cu_address(p, value, at)
+        node->left = due->kind == CU_REFERENCE ? bsim_cu_bind(p, value, due, at)
                      : due->kind == CU_VOID    ? value
                                                : bsim_cu_convert(p, value, due, at);
     }

@@ -5,6 +5,8 @@
  */
 #include "cuda/parse.h"
 
+enum { MOST_MADE = 4096 }; /* elements of an array: each is code of its own */
+
 /* ---- members --------------------------------------------------------------------------------- */
 
 static void skip_value(struct cu_parser *p)
@@ -115,6 +117,7 @@ static struct cu_type *special(struct cu_parser *p, struct cu_template *template
     }
     struct cu_type *type =
         bsim_cu_struct(p->file, bsim_cu_spelled(p->file, template->name), is_union);
+    n = bsim_cu_fit_arguments(p, template, argument, n);
     struct cu_instance *instance = bsim_cu_instance(p, template, argument, n);
     template->is_partial = template->is_partial || p->scope != p->outermost;
     if (instance->type != NULL) {
@@ -198,6 +201,156 @@ const struct cu_type *bsim_cu_read_struct(struct cu_parser *p)
 
 /* ---- constructors ---------------------------------------------------------------------------- */
 
+static bool needs_making(struct cu_parser *p, const struct cu_type *type);
+
+/* Whether it has a constructor for no values, and that does nothing. */
+static bool is_idle(struct cu_parser *p, const struct cu_type *type)
+{
+    const struct cu_token *constructor = bsim_cu_named(p, CU_CONSTRUCTOR, p->token);
+    const struct cu_name *name = bsim_cu_find_in(type->scope, constructor);
+    for (; name != NULL; name = bsim_cu_find_next(name)) {
+        const struct cu_function *f = name->kind == CU_NAME_FUNCTION ? name->function : NULL;
+        if (f != NULL && f->parameters->next == NULL && f->body_tokens != NULL) {
+            return bsim_cu_is(f->body_tokens, "{") && bsim_cu_is(f->body_tokens->next, "}");
+        }
+    }
+    return false;
+}
+
+/* Whether there is something to do for an object that nothing is said of. */
+static bool needs_making(struct cu_parser *p, const struct cu_type *type)
+{
+    if (type->kind == CU_ARRAY) {
+        return needs_making(p, type->of);
+    }
+    if (type->kind != CU_STRUCT) {
+        return false;
+    }
+    bool needs = type->has_values || (type->has_constructor && !is_idle(p, type));
+    for (const struct cu_member *m = type->members; m != NULL && !type->is_union; m = m->next) {
+        needs = needs || (!m->is_reference && needs_making(p, m->type));
+    }
+    return needs;
+}
+
+static struct cu_node *join(struct cu_parser *p, struct cu_node *first, struct cu_node *then,
+                            const struct cu_token *token)
+{
+    if (first == NULL) {
+        return then;
+    }
+    struct cu_node *comma = bsim_cu_node(p, CU_COMMA, token);
+    comma->left = first;
+    comma->right = then;
+    comma->type = then->type;
+    return comma;
+}
+
+static struct cu_node *make_elements(struct cu_parser *p, struct cu_node *array, uint64_t first,
+                                     uint64_t n, const struct cu_token *token)
+{
+    if (n == 1) {
+        struct cu_node *index = bsim_cu_integer(p, first, bsim_cu_scalar(CU_INT), token);
+        return bsim_cu_make(p, bsim_cu_index(p, array, index, token), token);
+    }
+    struct cu_node *half = make_elements(p, array, first, n / 2, token);
+    return join(p, half, make_elements(p, array, first + n / 2, n - n / 2, token), token);
+}
+
+/* The value that is said for a member where it is declared. */
+static struct cu_node *read_first_value(struct cu_parser *p, const struct cu_type *type,
+                                        const struct cu_member *member)
+{
+    const struct cu_token *at = p->token;
+    struct cu_scope *outer = p->scope;
+    p->scope = type->scope;
+    p->token = member->value;
+    (void)bsim_cu_accept(p, "=");
+    struct cu_node *value = bsim_cu_initializer(p, member->type);
+    p->scope = outer;
+    p->token = bsim_cu_failed(p->file) ? p->end : at;
+    return value;
+}
+
+static struct cu_node *make_members(struct cu_parser *p, struct cu_node *object,
+                                    const struct cu_token *token)
+{
+    struct cu_node *all = NULL;
+    const struct cu_type *type = object->type;
+    for (const struct cu_member *m = type->members; m != NULL && !bsim_cu_failed(p->file);
+         m = m->next) {
+        if (m->value == NULL && (type->is_union || m->is_reference || !needs_making(p, m->type))) {
+            continue;
+        }
+        struct cu_node *member = bsim_cu_node(p, CU_MEMBER_OF, token), *made = NULL;
+        member->left = object;
+        member->number = m->offset;
+        member->type = m->type->plain != NULL ? m->type->plain : m->type;
+        if (m->value != NULL) {
+            made = bsim_cu_node(p, CU_ASSIGN, token);
+            made->left = member;
+            made->right = read_first_value(p, type, m);
+            made->type = member->type;
+        } else {
+            made = bsim_cu_make(p, member, token);
+        }
+        all = join(p, all, made, token);
+    }
+    return all;
+}
+
+struct cu_node *bsim_cu_make(struct cu_parser *p, struct cu_node *object,
+                             const struct cu_token *token)
+{
+    const struct cu_type *type = object->type;
+    if (!needs_making(p, type)) {
+        return NULL;
+    }
+    if (type->kind == CU_ARRAY && type->count > MOST_MADE) {
+        bsim_cu_stop(p, token, "more than %d elements that constructors make", MOST_MADE);
+    }
+    return bsim_cu_failed(p->file)  ? object
+           : type->kind == CU_ARRAY ? make_elements(p, object, 0, type->count, token)
+           : type->has_constructor  ? bsim_cu_construct(p, object, NULL, NULL, token)
+                                    : make_members(p, object, token);
+}
+
+struct cu_node *bsim_cu_made(struct cu_parser *p, const struct cu_type *type,
+                             const struct cu_token *token)
+{
+    struct cu_node *zero = bsim_cu_node(p, CU_ZERO, token);
+    zero->type = type->plain != NULL ? type->plain : type;
+    if (!needs_making(p, type)) {
+        return zero;
+    }
+    struct cu_node *made = bsim_cu_temporary(p, type, zero, token);
+    made->right = bsim_cu_make(p, bsim_cu_variable(p, made->variable, token), token);
+    return made;
+}
+
+struct cu_node *bsim_cu_rest_of_list(struct cu_parser *p, const struct cu_type *type, uint64_t n,
+                                     const struct cu_token *token)
+{
+    struct cu_node *first = NULL, **end = &first;
+    if (type->is_union || !needs_making(p, type)) {
+        return NULL;
+    }
+    if (type->kind == CU_ARRAY) {
+        for (; n < type->count && n < MOST_MADE; n++, end = &(*end)->next) {
+            *end = bsim_cu_made(p, type->of, token);
+        }
+        return first;
+    }
+    for (const struct cu_member *m = type->members; m != NULL; m = m->next, n -= n > 0) {
+        if (n == 0) {
+            *end =
+                m->value != NULL ? read_first_value(p, type, m) : bsim_cu_made(p, m->type, token);
+            end = &(*end)->next;
+        }
+    }
+    return first;
+}
+
 /* The member of *this, as it is set for the first time. */
 static struct cu_node *own_member(struct cu_parser *p, const struct cu_token *name)
 {
@@ -231,8 +384,7 @@ static struct cu_node *set_member(struct cu_parser *p, const struct cu_token *na
     }
     bsim_cu_advance(p);
     if (bsim_cu_accept(p, closing)) {
-        node->right = bsim_cu_node(p, CU_ZERO, at);
-        node->right->type = type;
+        node->right = bsim_cu_made(p, type, at);
         return node;
     }
     struct cu_node *value = bsim_cu_assignment(p);
@@ -254,26 +406,62 @@ static struct cu_node **append(struct cu_parser *p, struct cu_node **end, struct
     return &(*end)->next;
 }
 
-/* initialisers = [":" name value ("," name value)*] */
+/* Where the list from token `list` to `body` says the member's value; NULL: nowhere. */
+static const struct cu_token *find_value(struct cu_parser *p, const struct cu_member *member,
+                                         const struct cu_token *list, const struct cu_token *body)
+{
+    for (p->token = list; p->token != body && !bsim_cu_failed(p->file);) {
+        bsim_cu_advance(p); /* ":" or "," */
+        const struct cu_token *name = p->token;
+        bsim_cu_advance(p);
+        if (strlen(member->name) == name->length &&
+            memcmp(member->name, name->text, name->length) == 0) {
+            return name;
+        }
+        bsim_cu_skip_brackets(p);
+    }
+    return NULL;
+}
+
+/* Sets what lies in a member without a name, and goes to the list's end. */
+static struct cu_node **set_inner(struct cu_parser *p, const struct cu_type *type,
+                                  struct cu_node **end)
+{
+    for (bool has_list = bsim_cu_accept(p, ":"); has_list && !bsim_cu_failed(p->file);
+         has_list = bsim_cu_accept(p, ",")) {
+        const struct cu_token *name = bsim_cu_expect_name(p, "a member's name");
+        const struct cu_member *m = type->members;
+        while (m != NULL && (strlen(m->name) != name->length ||
+                             memcmp(m->name, name->text, name->length) != 0)) {
+            m = m->next;
+        }
+        if (m != NULL) {
+            bsim_cu_skip_brackets(p);
+        } else {
+            end = append(p, end, set_member(p, name));
+        }
+    }
+    return end;
+}
+
+/* initialisers = [":" name value ("," name value)*]: done in the members' order, whatever the list's */
 struct cu_node *bsim_cu_read_initialisers(struct cu_parser *p, struct cu_function *function)
 {
+    const struct cu_type *type = function->owner;
     struct cu_node *first = NULL, **end = &first;
-    const struct cu_token *names = p->token, *body;
-    bool has_list = bsim_cu_accept(p, ":");
-    while (has_list && !bsim_cu_failed(p->file)) {
-        const struct cu_token *name = bsim_cu_expect_name(p, "a member's name");
-        end = append(p, end, set_member(p, name));
-        has_list = bsim_cu_accept(p, ",");
-    }
-    body = p->token;
-    for (const struct cu_member *m = function->owner->members; m != NULL; m = m->next) {
-        bool is_set = m->value == NULL;
-        for (const struct cu_token *t = names; t != body && !is_set; t = t->next) {
-            is_set = strlen(m->name) == t->length && memcmp(m->name, t->text, t->length) == 0;
-        }
-        if (!is_set && !bsim_cu_failed(p->file)) {
-            p->token = m->value;
-            end = append(p, end, set_member(p, bsim_cu_named(p, m->name, m->value)));
+    const struct cu_token *list = p->token;
+    end = set_inner(p, type, end);
+    const struct cu_token *body = p->token;
+    for (const struct cu_member *m = type->members; m != NULL && !bsim_cu_failed(p->file);
+         m = m->next) {
+        const struct cu_token *name = find_value(p, m, list, body);
+        if (name != NULL || m->value != NULL) {
+            p->token = name != NULL ? name->next : m->value;
+            end = append(p, end,
+                         set_member(p, name != NULL ? name : bsim_cu_named(p, m->name, m->value)));
+        } else if (!type->is_union && !m->is_reference && needs_making(p, m->type)) {
+            struct cu_node *member = own_member(p, bsim_cu_named(p, m->name, function->token));
+            end = append(p, end, bsim_cu_make(p, member, function->token));
         }
     }
     p->token = bsim_cu_failed(p->file) ? p->end : body;

@@ -194,6 +194,20 @@ void bsim_cu_go_back_to(struct cu_parser *p, const struct cu_parser *outer,
     p->token = bsim_cu_failed(p->file) ? p->end : token;
 }
 
+uint32_t bsim_cu_fit_arguments(struct cu_parser *p, struct cu_template *template,
+                               struct cu_argument *argument, uint32_t n)
+{
+    struct cu_parser outer = *p;
+    if (begin(p, template, argument, n)) {
+        n = p->n_arguments;
+        memcpy(argument, p->arguments, n * sizeof *argument);
+    } else {
+        bsim_cu_stop(p, outer.token, "all arguments of the template should be said here");
+    }
+    bsim_cu_go_back_to(p, &outer, outer.token);
+    return n;
+}
+
 /* ---- deduction ------------------------------------------------------------------------------- */
 
 /* Arguments that are being deduced. */
@@ -545,8 +559,8 @@ void bsim_cu_read_template(struct cu_parser *p)
         is_again ? found->template : bsim_cu_take(p->file, sizeof *template);
     if (is_again && bsim_cu_is(name->next, "<")) {
         struct cu_partial *partial = bsim_cu_take(p->file, sizeof *partial);
-        *partial = (struct cu_partial){parameters, name->next, p->token, p->scope,
-                                       template->partials};
+        *partial =
+            (struct cu_partial){parameters, name->next, p->token, p->scope, template->partials};
         template->partials = bsim_cu_failed(p->file) ? NULL : partial;
     } else if (name != NULL && !bsim_cu_failed(p->file)) {
         struct cu_instance *instances = template->instances;

@@ -37,6 +37,11 @@ const char *const bsim_cu_prelude[] = {
     "return n;\n",
     "}\n",
     "CU int __fns(unsigned m, int n) { for (int i = 0; i < n; i++) m &= m - 1; return __ffs(m) - 1; }\n",
+    "CU int __hadd(int a, int b) { return (a & b) + ((a ^ b) >> 1); }\n",
+    "CU int __rhadd(int a, int b) { return (a | b) - ((a ^ b) >> 1); }\n",
+    "CU unsigned __uhadd(unsigned a, unsigned b) { return (a & b) + ((a ^ b) >> 1); }\n",
+    "CU unsigned __urhadd(unsigned a, unsigned b) { return (a | b) - ((a ^ b) >> 1); }\n",
+    "CU int __ffsll(long long m) { return m == 0 ? 0 : __clzll(__brevll(m)) + 1; }\n",
     /* As elements of the smaller type, which no more alignment is asked of than it has. */
     "template <typename T> CU T *__first(T &a) { return &a; }\n",
     "template <typename T, int N> CU T *__first(T (&a)[N]) { return a; }\n",
