@@ -197,12 +197,16 @@ static enum bsim_status read_box(const char *words, struct bsim_ptx_tensormap *m
     return status;
 }
 
+/* Whether it is one of `show --tma` that maps have, too, and has a value that it may have. */
 static bool is_known(const char *word)
 {
     static const char *const known[] = {"box=", "swizzle=", "pitch="};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strncmp(word, known[i], strlen(known[i])) == 0) {
-            return true;
+            struct bsim_tma tma;
+            char text[2 * WORD];
+            (void)snprintf(text, sizeof text, "b8 %s%s", word, i == 0 ? "" : " box=16");
+            return bsim_tma_parse(text, &tma, NULL) == BSIM_OK;
         }
     }
     return false;

@@ -65,7 +65,7 @@ void bsim_async_text(const struct bsim_kernel_result *kernel, struct bsim_buffer
     const struct bsim_kernel_cycles *timed = &kernel->timed;
     tell_wgmma(&async, out);
     tell_copies(&async, out);
-    if (timed->is_timed && !timed->left_out && timed->cycles > 0 &&
+    if (bsim_cycles_known(kernel) != NULL && timed->cycles > 0 &&
         (timed->tensor > 0 || timed->copies > 0)) {
         tell_units(timed, out);
     }

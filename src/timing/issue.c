@@ -371,6 +371,7 @@ static void open_meeting(struct bsim_machine *m, struct bsim_warp_state *w, cons
     release(m, w->open, is_phase ? bsim_async_wake(&m->async, &wait, m->now) : meeting->last);
     w->at_meeting = NULL;
     hold_up(m, w, w->open);
+    bsim_stalls_meet(m, w, is_phase && wait.tells_work ? w->open[BSIM_OP_MEMORY] : 0);
     w->ready = later(w->ready, is_phase && wait.tells_work ? w->open[BSIM_OP_MEMORY] : 0);
 }
 

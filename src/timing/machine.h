@@ -217,6 +217,9 @@ void bsim_issue_control(struct bsim_machine *machine, struct bsim_partition *par
  * that its op needs are there; `open` is when a barrier let it go. */
 void bsim_stalls_add(struct bsim_machine *machine, struct bsim_warp_state *warp, uint64_t open);
 
+/* Books the warp's wait for an mbarrier up to the clock at which it knows that the phase is over, which may lie ahead. */
+void bsim_stalls_meet(struct bsim_machine *machine, struct bsim_warp_state *warp, uint64_t opened);
+
 /* Books what warps that could go on, or stand at a barrier, have waited so far. Books come out the
  * same however often; a warp that is held up for long then looks the same all the while. */
 void bsim_stalls_settle(struct bsim_machine *machine);

@@ -28,6 +28,19 @@ void bsim_stalls_add(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t
     w->accounted = m->now;
 }
 
+/* A look at an mbarrier holds up what stands behind it, work too: all that is a wait, not an instruction's time. */
+void bsim_stalls_meet(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t opened)
+{
+    uint64_t ready = later(w->accounted, w->ready);
+    if (opened > ready) {
+        if (m->sum != NULL) {
+            m->sum[BSIM_SUM_ISSUE] += ready - w->accounted;
+            m->sum[BSIM_SUM_BARRIER] += opened - ready;
+        }
+        w->accounted = opened;
+    }
+}
+
 /* When a barrier let the warp's op go; one that has not yet, now. */
 static uint64_t open_time(const struct bsim_machine *m, const struct bsim_warp_state *w)
 {
