@@ -5,7 +5,7 @@
  *           | "cp.reduce.async.bulk" [".tensor." D "d"] ".global.shared.add"
  *     type  = "f16" | "bf16" | "tf32" | "e4m3" | "e5m2" | "s8" | "u8"
  *
- * N is a multiple of 8 up to 256, K what 32 bytes of the type are, D 1 to 5. PTX names the types of D, A
+ * N is a multiple of 8 up to 256, of s8 and u8 beyond 32 of 16, K what 32 bytes of the type are, D 1 to 5. PTX names the types of D, A
  * and B; here it is that of A and B, as what is summed up lies in registers. PTX's names of mbarriers and
  * bulk groups are fields of the event.
  */
@@ -65,13 +65,13 @@ bool bsim_async_opcode_begins(const char *text, size_t length)
 static const char *parse_wgmma(const char *name, struct bsim_opcode *opcode)
 {
     static const char *const remedy =
-        "it is wgmma.mma_async.sync.aligned.m64nNkK.T, N a multiple of 8 up to 256, T f16, bf16, "
-        "tf32, e4m3, e5m2, s8 or u8, K what 32 bytes of it are";
+        "it is wgmma.mma_async.sync.aligned.m64nNkK.T, N a multiple of 8 up to 256 (of s8 and u8 "
+        "beyond 32 of 16), T f16, bf16, tf32, e4m3, e5m2, s8 or u8, K what 32 bytes of it are";
     char type[8] = "", back[BSIM_OPCODE_NAME_SIZE];
     unsigned n = 0, k = 0;
     if (!begins(name, strlen(name), wgmma_head) ||
         sscanf(name + sizeof wgmma_head - 1, "%3uk%2u.%7s", &n, &k, type) != 3 ||
-        !set_type(type, opcode) || n == 0 || n > BSIM_WGMMA_MAX_N || n % 8 != 0) {
+        !set_type(type, opcode) || !bsim_async_has_columns(n, opcode->type == 's' || opcode->type == 'u')) {
         return remedy;
     }
     opcode->family = BSIM_WGMMA;

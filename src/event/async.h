@@ -14,6 +14,13 @@ const char *bsim_async_opcode_parse(const char *text, size_t length, struct bsim
 /* Its spelling. */
 void bsim_async_opcode_name(const struct bsim_opcode *opcode, char name[BSIM_OPCODE_NAME_SIZE]);
 
+/* Whether there is a wgmma of that many columns: multiples of 8 up to 256; of s8 and u8, behind 32, of 16 alone (what
+ * ptxas of CUDA 13.0 takes of m64n8 to m64n264). */
+static inline bool bsim_async_has_columns(uint32_t n, bool is_whole)
+{
+    return n > 0 && n <= BSIM_WGMMA_MAX_N && n % (is_whole && n > 32 ? 16 : 8) == 0;
+}
+
 /* Which way a BSIM_BULK goes. */
 static inline enum bsim_tma_way bsim_async_way(const struct bsim_opcode *opcode)
 {

@@ -34,6 +34,8 @@
  */
 #include <banksim/wgmma.h>
 
+#include "event/async.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -227,11 +229,12 @@ enum bsim_status bsim_wgmma_parse(const char *text, struct bsim_wgmma *wgmma,
             "or u8, not '%.60s'",
             text);
     }
-    if (n % 8 != 0 || n == 0 || n > BSIM_WGMMA_MAX_N || k != BSIM_WGMMA_K_BYTES / bytes) {
+    bool is_whole = strcmp(type, "s8") == 0 || strcmp(type, "u8") == 0;
+    if (!bsim_async_has_columns(n, is_whole) || k != BSIM_WGMMA_K_BYTES / bytes) {
         return bsim_error_set(err, BSIM_E_INPUT,
                               "a wgmma of %s is m64nNk%" PRIu32
-                              " with N a multiple of 8 up to 256, not '%.60s'",
-                              type, BSIM_WGMMA_K_BYTES / bytes, text);
+                              " with N a multiple of 8 up to 256%s, not '%.60s'",
+                              type, BSIM_WGMMA_K_BYTES / bytes, is_whole ? ", beyond 32 of 16" : "", text);
     }
     *wgmma = (struct bsim_wgmma){.n = n, .element_bytes = bytes};
     return BSIM_OK;

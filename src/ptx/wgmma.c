@@ -19,6 +19,7 @@
  */
 #include "ptx/wgmma.h"
 
+#include "event/async.h"
 #include "ptx/beside.h"
 #include "ptx/product.h"
 #include "ptx/proxy.h"
@@ -91,7 +92,7 @@ static bool is_form(const struct bsim_ptx_instruction *from)
     }
     uint32_t registers = from->columns * bsim_ptx_type_bits(from->type[0]) / 64;
     const struct bsim_ptx_operand *a = &from->operand[1];
-    bool is = from->columns > 0 && from->columns % 8 == 0 && from->columns <= BSIM_WGMMA_MAX_N &&
+    bool is = bsim_async_has_columns(from->columns, bsim_ptx_type_letter(from->type[0]) == 's') &&
               from->inner == MOST_K / element_bytes(from) && from->operand[0].n == registers &&
               (a->kind != BSIM_PTX_VECTOR || a->n == 4) && from->n_operands == 4 + count_rest(from);
     for (uint32_t i = 4; i < from->n_operands; i++) {

@@ -7,5 +7,9 @@ for d in 'lbo=128' 'start=8' 'major=MN' 'size=3' 'start=232000 sbo=1024 swizzle=
     banksim show --wgmma 'm64n64k32 s8' --b "$d"; echo "exit $?"
 done
 banksim show --wgmma 'm64n64k16 s8'; echo "exit $?"
+# What ptxas of CUDA 13.0 takes: of whole numbers 24, and beyond 32 multiples of 16 alone; of others 40, too.
+for s in 'm64n24k32 u8' 'm64n40k32 s8' 'm64n48k32 s8' 'm64n40k32 e4m3'; do
+    banksim show --wgmma "$s" | sed -n 2p
+done
 banksim show --b 'sbo=128'; echo "exit $?"
 banksim show --wgmma 'm64n64k16 f16' --stride 2; echo "exit $?"

@@ -487,6 +487,9 @@ static void what_is_no_wgmma_is_refused(void **state)
     expect_end(KIND("m64n8k16.f32.f16.f16", ", 1, 1"), launch, BSIM_E_INPUT, unknown);
     expect_end(KIND("m64n8k32.s32.s8.f16", ""), launch, BSIM_E_INPUT, unknown);
     expect_end(KIND("m64n8k256.s32.b1.b1.and.popc", ""), launch, BSIM_E_INPUT, unknown);
+#define D4 "%%d0, %%d0, %%d0, %%d0"
+    expect_end(" wgmma.mma_async.sync.aligned.m64n40k32.s32.s8.s8 {" D4 ", " D4 ", " D4 ", " D4 ", " D4 "}, %%rd6, "
+               "%%rd6, 1;\n", launch, BSIM_E_INPUT, unknown); /* as ptxas says: of whole numbers there is no n40 */
     expect_end(KIND("m65n8k16.f32.f16.f16", ", 1, 1, 0, 0"), launch, BSIM_E_INPUT,
                "'.m65n8k16' is not known here");
     expect_end(" wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%%d0, %%d1, %%d2, %%d3}, %%rd6, %%rd6, "

@@ -39,6 +39,8 @@ static const struct {
      "N a multiple of 8 up to 256"},
     {"w0 wgmma.mma_async.sync.aligned.m64n12k16.f16 a=registers " B16, "wgmma",
      "N a multiple of 8 up to 256"},
+    {"w0 wgmma.mma_async.sync.aligned.m64n40k32.s8 a=registers " B16, "wgmma", "of s8 and u8 beyond 32 of 16"},
+    {"w0 wgmma.mma_async.sync.aligned.m64n248k32.u8 a=registers " B16, "wgmma", "of s8 and u8 beyond 32 of 16"},
     {"w0 wgmma.mma_async.sync.aligned.m64n016k16.f16 a=registers " B16, "wgmma", "it is wgmma."},
     {"w0 wgmma.mma_async.m64n128k16.f16 a=registers " B16, "wgmma", "it is wgmma.mma_async.sync"},
     {"w0 cp.async.bulk.tensor.6d.shared.global " BOX_FIELDS, "cp.", "{1d,2d,3d,4d,5d}"},
