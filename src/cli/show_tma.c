@@ -210,25 +210,42 @@ static void tell_reader(const struct bsim_device *device, const struct reader *r
     bsim_buffer_text(out, "\n");
 }
 
-/* The swizzle by which all readers together take the fewest wavefronts, the first of equals. */
-static int least_swizzle(const struct bsim_device *device, const struct bsim_tma *tma)
+/* The swizzle by which some readers together take the fewest wavefronts, the first of equals, and how many. */
+static int least_swizzle(const struct bsim_device *device, const struct bsim_tma *tma, int first, int end,
+                         uint64_t *least)
 {
-    uint64_t least = UINT64_MAX;
     int best = 0;
+    *least = UINT64_MAX;
     for (int i = 0; i < N_SWIZZLES; i++) {
         struct bsim_tma other = *tma;
         uint64_t sum = 0;
         other.swizzle = (enum bsim_tma_swizzle)i;
-        for (int k = 0; k < N_READERS; k++) {
+        for (int k = first; k < end; k++) {
             struct bsim_counts counts = {.wavefronts = 0};
             sum += count_reader(device, &readers[k], &other, &counts) ? counts.wavefronts : 0;
         }
-        if (sum < least && bsim_tma_check(&other, WINDOW, NULL) == BSIM_OK) {
-            least = sum;
+        if (sum < *least && bsim_tma_check(&other, WINDOW, NULL) == BSIM_OK) {
+            *least = sum;
             best = i;
         }
     }
     return best;
+}
+
+/* "All these take least with swizzle=128B", if each of them does: else their sum alone is told of. */
+static void tell_least(const struct bsim_device *device, const struct bsim_tma *tma, struct bsim_buffer *out)
+{
+    uint64_t together, sum = 0;
+    int best = least_swizzle(device, tma, 0, N_READERS, &together);
+    for (int k = 0; k < N_READERS; k++) {
+        uint64_t alone;
+        (void)least_swizzle(device, tma, k, k + 1, &alone);
+        sum += alone;
+    }
+    bsim_buffer_printf(out, "%s take least with swizzle=%s%s; wgmma has no bank conflict with any, if its "
+                            "descriptor says the same.\n",
+                       sum == together ? "All these" : "Together these", swizzle_names[best],
+                       sum == together ? "" : ", though not each");
 }
 
 static void tell_readers(const struct bsim_device *device, const struct bsim_tma *tma,
@@ -242,10 +259,8 @@ static void tell_readers(const struct bsim_device *device, const struct bsim_tma
     for (int i = 0; i < N_READERS; i++) {
         tell_reader(device, &readers[i], tma, out);
     }
-    bsim_buffer_printf(out,
-                       "All these take least with swizzle=%s; wgmma has no bank conflict with any, if "
-                       "its descriptor says the same.\nDeclared for check, where and advise: ",
-                       swizzle_names[least_swizzle(device, tma)]);
+    tell_least(device, tma, out);
+    bsim_buffer_text(out, "Declared for check, where and advise: ");
     for (uint32_t d = tma->n_dims; d-- > 0;) {
         bsim_buffer_printf(out, "[%" PRIu32 "]", tma->box[d]);
     }
