@@ -245,6 +245,33 @@ bool bsim_cu_is(const struct cu_token *token, const char *text)
            memcmp(text, token->text, token->length) == 0;
 }
 
+bool bsim_cu_is_any(const struct cu_token *token, const char *texts)
+{
+    size_t length = 0;
+    bool is_it = false;
+    for (; texts[0] != '\0' && !is_it; texts += length + (texts[length] == ' ')) {
+        length = strcspn(texts, " ");
+        is_it = length == token->length && memcmp(texts, token->text, length) == 0;
+    }
+    return is_it && (token->kind == CU_NAME || token->kind == CU_SIGN);
+}
+
+int bsim_cu_turn(const struct cu_token *token)
+{
+    return bsim_cu_is_any(token, "( [ {") - bsim_cu_is_any(token, ") ] }");
+}
+
+const struct cu_token *bsim_cu_closing(const struct cu_token *opening)
+{
+    const struct cu_token *t = opening;
+    int depth = bsim_cu_turn(t);
+    while (depth > 0 && t->kind != CU_END && t->next->kind != CU_END) {
+        t = t->next;
+        depth += bsim_cu_turn(t);
+    }
+    return t;
+}
+
 bool bsim_cu_same_text(const struct cu_token *a, const struct cu_token *b)
 {
     return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;

@@ -49,6 +49,15 @@ uint32_t bsim_cu_column(const struct cu_token *token);
 /* Whether the token is that name or sign. */
 bool bsim_cu_is(const struct cu_token *token, const char *text);
 
+/* Whether it is one of these, a blank between two: "struct union". */
+bool bsim_cu_is_any(const struct cu_token *token, const char *texts);
+
+/* 1 of an opening bracket ( [ {, -1 of a closing one, else 0. */
+int bsim_cu_turn(const struct cu_token *token);
+
+/* The bracket that closes this one, or the file's last token. */
+const struct cu_token *bsim_cu_closing(const struct cu_token *opening);
+
 bool bsim_cu_same_text(const struct cu_token *a, const struct cu_token *b);
 
 /* Fails if it is CU_BAD. */

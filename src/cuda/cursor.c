@@ -31,6 +31,11 @@ bool bsim_cu_sees(const struct cu_parser *p, const char *text)
     return bsim_cu_is(p->token, text);
 }
 
+bool bsim_cu_sees_any(const struct cu_parser *p, const char *texts)
+{
+    return bsim_cu_is_any(p->token, texts);
+}
+
 bool bsim_cu_sees_next(const struct cu_parser *p, const char *text)
 {
     return p->token->kind != CU_END && bsim_cu_is(p->token->next, text);
@@ -77,14 +82,13 @@ bool bsim_cu_goes_on(struct cu_parser *p, const char *closing)
 
 void bsim_cu_skip_brackets(struct cu_parser *p)
 {
-    uint32_t depth = 0;
+    int depth = 0;
     const struct cu_token *opening = p->token;
     do {
-        depth += bsim_cu_sees(p, "(") || bsim_cu_sees(p, "[") || bsim_cu_sees(p, "{");
-        depth -= bsim_cu_sees(p, ")") || bsim_cu_sees(p, "]") || bsim_cu_sees(p, "}");
+        depth += bsim_cu_turn(p->token);
         bsim_cu_advance(p);
-    } while (depth > 0 && p->token->kind != CU_END);
-    if (depth > 0) {
+    } while (depth != 0 && p->token->kind != CU_END);
+    if (depth != 0) {
         bsim_cu_refuse_bad(p->file, p->last); /* a comment that takes the rest of the file */
         bsim_cu_stop(p, opening, "what begins here is not closed");
     }
@@ -100,7 +104,7 @@ bool bsim_cu_nest(struct cu_parser *p)
 
 void bsim_cu_expect_angle(struct cu_parser *p)
 {
-    if (bsim_cu_sees(p, ">>") || bsim_cu_sees(p, ">=") || bsim_cu_sees(p, ">>=")) {
+    if (bsim_cu_sees_any(p, ">> >= >>=")) {
         struct cu_token *half = bsim_cu_take(p->file, sizeof *half);
         *half = *p->token;
         half->text++;

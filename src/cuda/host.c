@@ -29,12 +29,12 @@ void bsim_cu_host(struct cu_file *file, struct cu_host *host)
 
 static bool opens(const struct cu_host *host, size_t i)
 {
-    return bsim_cu_at(host, i, "(") || bsim_cu_at(host, i, "[") || bsim_cu_at(host, i, "{");
+    return bsim_cu_at_any(host, i, "( [ {");
 }
 
 static bool closes(const struct cu_host *host, size_t i)
 {
-    return bsim_cu_at(host, i, ")") || bsim_cu_at(host, i, "]") || bsim_cu_at(host, i, "}");
+    return bsim_cu_at_any(host, i, ") ] }");
 }
 
 size_t bsim_cu_behind(const struct cu_host *host, size_t i)
@@ -73,8 +73,7 @@ size_t bsim_cu_item_end(const struct cu_host *host, size_t i, size_t end)
 
 static size_t statement_end(const struct cu_host *host, size_t i)
 {
-    while (i < host->n && !bsim_cu_at(host, i, ";") && !bsim_cu_at(host, i, ",") &&
-           !closes(host, i)) {
+    while (i < host->n && !bsim_cu_at_any(host, i, "; ,") && !closes(host, i)) {
         i = opens(host, i) ? bsim_cu_behind(host, i) : i + 1;
     }
     return i;
@@ -95,10 +94,9 @@ static bool is_dim3(const struct cu_host *host, size_t i)
 
 static bool is_parameter(const struct cu_host *host, size_t i)
 {
-    bool ends = bsim_cu_at(host, i + 1, ",") || bsim_cu_at(host, i + 1, ")");
+    bool ends = bsim_cu_at_any(host, i + 1, ", )");
     return ends && i > 0 &&
-           (host->token[i - 1]->kind == CU_NAME || bsim_cu_at(host, i - 1, "*") ||
-            bsim_cu_at(host, i - 1, "&")) &&
+           (host->token[i - 1]->kind == CU_NAME || bsim_cu_at_any(host, i - 1, "* &")) &&
            !bsim_cu_at(host, i - 1, "return");
 }
 
@@ -391,7 +389,7 @@ static bool find_dim3(const struct cu_host *host, size_t begin, size_t end, uint
         !bsim_cu_declared(host, begin, host->token[begin], &from, &to, &is_dim3) || from >= to) {
         return false;
     }
-    bool is_made = bsim_cu_at(host, from, "dim3") || bsim_cu_at(host, from, "{");
+    bool is_made = bsim_cu_at_any(host, from, "dim3 {");
     if (is_made || is_dim3) {
         bool is_bare = bsim_cu_at(host, from, "(");
         *known = is_bare ? read_dim3(host, from + 1, to - 1, depth)

@@ -25,6 +25,11 @@ static inline bool bsim_cu_at(const struct cu_host *host, size_t i, const char *
     return i < host->n && bsim_cu_is(host->token[i], text);
 }
 
+static inline bool bsim_cu_at_any(const struct cu_host *host, size_t i, const char *texts)
+{
+    return i < host->n && bsim_cu_is_any(host->token[i], texts);
+}
+
 /* The number of the token behind the bracket that closes the one at i, host->n if none does. */
 size_t bsim_cu_behind(const struct cu_host *host, size_t i);
 

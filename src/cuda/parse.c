@@ -72,11 +72,10 @@ void bsim_cu_read_declaration(struct cu_parser *p, bool is_c)
 /* Whether device code may use it: a type, or a constant. */
 static bool may_be_used(const struct cu_token *token)
 {
-    while (bsim_cu_is(token, "static") || bsim_cu_is(token, "inline")) {
+    while (bsim_cu_is_any(token, "static inline")) {
         token = token->next;
     }
-    return bsim_cu_begins_type(token) || bsim_cu_is(token, "const") ||
-           bsim_cu_is(token, "constexpr");
+    return bsim_cu_begins_type(token) || bsim_cu_is_any(token, "const constexpr");
 }
 
 /* Reads the declaration; what cannot be read is passed over, and its name remembers why. */
@@ -127,7 +126,7 @@ static bool enter_space(struct cu_parser *p)
 {
     const char *space = p->space;
     bsim_cu_advance(p);
-    while (p->token->kind != CU_END && !bsim_cu_sees(p, "{") && !bsim_cu_sees(p, ";")) {
+    while (p->token->kind != CU_END && !bsim_cu_sees_any(p, "{ ;")) {
         if (p->token->kind == CU_NAME && bsim_cu_find(p, p->token) == NULL) {
             bsim_cu_add_name(p, p->token, CU_NAME_SPACE);
         }

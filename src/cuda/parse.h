@@ -125,6 +125,8 @@ void bsim_cu_stop(struct cu_parser *p, const struct cu_token *token, const char 
     BSIM_PRINTF(3, 4);
 void bsim_cu_advance(struct cu_parser *p);
 bool bsim_cu_sees(const struct cu_parser *p, const char *text);
+/* One of these, a blank between two. */
+bool bsim_cu_sees_any(const struct cu_parser *p, const char *texts);
 bool bsim_cu_sees_next(const struct cu_parser *p, const char *text);
 bool bsim_cu_accept(struct cu_parser *p, const char *text);
 void bsim_cu_expect(struct cu_parser *p, const char *text);
@@ -302,8 +304,6 @@ bool bsim_cu_begins_type(const struct cu_token *token);
 void bsim_cu_skip_declaration(struct cu_parser *p);
 bool bsim_cu_is_of_device(const struct cu_token *token);
 const struct cu_token *bsim_cu_guess_name(const struct cu_token *token);
-/* The bracket that closes this one, or the file's last token. */
-const struct cu_token *bsim_cu_closing(const struct cu_token *opening);
 
 /* parse.c */
 /* The tokens at hand, into a scope of their own. Of functions the heads are read; a body is, when it is

@@ -365,11 +365,10 @@ static struct cu_node *read_primary(struct cu_parser *p)
     if (p->token->kind == CU_NUMBER || p->token->kind == CU_CHARACTER) {
         return read_number(p);
     }
-    if (bsim_cu_sees(p, "static_cast") || bsim_cu_sees(p, "reinterpret_cast") ||
-        bsim_cu_sees(p, "const_cast")) {
+    if (bsim_cu_sees_any(p, "static_cast reinterpret_cast const_cast")) {
         return read_named_cast(p);
     }
-    if (bsim_cu_sees(p, "sizeof") || bsim_cu_sees(p, "alignof")) {
+    if (bsim_cu_sees_any(p, "sizeof alignof")) {
         return read_sizeof(p);
     }
     if (bsim_cu_sees_type(p)) {
@@ -432,7 +431,7 @@ static struct cu_node *read_postfix(struct cu_parser *p)
         }
         const struct cu_token *token = p->token;
         bool is_object = node->type->kind == CU_STRUCT;
-        if (is_object && (bsim_cu_sees(p, "(") || bsim_cu_sees(p, "["))) {
+        if (is_object && bsim_cu_sees_any(p, "( [")) {
             bool is_call = bsim_cu_sees(p, "(");
             node = bsim_cu_call_member(
                 p, node, bsim_cu_named(p, is_call ? "operator()" : "operator[]", token),
@@ -444,7 +443,7 @@ static struct cu_node *read_postfix(struct cu_parser *p)
             node = read_member(p, node);
         } else if (bsim_cu_accept(p, "->")) {
             node = read_member(p, bsim_cu_target(p, node, token));
-        } else if (bsim_cu_sees(p, "++") || bsim_cu_sees(p, "--")) {
+        } else if (bsim_cu_sees_any(p, "++ --")) {
             bsim_cu_advance(p);
             node = step(p, node, true, token);
         } else {
@@ -490,12 +489,9 @@ static struct cu_node *read_signed(struct cu_parser *p, const struct cu_token *s
 static struct cu_node *read_operator(struct cu_parser *p)
 {
     const struct cu_token *token = p->token;
-    static const char *const signs[] = {"-", "+", "!", "~", "*"};
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
-        if (bsim_cu_sees(p, signs[i])) {
-            bsim_cu_advance(p);
-            return read_signed(p, token);
-        }
+    if (bsim_cu_sees_any(p, "- + ! ~ *")) {
+        bsim_cu_advance(p);
+        return read_signed(p, token);
     }
     if (bsim_cu_accept(p, "&")) {
         struct cu_node *node = read_unary(p);

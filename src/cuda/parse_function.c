@@ -71,8 +71,7 @@ static struct cu_function *add_function(struct cu_parser *p, struct cu_function 
 static bool read_tail(struct cu_parser *p, struct cu_function *function)
 {
     bool is_const = false;
-    while (bsim_cu_sees(p, "const") || bsim_cu_sees(p, "noexcept") || bsim_cu_sees(p, "override") ||
-           bsim_cu_sees(p, "mutable")) {
+    while (bsim_cu_sees_any(p, "const noexcept override mutable")) {
         is_const = is_const || bsim_cu_sees(p, "const");
         bsim_cu_advance(p);
     }
@@ -106,7 +105,7 @@ static void take_body(struct cu_parser *p, struct cu_function *function)
             is_first && bsim_cu_sees(p, "default") ? empty_body(p) : function->body_tokens;
         bsim_cu_advance(p);
     }
-    if (!bsim_cu_sees(p, "{") && !bsim_cu_sees(p, ":")) {
+    if (!bsim_cu_sees_any(p, "{ :")) {
         bsim_cu_expect(p, ";");
         return;
     }

@@ -43,7 +43,7 @@ struct cu_variable *bsim_cu_captured(struct cu_parser *p, const struct cu_token 
 static void read_capture(struct cu_parser *p, struct cu_function *lambda)
 {
     bool is_reference = bsim_cu_accept(p, "&");
-    bool is_all = bsim_cu_sees(p, "]") || bsim_cu_sees(p, ",");
+    bool is_all = bsim_cu_sees_any(p, "] ,");
     if (bsim_cu_accept(p, "=")) {
         lambda->copies = true;
         return;

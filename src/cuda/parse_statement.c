@@ -305,7 +305,7 @@ static struct cu_node *read_do(struct cu_parser *p)
 static struct cu_node *read_loop(struct cu_parser *p)
 {
     int64_t unroll = read_unroll(p);
-    if (!bsim_cu_sees(p, "for") && !bsim_cu_sees(p, "while") && !bsim_cu_sees(p, "do")) {
+    if (!bsim_cu_sees_any(p, "for while do")) {
         bsim_cu_stop(p, p->token, "a loop should stand here, behind #pragma unroll");
     }
     struct cu_node *node = bsim_cu_sees(p, "for")     ? read_for(p)
@@ -528,18 +528,14 @@ static struct cu_node *read_asm(struct cu_parser *p)
 
 static bool refuse_statement(struct cu_parser *p)
 {
-    static const char *const words[] = {"goto", "try", "throw", "delete"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (bsim_cu_sees(p, words[i])) {
-            bsim_cu_stop(p, p->token, "%s is not read here", words[i]);
-            return true;
-        }
+    bool is_label = p->token->kind == CU_NAME && bsim_cu_sees_next(p, ":");
+    bool is_word = bsim_cu_sees_any(p, "goto try throw delete");
+    if (is_word || is_label) {
+        bsim_cu_stop(p, p->token,
+                     is_word ? "%s is not read here" : "labels, and goto, are not read here",
+                     bsim_cu_spelled(p->file, p->token));
     }
-    if (p->token->kind == CU_NAME && bsim_cu_sees_next(p, ":")) {
-        bsim_cu_stop(p, p->token, "labels, and goto, are not read here");
-        return true;
-    }
-    return false;
+    return is_word || is_label;
 }
 
 /* Behind a declaration's type no '(' or '{' stands: there an object is made that nobody names. */
@@ -563,17 +559,17 @@ static struct cu_node *read_plain(struct cu_parser *p)
     if (bsim_cu_sees(p, "switch")) {
         return read_switch(p);
     }
-    if (bsim_cu_sees(p, "break") || bsim_cu_sees(p, "continue") || bsim_cu_sees(p, "return")) {
+    if (bsim_cu_sees_any(p, "break continue return")) {
         return read_jump(p);
     }
-    if (bsim_cu_sees(p, "asm") || bsim_cu_sees(p, "__asm__") || bsim_cu_sees(p, "__asm")) {
+    if (bsim_cu_sees_any(p, "asm __asm__ __asm")) {
         return read_asm(p);
     }
     if (bsim_cu_sees(p, "using")) {
         bsim_cu_read_alias(p);
         return bsim_cu_node(p, CU_NO_VALUE, p->token);
     }
-    if (bsim_cu_sees(p, "static_assert") || bsim_cu_sees(p, "namespace")) {
+    if (bsim_cu_sees_any(p, "static_assert namespace")) {
         bsim_cu_skip_declaration(p); /* of namespaces no name is looked for */
         return bsim_cu_node(p, CU_NO_VALUE, p->token);
     }
@@ -595,8 +591,7 @@ static struct cu_node *read_statement(struct cu_parser *p)
     p->in_switch = false;
     if (bsim_cu_sees(p, "{")) {
         node = bsim_cu_compound(p);
-    } else if (p->token->kind == CU_UNROLL || bsim_cu_sees(p, "for") || bsim_cu_sees(p, "while") ||
-               bsim_cu_sees(p, "do")) {
+    } else if (p->token->kind == CU_UNROLL || bsim_cu_sees_any(p, "for while do")) {
         node = read_loop(p);
     } else if (!bsim_cu_accept(p, ";")) {
         node = read_plain(p);

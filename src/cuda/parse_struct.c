@@ -11,8 +11,8 @@ enum { MOST_MADE = 4096 }; /* elements of an array: each is code of its own */
 
 static void skip_value(struct cu_parser *p)
 {
-    while (!bsim_cu_sees(p, ",") && !bsim_cu_sees(p, ";") && p->token->kind != CU_END) {
-        if (bsim_cu_sees(p, "(") || bsim_cu_sees(p, "[") || bsim_cu_sees(p, "{")) {
+    while (!bsim_cu_sees_any(p, ", ;") && p->token->kind != CU_END) {
+        if (bsim_cu_sees_any(p, "( [ {")) {
             bsim_cu_skip_brackets(p);
         } else {
             bsim_cu_advance(p);
@@ -39,7 +39,7 @@ static void add_member(struct cu_parser *p, struct cu_type *type, const struct c
                            is_reference ? bsim_cu_pointer(p->file, of->of) : of, d->alignment);
     member->is_reference = is_reference;
     bsim_cu_add_name(p, name, CU_NAME_MEMBER);
-    if (bsim_cu_sees(p, "=") || bsim_cu_sees(p, "{")) {
+    if (bsim_cu_sees_any(p, "= {")) {
         member->value = p->token;
         type->has_values = true;
         skip_value(p);
@@ -63,7 +63,7 @@ static void read_members(struct cu_parser *p, struct cu_type *type)
 {
     struct cu_declaration d;
     const struct cu_token *at = p->token, *name = NULL;
-    if (bsim_cu_sees(p, "template") || bsim_cu_sees(p, "using")) {
+    if (bsim_cu_sees_any(p, "template using")) {
         (bsim_cu_sees(p, "template") ? bsim_cu_read_template : bsim_cu_read_alias)(p);
         return;
     }
@@ -163,7 +163,7 @@ const struct cu_type *bsim_cu_read_struct(struct cu_parser *p)
     uint32_t alignment = 0;
     const struct cu_type *outer = p->owner;
     bsim_cu_advance(p);
-    while (bsim_cu_sees(p, "__align__") || bsim_cu_sees(p, "alignas")) {
+    while (bsim_cu_sees_any(p, "__align__ alignas")) {
         alignment = bsim_cu_alignment(p);
     }
     const struct cu_token *name = p->token->kind == CU_NAME ? p->token : NULL;
@@ -182,8 +182,7 @@ const struct cu_type *bsim_cu_read_struct(struct cu_parser *p)
     type->scope = p->scope;
     p->owner = type;
     while (bsim_cu_goes_on(p, "}")) {
-        if (bsim_cu_sees(p, "public") || bsim_cu_sees(p, "private") ||
-            bsim_cu_sees(p, "protected")) {
+        if (bsim_cu_sees_any(p, "public private protected")) {
             bsim_cu_advance(p);
             bsim_cu_expect(p, ":");
         } else if (!bsim_cu_accept(p, ";")) {
@@ -192,7 +191,7 @@ const struct cu_type *bsim_cu_read_struct(struct cu_parser *p)
     }
     bsim_cu_leave(p);
     p->owner = outer;
-    if (bsim_cu_sees(p, "__align__") || bsim_cu_sees(p, "__attribute__")) {
+    if (bsim_cu_sees_any(p, "__align__ __attribute__")) {
         bsim_cu_stop(p, p->token, "an alignment should stand behind the word struct");
     }
     bsim_cu_end_struct(type, alignment);

@@ -46,7 +46,7 @@ uint32_t bsim_cu_read_arguments(struct cu_parser *p, struct cu_argument *argumen
     bool was_in_angles = p->in_angles;
     bsim_cu_expect(p, "<");
     p->in_angles = true;
-    while (!bsim_cu_sees(p, ">") && !bsim_cu_sees(p, ">>") && !bsim_cu_failed(p->file)) {
+    while (!bsim_cu_sees_any(p, "> >>") && !bsim_cu_failed(p->file)) {
         if (n == CU_MOST_PARAMETERS) {
             bsim_cu_stop(p, p->token, "more than %d arguments of a template", CU_MOST_PARAMETERS);
             break;
@@ -220,12 +220,12 @@ struct deduction {
 
 static bool is_close(const struct cu_token *t)
 {
-    return bsim_cu_is(t, ")") || bsim_cu_is(t, "]") || bsim_cu_is(t, "}") || bsim_cu_is(t, ">");
+    return bsim_cu_is_any(t, ") ] } >");
 }
 
 static bool is_open(const struct cu_token *t)
 {
-    return bsim_cu_is(t, "(") || bsim_cu_is(t, "[") || bsim_cu_is(t, "{") || bsim_cu_is(t, "<");
+    return bsim_cu_is_any(t, "( [ { <");
 }
 
 /* The ',' or closing bracket that ends what begins here. */
@@ -294,10 +294,9 @@ static struct pattern read_pattern(const struct cu_token *t, const struct cu_tok
 {
     struct pattern pattern = {.base = NULL};
     for (; t != last && !bsim_cu_is(t, "="); t = t->next) {
-        bool is_word = bsim_cu_is(t, "const") || bsim_cu_is(t, "volatile") ||
-                       bsim_cu_is(t, "typename") || bsim_cu_is(t, "struct");
+        bool is_word = bsim_cu_is_any(t, "const volatile typename struct");
         pattern.n_stars += bsim_cu_is(t, "*");
-        pattern.is_reference |= bsim_cu_is(t, "&") || bsim_cu_is(t, "&&");
+        pattern.is_reference |= bsim_cu_is_any(t, "& &&");
         pattern.is_const |= bsim_cu_is(t, "const") && pattern.n_stars == 0;
         if (bsim_cu_is(t, "[")) {
             pattern.n_stars += !pattern.is_reference;
@@ -352,8 +351,8 @@ static void match(struct deduction *d, const struct cu_token *from, const struct
 /* Behind the '(' of the function's parameters. */
 static const struct cu_token *find_parameters(const struct cu_token *t)
 {
-    for (; t->kind != CU_END && !bsim_cu_is(t, "{") && !bsim_cu_is(t, ";"); t = t->next) {
-        if (bsim_cu_is(t, "__launch_bounds__") || bsim_cu_is(t, "__align__")) {
+    for (; t->kind != CU_END && !bsim_cu_is_any(t, "{ ;"); t = t->next) {
+        if (bsim_cu_is_any(t, "__launch_bounds__ __align__")) {
             t = bsim_cu_closing(t->next);
         } else if (bsim_cu_is(t, "operator")) {
             t = bsim_cu_is(t->next, "(") ? t->next->next : t->next;
@@ -516,7 +515,7 @@ static const struct cu_token *name_of(struct cu_parser *p, bool is_struct)
 {
     struct cu_parser look = *p;
     const struct cu_token *name = is_struct ? p->token->next : bsim_cu_guess_name(p->token);
-    while (is_struct && (bsim_cu_is(name, "__align__") || bsim_cu_is(name, "alignas"))) {
+    while (is_struct && bsim_cu_is_any(name, "__align__ alignas")) {
         name = bsim_cu_closing(name->next)->next;
     }
     if (name != NULL && bsim_cu_is(name, "operator")) {
@@ -545,8 +544,7 @@ void bsim_cu_read_template(struct cu_parser *p)
         bsim_cu_read_declaration(p, false); /* for certain arguments */
         return;
     }
-    bool is_struct =
-        bsim_cu_sees(p, "struct") || bsim_cu_sees(p, "class") || bsim_cu_sees(p, "union");
+    bool is_struct = bsim_cu_sees_any(p, "struct class union");
     const struct cu_token *name = name_of(p, is_struct);
     const struct cu_name *found = is_struct && name != NULL ? bsim_cu_find(p, name) : NULL;
     bool is_again = found != NULL && found->kind == CU_NAME_TEMPLATE;

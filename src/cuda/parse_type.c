@@ -5,44 +5,14 @@
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static bool is_one_of(const struct cu_token *token, const char *const *words, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (bsim_cu_is(token, words[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-#define IS_ONE_OF(token, words) is_one_of(token, words, sizeof(words) / sizeof *(words))
-
-static const char *const passed_over[] = {
-    "inline",   "__inline__",   "__inline",          "__forceinline__", "__noinline__",
-    "register", "static",       "__restrict__",      "__restrict",      "restrict",
-    "typename", "thread_local", "__grid_constant__", "mutable",         "explicit",
-    "virtual",  "__extension__"};
-static const char *const others[] = {"const",
-                                     "volatile",
-                                     "constexpr",
-                                     "extern",
-                                     "typedef",
-                                     "struct",
-                                     "union",
-                                     "class",
-                                     "enum",
-                                     "auto",
-                                     "__shared__",
-                                     "__device__",
-                                     "__constant__",
-                                     "__align__",
-                                     "alignas",
-                                     "__managed__",
-                                     "__global__",
-                                     "__host__",
-                                     "__launch_bounds__",
-                                     "__attribute__",
-                                     "__volatile__"};
+static const char passed_over[] =
+    "inline __inline__ __inline __forceinline__ __noinline__ register static __restrict__ "
+    "__restrict restrict typename thread_local __grid_constant__ mutable explicit virtual "
+    "__extension__";
+static const char others[] =
+    "const volatile constexpr extern typedef struct union class enum auto __shared__ __device__ "
+    "__constant__ __align__ alignas __managed__ __global__ __host__ __launch_bounds__ "
+    "__attribute__ __volatile__";
 
 /* The struct's template that the name stands for; in the struct itself its own name does, with '<' behind. */
 static struct cu_template *template_of(const struct cu_parser *p, const struct cu_name *name)
@@ -106,12 +76,8 @@ static bool names_type(const struct cu_parser *p)
 
 bool bsim_cu_sees_type(const struct cu_parser *p)
 {
-    const struct cu_token *token = p->token;
-    return bsim_cu_is(token, "::") || (token->kind == CU_NAME &&
-                                       (bsim_cu_is_type_word(token) ||
-                                        IS_ONE_OF(token, passed_over) || IS_ONE_OF(token, others)))
-               ? !bsim_cu_is(token, "::") || names_type(p)
-               : names_type(p);
+    return bsim_cu_is_type_word(p->token) || bsim_cu_sees_any(p, passed_over) ||
+           bsim_cu_sees_any(p, others) || names_type(p);
 }
 
 /* ---- attributes ------------------------------------------------------------------------------ */
@@ -150,7 +116,7 @@ static void skip_attribute(struct cu_parser *p)
     bsim_cu_advance(p);
     const struct cu_token *word = p->token;
     for (; word->kind != CU_END && !bsim_cu_is(word, ")"); word = word->next) {
-        if (bsim_cu_is(word, "aligned") || bsim_cu_is(word, "packed")) {
+        if (bsim_cu_is_any(word, "aligned packed")) {
             bsim_cu_stop(p, word, "this is read as __align__(N) alone");
             return;
         }
@@ -163,14 +129,14 @@ static void take_word(struct cu_parser *p, struct cu_declaration *d)
     d->is_typedef = d->is_typedef || bsim_cu_sees(p, "typedef");
     d->is_extern = d->is_extern || bsim_cu_sees(p, "extern");
     d->is_shared = d->is_shared || bsim_cu_sees(p, "__shared__");
-    d->is_device = d->is_device || bsim_cu_sees(p, "__device__") || bsim_cu_sees(p, "__managed__");
+    d->is_device = d->is_device || bsim_cu_sees_any(p, "__device__ __managed__");
     d->is_constant = d->is_constant || bsim_cu_sees(p, "__constant__");
     d->is_global = d->is_global || bsim_cu_sees(p, "__global__");
     d->is_host = d->is_host || bsim_cu_sees(p, "__host__");
     d->is_constexpr = d->is_constexpr || bsim_cu_sees(p, "constexpr");
     d->is_static = d->is_static || bsim_cu_sees(p, "static");
     d->is_auto = d->is_auto || bsim_cu_sees(p, "auto");
-    d->is_const = d->is_const || bsim_cu_sees(p, "const") || bsim_cu_sees(p, "constexpr");
+    d->is_const = d->is_const || bsim_cu_sees_any(p, "const constexpr");
     bsim_cu_advance(p);
 }
 
@@ -246,20 +212,18 @@ void bsim_cu_specifiers(struct cu_parser *p, struct cu_declaration *d)
         if (bsim_cu_count_word(&words, p->token)) {
             n_words++;
             bsim_cu_advance(p);
-        } else if (bsim_cu_sees(p, "__align__") || bsim_cu_sees(p, "alignas")) {
+        } else if (bsim_cu_sees_any(p, "__align__ alignas")) {
             d->alignment = bsim_cu_alignment(p);
         } else if (bsim_cu_sees(p, "__launch_bounds__")) {
             read_bounds(p, d);
         } else if (bsim_cu_sees(p, "__attribute__")) {
             skip_attribute(p);
-        } else if (bsim_cu_sees(p, "struct") || bsim_cu_sees(p, "class") ||
-                   bsim_cu_sees(p, "union")) {
+        } else if (bsim_cu_sees_any(p, "struct class union")) {
             type = bsim_cu_read_struct(p);
         } else if (bsim_cu_sees(p, "enum")) {
             type = bsim_cu_read_enum(p);
-        } else if (IS_ONE_OF(p->token, passed_over) || IS_ONE_OF(p->token, others)) {
-            is_volatile =
-                is_volatile || bsim_cu_sees(p, "volatile") || bsim_cu_sees(p, "__volatile__");
+        } else if (bsim_cu_sees_any(p, passed_over) || bsim_cu_sees_any(p, others)) {
+            is_volatile = is_volatile || bsim_cu_sees_any(p, "volatile __volatile__");
             take_word(p, d);
         } else if (type != NULL || n_words > 0 || d->is_auto) {
             break;
@@ -289,13 +253,11 @@ const struct cu_type *bsim_cu_stars(struct cu_parser *p, const struct cu_type *t
 {
     while (bsim_cu_accept(p, "*")) {
         bool is_const = false, is_volatile = false, is_restrict = false;
-        while (bsim_cu_sees(p, "const") || bsim_cu_sees(p, "volatile") ||
-               bsim_cu_sees(p, "__restrict__") || bsim_cu_sees(p, "__restrict") ||
-               bsim_cu_sees(p, "restrict")) {
+        while (bsim_cu_sees_any(p, "const volatile __restrict__ __restrict restrict")) {
             is_const = is_const || bsim_cu_sees(p, "const");
             is_volatile = is_volatile || bsim_cu_sees(p, "volatile");
             is_restrict = is_restrict || p->token->text[p->token->length - 1] == '_' ||
-                          bsim_cu_sees(p, "restrict") || bsim_cu_sees(p, "__restrict");
+                          bsim_cu_sees_any(p, "restrict __restrict");
             bsim_cu_advance(p);
         }
         struct cu_type *pointer = (struct cu_type *)(uintptr_t)bsim_cu_pointer(p->file, type);
@@ -381,7 +343,7 @@ const struct cu_type *bsim_cu_declarator(struct cu_parser *p, const struct cu_ty
         type = bsim_cu_dimensions(p, type);
         return is_pointer ? bsim_cu_pointer(p->file, type) : bsim_cu_reference(p->file, type);
     }
-    while (bsim_cu_sees(p, "__restrict__") || bsim_cu_sees(p, "__align__")) {
+    while (bsim_cu_sees_any(p, "__restrict__ __align__")) {
         bsim_cu_stop(p, p->token, "this should stand before the type or behind a *");
     }
     if (bsim_cu_sees(p, "operator")) {

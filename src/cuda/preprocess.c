@@ -113,10 +113,9 @@ static struct cu_token *skip_group(struct cu_token *token)
             continue;
         }
         const struct cu_token *word = token->next;
-        bool opens =
-            bsim_cu_is(word, "if") || bsim_cu_is(word, "ifdef") || bsim_cu_is(word, "ifndef");
+        bool opens = bsim_cu_is_any(word, "if ifdef ifndef");
         bool closes = bsim_cu_is(word, "endif");
-        bool turns = bsim_cu_is(word, "elif") || bsim_cu_is(word, "else");
+        bool turns = bsim_cu_is_any(word, "elif else");
         if (depth == 0 && (closes || turns)) {
             break;
         }
@@ -161,8 +160,8 @@ static struct cu_token *keep_pragma(struct preprocessor *pp, struct cu_token *wo
                                     struct cu_list *list)
 {
     struct cu_token *rest, *line = take_line(pp, word->next, &rest);
-    line = bsim_cu_is(line, "GCC") || bsim_cu_is(line, "clang") ? line->next : line;
-    if (bsim_cu_is(line, "unroll") || bsim_cu_is(line, "nounroll")) {
+    line = bsim_cu_is_any(line, "GCC clang") ? line->next : line;
+    if (bsim_cu_is_any(line, "unroll nounroll")) {
         struct cu_token *unroll = bsim_cu_append(&pp->macros, list, line);
         unroll->kind = CU_UNROLL;
         bsim_cu_append_all(&pp->macros, list, bsim_cu_expand_all(&pp->macros, line->next));
@@ -256,11 +255,11 @@ static struct cu_token *follow(struct preprocessor *pp, struct cu_token *hash, s
         bool is_true = evaluate(pp, take_line(pp, word->next, &rest));
         return open_condition(pp, word, is_true, rest);
     }
-    if (bsim_cu_is(word, "ifdef") || bsim_cu_is(word, "ifndef")) {
+    if (bsim_cu_is_any(word, "ifdef ifndef")) {
         bool is_defined = bsim_cu_find_macro(&pp->macros, word->next) != NULL;
         return open_condition(pp, word, is_defined == bsim_cu_is(word, "ifdef"), next_line(word));
     }
-    if (bsim_cu_is(word, "elif") || bsim_cu_is(word, "else") || bsim_cu_is(word, "endif")) {
+    if (bsim_cu_is_any(word, "elif else endif")) {
         return turn_condition(pp, word);
     }
     if (bsim_cu_is(word, "pragma")) {

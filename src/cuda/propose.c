@@ -84,7 +84,7 @@ static size_t open_angle(const struct cu_host *host, size_t i)
 static bool find_kernel(const struct cu_host *host, size_t i, struct proposal *p)
 {
     *p = (struct proposal){.host = host, .open = open_angle(host, i)};
-    for (i++; i < host->n && !bsim_cu_at(host, i, ";") && !bsim_cu_at(host, i, "{"); i++) {
+    for (i++; i < host->n && !bsim_cu_at_any(host, i, "; {"); i++) {
         if (!bsim_cu_at(host, i + 1, "(") || host->token[i]->kind != CU_NAME) {
             continue;
         }
@@ -108,7 +108,7 @@ static size_t behind_angles(const struct cu_host *host, size_t i)
     if (!bsim_cu_at(host, i, "<")) {
         return i;
     }
-    for (i++; i < host->n && !bsim_cu_at(host, i, ">") && !bsim_cu_at(host, i, ";"); i++) {
+    for (i++; i < host->n && !bsim_cu_at_any(host, i, "> ;"); i++) {
     }
     return i + 1;
 }
@@ -118,7 +118,7 @@ static size_t behind_shape(const struct cu_host *host, size_t i)
 {
     while (i < host->n && !(bsim_cu_at(host, i, ">>") && bsim_cu_at(host, i + 1, ">")) &&
            !bsim_cu_at(host, i, ";")) {
-        i = bsim_cu_at(host, i, "(") || bsim_cu_at(host, i, "{") ? bsim_cu_behind(host, i) : i + 1;
+        i = bsim_cu_at_any(host, i, "( {") ? bsim_cu_behind(host, i) : i + 1;
     }
     return bsim_cu_at(host, i, ">>") ? i + 2 : host->n;
 }
@@ -191,7 +191,7 @@ static uint32_t shared_dimensions(const struct proposal *p, size_t *array, int64
     while (i < end && !(bsim_cu_at(host, i, "__shared__") && !bsim_cu_at(host, i - 1, "extern"))) {
         i++;
     }
-    while (i < end && !bsim_cu_at(host, i, "[") && !bsim_cu_at(host, i, ";")) {
+    while (i < end && !bsim_cu_at_any(host, i, "[ ;")) {
         i++;
     }
     *array = i - 1;
@@ -451,11 +451,10 @@ static bool add_struct(struct proposal *p, size_t i, struct bsim_buffer *out)
         const char *element = NULL;
         bool is_pointer = false;
         for (size_t begin = i; !bsim_cu_at(host, i, ";"); i++) {
-            bool ends = bsim_cu_at(host, i + 1, ",") || bsim_cu_at(host, i + 1, ";");
+            bool ends = bsim_cu_at_any(host, i + 1, ", ;");
             element = element != NULL ? element : bsim_cu_element(host, begin, i + 1, &bytes);
             is_pointer = is_pointer || bsim_cu_at(host, i, "*");
-            if (i == end || bsim_cu_at(host, i, "(") || bsim_cu_at(host, i, "[") ||
-                (ends && element == NULL)) {
+            if (i == end || bsim_cu_at_any(host, i, "( [") || (ends && element == NULL)) {
                 return false;
             }
             if (ends) {
@@ -532,10 +531,8 @@ static bool is_open(const struct cu_host *host, const struct cu_token *name)
         if (!bsim_cu_at(host, i, "template") || !bsim_cu_at(host, i + 1, "<")) {
             continue;
         }
-        for (i += 2; i + 1 < host->n && !bsim_cu_at(host, i, ">") && !bsim_cu_at(host, i, ";");
-             i++) {
-            bool is_last = bsim_cu_at(host, i + 1, ",") || bsim_cu_at(host, i + 1, ">") ||
-                           bsim_cu_at(host, i + 1, "=");
+        for (i += 2; i + 1 < host->n && !bsim_cu_at_any(host, i, "> ;"); i++) {
+            bool is_last = bsim_cu_at_any(host, i + 1, ", > =");
             if (is_last && bsim_cu_same_text(host->token[i], name)) {
                 return true;
             }
@@ -562,8 +559,8 @@ static const char *deduced(const struct proposal *p, const struct cu_token *name
                 host->token[i]->kind != CU_NAME) {
                 continue;
             }
-            while (begin > 0 && (host->token[begin]->kind == CU_NAME ||
-                                 bsim_cu_at(host, begin, "*") || bsim_cu_at(host, begin, ","))) {
+            while (begin > 0 &&
+                   (host->token[begin]->kind == CU_NAME || bsim_cu_at_any(host, begin, "* ,"))) {
                 begin--;
             }
             const char *element = bsim_cu_element(host, begin, i, bytes);
@@ -670,8 +667,7 @@ static void add_name(struct proposal *p, struct bsim_buffer *out)
     for (size_t i = p->open; i > 0 && i + 1 < host->n && !bsim_cu_at(host, i, ">");) {
         size_t behind = i + 1, item = said < said_end ? said : said_end;
         bool has_default = false;
-        while (behind < host->n && !bsim_cu_at(host, behind, ",") &&
-               !bsim_cu_at(host, behind, ">")) {
+        while (behind < host->n && !bsim_cu_at_any(host, behind, ", >")) {
             has_default = has_default || bsim_cu_at(host, behind, "=");
             behind++;
         }
@@ -680,7 +676,7 @@ static void add_name(struct proposal *p, struct bsim_buffer *out)
             break;
         }
         bsim_buffer_text(out, separator);
-        bool is_type = bsim_cu_at(host, i + 1, "typename") || bsim_cu_at(host, i + 1, "class");
+        bool is_type = bsim_cu_at_any(host, i + 1, "typename class");
         if (is_type) {
             add_type(p, host->token[i + 2], item, said, out);
         } else {

@@ -24,19 +24,9 @@ struct relay {
     const char *written; /* up to here the text is written */
 };
 
-/* The token behind the bracket that closes the one at hand; the last token if none does. */
-static const struct cu_token *behind(const struct cu_token *token)
+static const struct cu_token *behind(const struct cu_token *opening)
 {
-    uint32_t depth = 0;
-    for (; token->kind != CU_END; token = token->next) {
-        depth += bsim_cu_is(token, "(") || bsim_cu_is(token, "[") || bsim_cu_is(token, "{");
-        depth -= (bsim_cu_is(token, ")") || bsim_cu_is(token, "]") || bsim_cu_is(token, "}")) &&
-                 depth > 0;
-        if (depth == 0) {
-            return token->next;
-        }
-    }
-    return token;
+    return bsim_cu_closing(opening)->next;
 }
 
 static bool is_named(const struct cu_token *token, const char *name)
@@ -118,13 +108,8 @@ static bool is_word(const char *text, size_t length)
 static void write_dimension(struct relay *r, const struct cu_token *open, uint32_t from,
                             uint32_t to)
 {
-    const char *begin = open->at + 1, *end = begin;
-    const struct cu_token *last = open;
-    for (const struct cu_token *next = behind(open);
-         last->next != next && last->next->kind != CU_END;) {
-        last = last->next;
-    }
-    end = last->at;
+    const struct cu_token *last = bsim_cu_closing(open);
+    const char *begin = open->at + 1, *end = last->at;
     copy_to(r, begin);
     bool is_number = open->next->kind == CU_NUMBER && open->next->next == last;
     if (to < from || is_number) {
@@ -165,10 +150,9 @@ struct subscripts {
 static const char *fault_of(const struct cu_token *from, const struct cu_token *to)
 {
     for (; from != to && from->kind != CU_END; from = from->next) {
-        if (bsim_cu_is(from, "++") || bsim_cu_is(from, "--") ||
+        if (bsim_cu_is_any(from, "++ --") ||
             (from->kind == CU_SIGN && from->length > 0 && from->text[from->length - 1] == '=' &&
-             !bsim_cu_is(from, "==") && !bsim_cu_is(from, "!=") && !bsim_cu_is(from, "<=") &&
-             !bsim_cu_is(from, ">="))) {
+             !bsim_cu_is_any(from, "== != <= >="))) {
             return "changes something in its subscript";
         }
         if (from->begins_line) {
@@ -183,11 +167,8 @@ static bool read_subscripts(struct relay *r, const struct cu_token *use, struct 
     const struct cu_token *open = use->next;
     s->n = 0;
     while (bsim_cu_is(open, "[") && s->n < r->array->n_dimensions && s->n < MOST_SUBSCRIPTS) {
-        const struct cu_token *next = behind(open), *last = open;
+        const struct cu_token *last = bsim_cu_closing(open), *next = last->next;
         const char *fault = fault_of(open, next);
-        while (last->next != next && last->next->kind != CU_END) {
-            last = last->next;
-        }
         if (fault != NULL) {
             bsim_cu_fail(r->file, use, "this use of %s %s", r->array->name, fault);
             return false;
@@ -284,7 +265,7 @@ static void write_uses(struct relay *r)
     const struct cu_token *before[WINDOW] = {r->declared};
     for (const struct cu_token *t = r->declared->next;
          t != r->end && t->kind != CU_END && !bsim_cu_failed(r->file); t = t->next) {
-        bool is_member = bsim_cu_is(before[0], ".") || bsim_cu_is(before[0], "->");
+        bool is_member = bsim_cu_is_any(before[0], ". ->");
         if (!is_member && is_named(t, r->array->name)) {
             check_use(r, t, before);
             if (r->array->index != NULL && !bsim_cu_failed(r->file)) {

@@ -99,7 +99,7 @@ bool bsim_sketch_read_mbarrier(struct bsim_sketch *sketch, const struct bsim_sta
 
 static bool sees_group(const struct bsim_parse *parse)
 {
-    return bsim_parse_sees(parse, "commit_group") || bsim_parse_sees(parse, "wait_group");
+    return bsim_parse_sees_any(parse, "commit_group wait_group");
 }
 
 static bool read_group(struct bsim_sketch *sketch, const struct bsim_statement *statement)

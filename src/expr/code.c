@@ -537,8 +537,7 @@ static bool read_declarator(struct code *code, const struct cu_type *base, bool 
     int n_stars = 0;
     for (; bsim_parse_take(parse, "*"); n_stars++) {
         is_const = false;
-        while (bsim_parse_sees(parse, "const") || bsim_parse_sees(parse, "volatile") ||
-               bsim_parse_sees(parse, "__restrict__")) {
+        while (bsim_parse_sees_any(parse, "const volatile __restrict__")) {
             is_const = is_const || bsim_parse_sees(parse, "const");
             if (!bsim_parse_advance(parse)) {
                 return false;
@@ -603,8 +602,7 @@ static bool read_declaration(struct code *code, bool is_const)
 static bool begins_declaration(struct bsim_parse *parse)
 {
     struct bsim_parse before = *parse;
-    if (bsim_parse_sees(parse, "auto") || bsim_parse_sees(parse, "static") ||
-        bsim_parse_sees(parse, "register")) {
+    if (bsim_parse_sees_any(parse, "auto static register")) {
         return true;
     }
     bool is_type = bsim_parse_sees_type(parse);

@@ -4,8 +4,6 @@
 
 #include <stdio.h>
 
-#define N_OF(array) (sizeof(array) / sizeof(array)[0])
-
 enum { MAX_TOKENS = 20000 };
 
 static const struct cu_token nothing = {.kind = CU_END, .text = "", .at = ""};
@@ -177,6 +175,11 @@ bool bsim_parse_sees(const struct bsim_parse *parse, const char *text)
     return bsim_cu_is(parse->token, text);
 }
 
+bool bsim_parse_sees_any(const struct bsim_parse *parse, const char *texts)
+{
+    return bsim_cu_is_any(parse->token, texts);
+}
+
 bool bsim_parse_take(struct bsim_parse *parse, const char *text)
 {
     return bsim_parse_sees(parse, text) && bsim_parse_advance(parse);
@@ -184,12 +187,9 @@ bool bsim_parse_take(struct bsim_parse *parse, const char *text)
 
 bool bsim_parse_refuse_file(struct bsim_parse *parse)
 {
-    static const char *const outside[] = {"__global__", "__host__", "template",
-                                          "namespace",  "using",    "inline"};
-    bool is_outside = bsim_parse_sees(parse, "extern") && parse->token->next->kind == CU_STRING;
-    for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++) {
-        is_outside = is_outside || bsim_parse_sees(parse, outside[i]);
-    }
+    bool is_outside =
+        bsim_parse_sees_any(parse, "__global__ __host__ template namespace using inline") ||
+        (bsim_parse_sees(parse, "extern") && parse->token->next->kind == CU_STRING);
     return !is_outside ||
            bsim_parse_fail(
                parse, parse->at,
@@ -219,17 +219,10 @@ bool bsim_parse_expect(struct bsim_parse *parse, const char *text)
 
 bool bsim_parse_refuse_rest(struct bsim_parse *parse)
 {
-    static const char *const changing[] = {
-        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<=", ">>="};
-    for (size_t i = 0; i < N_OF(changing); i++) {
-        if (bsim_parse_sees(parse, changing[i])) {
-            return bsim_parse_fail(parse, parse->at,
-                                   "'%s' changes something: that stands in a statement of its own",
-                                   changing[i]);
-        }
-    }
     return bsim_parse_fail(parse, parse->at,
-                           "'%.*s' should not stand here: is a ; or an operator missing?",
+                           bsim_parse_sees_any(parse, "= += -= *= /= %= &= |= ^= ++ -- <<= >>=")
+                               ? "'%.*s' changes something: that stands in a statement of its own"
+                               : "'%.*s' should not stand here: is a ; or an operator missing?",
                            bsim_cu_shown(parse->token), parse->token->text);
 }
 

@@ -12,26 +12,12 @@ enum {
     MAX_TYPE_BYTES = INT32_MAX,
 };
 
-#define N_OF(array) (sizeof(array) / sizeof(array)[0])
-
-static const char *const qualifiers[] = {"const", "volatile", "__restrict__", "__restrict",
-                                         "restrict"};
-static const char *const storage[] = {"__shared__", "__device__", "__constant__", "static",
-                                      "extern",     "alignas",    "__align__"};
-
-static bool sees_one_of(const struct bsim_parse *parse, const char *const *words, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (bsim_parse_sees(parse, words[i])) {
-            return true;
-        }
-    }
-    return false;
-}
+static const char qualifiers[] = "const volatile __restrict__ __restrict restrict";
+static const char storage[] = "__shared__ __device__ __constant__ static extern alignas __align__";
 
 bool bsim_parse_sees_keyword(const struct bsim_parse *parse)
 {
-    return bsim_cu_is_type_word(parse->token) || sees_one_of(parse, qualifiers, N_OF(qualifiers));
+    return bsim_cu_is_type_word(parse->token) || bsim_parse_sees_any(parse, qualifiers);
 }
 
 /* The type that is one word and no keyword, or NULL. */
@@ -49,7 +35,7 @@ static const struct cu_type *named_type(const struct bsim_parse *parse)
 /* thrust:: or cuda::, which nothing but a type begins with */
 static bool sees_complex(const struct bsim_parse *parse)
 {
-    return bsim_parse_sees(parse, "thrust") || bsim_parse_sees(parse, "cuda");
+    return bsim_parse_sees_any(parse, "thrust cuda");
 }
 
 bool bsim_parse_sees_type(struct bsim_parse *parse)
@@ -60,7 +46,7 @@ bool bsim_parse_sees_type(struct bsim_parse *parse)
 
 static void skip_qualifiers(struct bsim_parse *parse)
 {
-    while (sees_one_of(parse, qualifiers, N_OF(qualifiers))) {
+    while (bsim_parse_sees_any(parse, qualifiers)) {
         parse->saw_const = parse->saw_const || bsim_parse_sees(parse, "const");
         parse->saw_volatile = parse->saw_volatile || bsim_parse_sees(parse, "volatile");
         if (!bsim_parse_advance(parse)) {
@@ -231,15 +217,9 @@ const struct cu_type *bsim_parse_type_name(struct bsim_parse *parse)
 
 static bool is_taken(const struct bsim_parse *parse)
 {
-    static const char *const reserved[] = {"threadIdx",   "blockIdx",
-                                           "blockDim",    "gridDim",
-                                           "warpSize",    "sizeof",
-                                           "min",         "max",
-                                           "abs",         "true",
-                                           "false",       "struct",
-                                           "static_cast", "reinterpret_cast"};
-    return sees_one_of(parse, reserved, N_OF(reserved)) ||
-           sees_one_of(parse, storage, N_OF(storage));
+    return bsim_parse_sees_any(parse, storage) ||
+           bsim_parse_sees_any(parse, "threadIdx blockIdx blockDim gridDim warpSize sizeof min max "
+                                      "abs true false struct static_cast reinterpret_cast");
 }
 
 const char *bsim_parse_new_name(struct bsim_parse *parse)
@@ -282,7 +262,7 @@ static bool parse_alignment(struct bsim_parse *parse, uint32_t *alignment)
 
 static bool sees_alignment(const struct bsim_parse *parse)
 {
-    return bsim_parse_sees(parse, "__align__") || bsim_parse_sees(parse, "alignas");
+    return bsim_parse_sees_any(parse, "__align__ alignas");
 }
 
 bool bsim_parse_alignments(struct bsim_parse *parse, uint32_t *alignment)
@@ -298,8 +278,7 @@ bool bsim_parse_alignments(struct bsim_parse *parse, uint32_t *alignment)
 /* Storage words, in any order and anywhere around the base type. */
 static bool parse_storage(struct bsim_parse *parse, struct bsim_declaration *declaration)
 {
-    while (sees_one_of(parse, storage, N_OF(storage)) ||
-           sees_one_of(parse, qualifiers, N_OF(qualifiers))) {
+    while (bsim_parse_sees_any(parse, storage) || bsim_parse_sees_any(parse, qualifiers)) {
         declaration->is_extern = declaration->is_extern || bsim_parse_sees(parse, "extern");
         parse->saw_const = parse->saw_const || bsim_parse_sees(parse, "const");
         parse->saw_volatile = parse->saw_volatile || bsim_parse_sees(parse, "volatile");

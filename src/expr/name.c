@@ -134,12 +134,7 @@ bool bsim_parse_arguments(struct bsim_parse *parse)
  * alone. */
 static bool is_harmless(const struct bsim_parse *parse)
 {
-    static const char *const names[] = {"__nanosleep", "printf", "assert"};
-    size_t i = 0;
-    while (i < N_OF(names) && !bsim_parse_sees(parse, names[i])) {
-        i++;
-    }
-    return i < N_OF(names);
+    return bsim_parse_sees_any(parse, "__nanosleep printf assert");
 }
 
 /* __syncthreads_count and its kin wait at a barrier and answer something. */
@@ -161,8 +156,7 @@ static bool is_texture(const struct bsim_parse *parse)
         i++;
     }
     struct bsim_parse ahead = *parse;
-    return i < N_OF(begin) && bsim_parse_advance(&ahead) &&
-           (bsim_parse_sees(&ahead, "(") || bsim_parse_sees(&ahead, "<"));
+    return i < N_OF(begin) && bsim_parse_advance(&ahead) && bsim_parse_sees_any(&ahead, "( <");
 }
 
 /* ("::" name)*: members of namespaces and classes, which nobody looks up */
@@ -186,8 +180,7 @@ static bool skip_template_arguments(struct bsim_parse *parse)
     bool is_list = bsim_parse_take(parse, "<");
     while (is_list && !bsim_parse_sees(parse, ">")) {
         is_list = parse->token->kind == CU_NAME || parse->token->kind == CU_NUMBER ||
-                  bsim_parse_sees(parse, ",") || bsim_parse_sees(parse, "*") ||
-                  bsim_parse_sees(parse, "::");
+                  bsim_parse_sees_any(parse, ", * ::");
         is_list = is_list && bsim_parse_advance(parse);
     }
     is_list = is_list && bsim_parse_take(parse, ">") && bsim_parse_sees(parse, "(");
@@ -311,22 +304,16 @@ static const struct bsim_node *parse_shared_address(struct bsim_parse *parse)
 
 /* Loads of the object at an address, __ldg through the read-only cache; the others say what caches
  * should keep, which counts nothing else. */
-static const char *const loads[] = {"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"};
-
 static bool sees_load(const struct bsim_parse *parse)
 {
-    size_t i = 0;
-    while (i < N_OF(loads) && !bsim_parse_sees(parse, loads[i])) {
-        i++;
-    }
-    return i < N_OF(loads);
+    return bsim_parse_sees_any(parse, "__ldg __ldca __ldcg __ldcs __ldlu __ldcv");
 }
 
 /* read-only = ("__ldg" | "__ldcg" | ...) "(" expression ")" */
 static const struct bsim_node *parse_read_only(struct bsim_parse *parse)
 {
     size_t at = parse->at;
-    bool is_read_only = bsim_parse_sees(parse, loads[0]);
+    bool is_read_only = bsim_parse_sees(parse, "__ldg");
     if (!bsim_parse_advance(parse) || !bsim_parse_expect(parse, "(")) {
         return NULL;
     }
@@ -390,7 +377,7 @@ const struct bsim_node *bsim_parse_name(struct bsim_parse *parse)
     if (bsim_parse_take(parse, "warpSize")) {
         return bsim_build_number(parse, integer, WARP_SIZE, at);
     }
-    if (bsim_parse_sees(parse, "true") || bsim_parse_sees(parse, "false")) {
+    if (bsim_parse_sees_any(parse, "true false")) {
         uint64_t truth = bsim_parse_sees(parse, "true");
         return bsim_parse_advance(parse) ? bsim_build_number(parse, integer, truth, at) : NULL;
     }

@@ -211,7 +211,7 @@ static const struct bsim_node *parse_unary(struct bsim_parse *parse)
     if (bsim_parse_take(parse, "sizeof")) {
         return parse_sizeof(parse, at);
     }
-    if (bsim_parse_sees(parse, "++") || bsim_parse_sees(parse, "--")) {
+    if (bsim_parse_sees_any(parse, "++ --")) {
         (void)bsim_parse_refuse_rest(parse);
         return NULL;
     }

@@ -75,6 +75,7 @@ void bsim_parse_stop(struct bsim_parse *parse, enum bsim_status status);
 bool bsim_parse_advance(struct bsim_parse *parse);
 
 bool bsim_parse_sees(const struct bsim_parse *parse, const char *text);
+bool bsim_parse_sees_any(const struct bsim_parse *parse, const char *texts); /* "a b": a or b */
 bool bsim_parse_take(struct bsim_parse *parse, const char *text);   /* if it is at hand */
 bool bsim_parse_expect(struct bsim_parse *parse, const char *text); /* fails if it is not */
 

@@ -10,7 +10,7 @@ enum { MAX_STRUCT_BYTES = INT32_MAX, MAX_STRUCT_NESTING = 16 };
 
 bool bsim_parse_sees_struct(const struct bsim_parse *parse)
 {
-    return bsim_parse_sees(parse, "struct") || bsim_parse_sees(parse, "union");
+    return bsim_parse_sees_any(parse, "struct union");
 }
 
 /* ---- members --------------------------------------------------------------------------------- */
@@ -85,8 +85,7 @@ static bool parse_members(struct bsim_parse *parse, struct cu_type *body)
 {
     struct bsim_declaration declaration;
     size_t at = parse->at;
-    if (bsim_parse_sees(parse, "static") || bsim_parse_sees(parse, "extern") ||
-        bsim_parse_sees(parse, "__shared__")) {
+    if (bsim_parse_sees_any(parse, "static extern __shared__")) {
         return bsim_parse_fail(parse, at, "this lies outside of the struct: leave it out");
     }
     if (!bsim_parse_specifiers(parse, &declaration)) {
