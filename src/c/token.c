@@ -239,6 +239,14 @@ void bsim_cu_refuse_bad(struct cu_file *file, const struct cu_token *token)
     }
 }
 
+struct cu_token *bsim_cu_last(struct cu_token *tokens)
+{
+    while (tokens->next != NULL) {
+        tokens = tokens->next;
+    }
+    return tokens;
+}
+
 bool bsim_cu_is(const struct cu_token *token, const char *text)
 {
     return (token->kind == CU_NAME || token->kind == CU_SIGN) && strlen(text) == token->length &&

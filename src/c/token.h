@@ -43,6 +43,9 @@ struct cu_token *bsim_cu_tokens_in(struct cu_file *file, const struct cu_source 
 struct cu_token *bsim_cu_tokens_of(struct cu_file *file, const char *text, size_t length,
                                    const struct cu_token *at);
 
+/* The list's CU_END. */
+struct cu_token *bsim_cu_last(struct cu_token *tokens);
+
 /* Where the token stands in its line, from 1 on. */
 uint32_t bsim_cu_column(const struct cu_token *token);
 

@@ -276,7 +276,7 @@ const struct cu_type *bsim_cu_qualified(struct cu_file *file, const struct cu_ty
     }
     struct cu_type *copy = bsim_cu_take(file, sizeof *copy);
     *copy = *type;
-    copy->plain = type->plain != NULL ? type->plain : type;
+    copy->plain = bsim_cu_plain(type);
     if (!type->is_complete) {
         struct cu_type *plain = (struct cu_type *)(uintptr_t)copy->plain;
         copy->copies = plain->copies;
@@ -372,8 +372,8 @@ bool bsim_cu_same_type(const struct cu_type *a, const struct cu_type *b)
         return a->kind == b->kind && a->count == b->count;
     }
     /* Each use of a vector's name makes it anew. */
-    a = a->plain != NULL ? a->plain : a;
-    b = b->plain != NULL ? b->plain : b;
+    a = bsim_cu_plain(a);
+    b = bsim_cu_plain(b);
     return a == b || (a->members == b->members && a->scope == b->scope && a->members != NULL) ||
            (a->is_vector && strcmp(a->name, b->name) == 0);
 }
@@ -394,7 +394,7 @@ const struct cu_type *bsim_cu_bare(struct cu_file *file, const struct cu_type *t
 
 const struct cu_type *bsim_cu_promoted(const struct cu_type *type)
 {
-    return type->kind < CU_INT ? &scalars[CU_INT] : type->plain != NULL ? type->plain : type;
+    return type->kind < CU_INT ? &scalars[CU_INT] : bsim_cu_plain(type);
 }
 
 const struct cu_type *bsim_cu_common(const struct cu_type *a, const struct cu_type *b)

@@ -148,6 +148,12 @@ static inline bool bsim_cu_is_signed(const struct cu_type *type)
            type->kind == CU_LONG;
 }
 
+/* Without qualifiers. */
+static inline const struct cu_type *bsim_cu_plain(const struct cu_type *type)
+{
+    return type->plain != NULL ? type->plain : type;
+}
+
 /* What an integer becomes before it takes part in arithmetic. */
 const struct cu_type *bsim_cu_promoted(const struct cu_type *type);
 

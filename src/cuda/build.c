@@ -13,11 +13,21 @@ struct cu_node *bsim_cu_node(struct cu_parser *p, enum cu_node_kind kind,
     return node;
 }
 
+struct cu_node *bsim_cu_typed(struct cu_parser *p, enum cu_node_kind kind,
+                              const struct cu_type *type, struct cu_node *left,
+                              struct cu_node *right, const struct cu_token *token)
+{
+    struct cu_node *node = bsim_cu_node(p, kind, token);
+    node->type = type;
+    node->left = left;
+    node->right = right;
+    return node;
+}
+
 struct cu_node *bsim_cu_integer(struct cu_parser *p, uint64_t value, const struct cu_type *type,
                                 const struct cu_token *token)
 {
-    struct cu_node *node = bsim_cu_node(p, CU_INTEGER, token);
-    node->type = type;
+    struct cu_node *node = bsim_cu_typed(p, CU_INTEGER, type, NULL, NULL, token);
     node->number = bsim_cu_wrap(type, value);
     return node;
 }
@@ -66,19 +76,14 @@ struct cu_node *bsim_cu_rvalue(struct cu_parser *p, struct cu_node *node)
     if (node->type->kind != CU_ARRAY) {
         return node;
     }
-    struct cu_node *decayed = bsim_cu_node(p, CU_DECAY, node->token);
-    decayed->left = node;
-    decayed->type = bsim_cu_pointer(p->file, node->type->of);
-    return decayed;
+    const struct cu_type *type = bsim_cu_pointer(p->file, node->type->of);
+    return bsim_cu_typed(p, CU_DECAY, type, node, NULL, node->token);
 }
 
 static struct cu_node *cast_to(struct cu_parser *p, struct cu_node *node,
                                const struct cu_type *type, const struct cu_token *token)
 {
-    struct cu_node *cast = bsim_cu_node(p, CU_CAST, token);
-    cast->left = node;
-    cast->type = type;
-    return cast;
+    return bsim_cu_typed(p, CU_CAST, type, node, NULL, token);
 }
 
 static bool is_null(const struct cu_node *node)
@@ -92,10 +97,7 @@ static struct cu_node *remade(struct cu_parser *p, struct cu_node *node, const s
 {
     bool is_same = bsim_cu_same_type(node->type, type);
     if (type->kind == CU_STRUCT && type->has_constructor && !is_same) {
-        struct cu_node *made = bsim_cu_temporary(p, type, NULL, token);
-        made->right = bsim_cu_construct(p, made->left, node, NULL, token);
-        made->left = NULL;
-        return made;
+        return bsim_cu_made_object(p, type, node, NULL, token);
     }
     return node->type->kind == CU_STRUCT && node->type->scope != NULL && !is_same
                ? bsim_cu_convert_struct(p, node, type, token)
@@ -194,29 +196,22 @@ static struct cu_node *promote(struct cu_parser *p, struct cu_node *node)
 struct cu_node *bsim_cu_unary(struct cu_parser *p, enum cu_node_kind kind, struct cu_node *left,
                               const struct cu_token *token)
 {
-    struct cu_node *node = bsim_cu_node(p, kind, token);
     left = kind == CU_NOT ? bsim_cu_condition(p, left) : promote(p, left);
     bool is_good =
         kind == CU_COMPLEMENT ? bsim_cu_is_integer(left->type) : bsim_cu_is_arithmetic(left->type);
     if (!is_good) {
         return refuse(p, token, "'%s' has no such operator", left->type);
     }
-    node->left = left;
-    node->type = left->type;
-    return node;
+    return bsim_cu_typed(p, kind, left->type, left, NULL, token);
 }
 
 static struct cu_node *move_pointer(struct cu_parser *p, struct cu_node *pointer,
                                     struct cu_node *by, const struct cu_token *token)
 {
-    struct cu_node *node = bsim_cu_node(p, CU_MOVE, token);
     if (!pointer->type->of->is_complete) {
         return refuse(p, token, "the size of '%s' is not known here", pointer->type->of);
     }
-    node->left = pointer;
-    node->right = promote(p, by);
-    node->type = pointer->type;
-    return node;
+    return bsim_cu_typed(p, CU_MOVE, pointer->type, pointer, promote(p, by), token);
 }
 
 /* Sums, differences and comparisons with pointers. */
@@ -237,22 +232,16 @@ static struct cu_node *with_pointers(struct cu_parser *p, enum cu_node_kind kind
             bsim_cu_unary(p, CU_NEGATE, bsim_cu_cast(p, right, SCALAR(CU_LONG), token), token),
             token);
     }
-    struct cu_node *node = bsim_cu_node(p, kind, token);
-    node->left = left;
-    node->right = right;
     if (kind == CU_SUBTRACT && is_left && is_right) {
-        node->kind = CU_APART;
-        node->type = SCALAR(CU_LONG);
-        return node;
+        return bsim_cu_typed(p, CU_APART, SCALAR(CU_LONG), left, right, token);
     }
     bool is_comparison = kind >= CU_EQUAL && kind <= CU_GREATER_EQUAL;
     if (!is_comparison || (!is_left && !is_null(left)) || (!is_right && !is_null(right))) {
         return refuse(p, token, "this operator takes no '%s'", is_left ? left->type : right->type);
     }
-    node->left = bsim_cu_cast(p, left, is_left ? left->type : right->type, token);
-    node->right = bsim_cu_cast(p, right, is_right ? right->type : left->type, token);
-    node->type = SCALAR(CU_BOOL);
-    return node;
+    struct cu_node *a = bsim_cu_cast(p, left, is_left ? left->type : right->type, token);
+    struct cu_node *b = bsim_cu_cast(p, right, is_right ? right->type : left->type, token);
+    return bsim_cu_typed(p, kind, SCALAR(CU_BOOL), a, b, token);
 }
 
 static bool wants_integers(enum cu_node_kind kind)
@@ -263,12 +252,9 @@ static bool wants_integers(enum cu_node_kind kind)
 struct cu_node *bsim_cu_binary(struct cu_parser *p, enum cu_node_kind kind, struct cu_node *left,
                                struct cu_node *right, const struct cu_token *token)
 {
-    struct cu_node *node = bsim_cu_node(p, kind, token);
     if (kind == CU_AND || kind == CU_OR) {
-        node->left = bsim_cu_condition(p, left);
-        node->right = bsim_cu_condition(p, right);
-        node->type = SCALAR(CU_BOOL);
-        return node;
+        left = bsim_cu_condition(p, left);
+        return bsim_cu_typed(p, kind, SCALAR(CU_BOOL), left, bsim_cu_condition(p, right), token);
     }
     left = promote(p, left);
     right = promote(p, right);
@@ -283,10 +269,10 @@ struct cu_node *bsim_cu_binary(struct cu_parser *p, enum cu_node_kind kind, stru
     }
     bool is_shift = kind == CU_SHIFT_LEFT || kind == CU_SHIFT_RIGHT;
     const struct cu_type *type = is_shift ? left->type : bsim_cu_common(left->type, right->type);
-    node->left = bsim_cu_cast(p, left, type, token);
-    node->right = is_shift ? right : bsim_cu_cast(p, right, type, token);
-    node->type = kind >= CU_EQUAL && kind <= CU_GREATER_EQUAL ? SCALAR(CU_BOOL) : type;
-    return node;
+    left = bsim_cu_cast(p, left, type, token);
+    right = is_shift ? right : bsim_cu_cast(p, right, type, token);
+    type = kind >= CU_EQUAL && kind <= CU_GREATER_EQUAL ? SCALAR(CU_BOOL) : type;
+    return bsim_cu_typed(p, kind, type, left, right, token);
 }
 
 struct cu_node *bsim_cu_choice(struct cu_parser *p, struct cu_node *condition, struct cu_node *yes,
@@ -317,10 +303,7 @@ struct cu_node *bsim_cu_target(struct cu_parser *p, struct cu_node *pointer,
     if (pointer->type->kind != CU_POINTER || pointer->type->of->kind == CU_VOID) {
         return refuse(p, token, "'%s' leads to no object", pointer->type);
     }
-    struct cu_node *node = bsim_cu_node(p, CU_TARGET, token);
-    node->left = pointer;
-    node->type = pointer->type->of;
-    return node;
+    return bsim_cu_typed(p, CU_TARGET, pointer->type->of, pointer, NULL, token);
 }
 
 struct cu_node *bsim_cu_index(struct cu_parser *p, struct cu_node *left, struct cu_node *right,
@@ -332,11 +315,7 @@ struct cu_node *bsim_cu_index(struct cu_parser *p, struct cu_node *left, struct 
         right = swapped;
     }
     if (left->type->kind == CU_ARRAY && bsim_cu_is_integer(right->type)) {
-        struct cu_node *node = bsim_cu_node(p, CU_INDEX, token);
-        node->left = left;
-        node->right = promote(p, right);
-        node->type = left->type->of;
-        return node;
+        return bsim_cu_typed(p, CU_INDEX, left->type->of, left, promote(p, right), token);
     }
     left = bsim_cu_rvalue(p, left);
     if (left->type->kind != CU_POINTER || !bsim_cu_is_integer(right->type)) {
@@ -372,10 +351,7 @@ struct cu_node *bsim_cu_address(struct cu_parser *p, struct cu_node *left,
     if (!bsim_cu_is_object(left) && left->type->kind == CU_STRUCT) {
         left = bsim_cu_temporary(p, left->type, left, token);
     }
-    struct cu_node *node = bsim_cu_node(p, CU_ADDRESS, token);
-    node->left = left;
-    node->type = bsim_cu_pointer(p->file, left->type);
-    return node;
+    return bsim_cu_typed(p, CU_ADDRESS, bsim_cu_pointer(p->file, left->type), left, NULL, token);
 }
 
 struct cu_node *bsim_cu_bind(struct cu_parser *p, struct cu_node *value, const struct cu_type *type,
@@ -403,11 +379,10 @@ struct cu_node *bsim_cu_member_of(struct cu_parser *p, struct cu_node *left,
                      bsim_cu_shown(name), name->text);
         return left;
     }
-    struct cu_node *node = bsim_cu_node(p, CU_MEMBER_OF, name);
-    node->left = left;
-    node->number = member.offset;
-    node->type =
+    const struct cu_type *type =
         bsim_cu_qualified(p->file, member.type, left->type->is_const, left->type->is_volatile);
+    struct cu_node *node = bsim_cu_typed(p, CU_MEMBER_OF, type, left, NULL, name);
+    node->number = member.offset;
     return member.is_reference ? bsim_cu_target(p, node, name) : node;
 }
 
@@ -427,27 +402,23 @@ static bool may_change(struct cu_parser *p, const struct cu_node *left,
 struct cu_node *bsim_cu_assign(struct cu_parser *p, struct cu_node *left, struct cu_node *right,
                                const struct cu_token *token)
 {
-    struct cu_node *node = bsim_cu_node(p, CU_ASSIGN, token);
-    if (may_change(p, left, token)) {
-        node->left = one_of(p, left, token);
-        node->right = bsim_cu_convert(p, right, left->type, token);
-        node->type = left->type;
-    }
-    return node;
+    bool may = may_change(p, left, token);
+    right = may ? bsim_cu_convert(p, right, left->type, token) : right;
+    left = may ? one_of(p, left, token) : left;
+    return bsim_cu_typed(p, CU_ASSIGN, left->type, left, right, token);
 }
 
 struct cu_node *bsim_cu_update(struct cu_parser *p, enum cu_node_kind operation,
                                struct cu_node *left, struct cu_node *right, bool is_post,
                                const struct cu_token *token)
 {
-    struct cu_node *node = bsim_cu_node(p, is_post ? CU_POST : CU_UPDATE, token);
-    struct cu_node *old = bsim_cu_node(p, CU_OLD, token);
+    struct cu_node *old = bsim_cu_typed(p, CU_OLD, left->type, NULL, NULL, token);
+    struct cu_node *node =
+        bsim_cu_typed(p, is_post ? CU_POST : CU_UPDATE, left->type, left, NULL, token);
     if (may_change(p, left, token)) {
-        old->type = left->type;
         node->left = one_of(p, left, token);
         node->body =
             bsim_cu_convert(p, bsim_cu_binary(p, operation, old, right, token), left->type, token);
-        node->type = left->type;
     }
     return node;
 }

@@ -23,5 +23,7 @@ enum bsim_status bsim_cu_finish(struct cu_file *file, struct bsim_buffer *out, s
 
 /* For who misses a declaration: "; CUB is not read", "; headers that are not there: x.h", "". */
 const char *bsim_cu_missing(struct cu_file *file, const struct cu_token *name);
+/* The same, or "; did you mean 'x'?" of the name that comes nearest; either may be NULL. */
+const char *bsim_cu_meant(struct cu_file *file, const char *nearest, const struct cu_token *name);
 
 #endif

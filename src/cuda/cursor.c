@@ -80,6 +80,13 @@ bool bsim_cu_goes_on(struct cu_parser *p, const char *closing)
     return !bsim_cu_failed(p->file) && !bsim_cu_accept(p, closing);
 }
 
+void bsim_cu_end_item(struct cu_parser *p, const char *closing)
+{
+    if (!bsim_cu_sees(p, closing) && !bsim_cu_accept(p, ",")) {
+        say_unexpected(p, closing[0] == ';' ? ";" : ",");
+    }
+}
+
 void bsim_cu_skip_brackets(struct cu_parser *p)
 {
     int depth = 0;

@@ -75,3 +75,10 @@ const char *bsim_cu_missing(struct cu_file *file, const struct cu_token *name)
                ? bsim_cu_text(file, "; headers that are not there: %.120s", file->missing)
                : "";
 }
+
+const char *bsim_cu_meant(struct cu_file *file, const char *nearest, const struct cu_token *name)
+{
+    return nearest != NULL ? bsim_cu_text(file, "; did you mean '%s'?", nearest)
+           : name != NULL  ? bsim_cu_missing(file, name)
+                           : "";
+}

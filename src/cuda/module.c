@@ -141,9 +141,8 @@ static void say_missing(struct cu_parser *p, const char *name)
             bsim_nearest_try(&nearest, f->name);
         }
     }
-    bsim_cu_fail(p->file, NULL, "%s has no kernel '%s'%s%s%s", p->file->source.name, name,
-                 nearest.best != NULL ? "; did you mean '" : "",
-                 nearest.best != NULL ? nearest.best : "", nearest.best != NULL ? "'?" : "");
+    bsim_cu_fail(p->file, NULL, "%s has no kernel '%s'%s", p->file->source.name, name,
+                 bsim_cu_meant(p->file, nearest.best, NULL));
 }
 
 /* A template's kernel, with its arguments as the launch says them: k<32, float>. */
@@ -177,7 +176,6 @@ static bool make_kernel(struct cu_parser *p, const char *kernel)
     }
     if (made != NULL && made->is_kernel && made->body_tokens != NULL) {
         made->name = kernel;
-        return false;
     }
     return false;
 }
@@ -198,14 +196,6 @@ static void compile(struct cu_parser *p, const char *kernel, struct bsim_buffer 
     if (!is_found && !bsim_cu_failed(p->file)) {
         say_missing(p, kernel != NULL ? kernel : "");
     }
-}
-
-static struct cu_token *last_of(struct cu_token *token)
-{
-    while (token->next != NULL) {
-        token = token->next;
-    }
-    return token;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -234,7 +224,7 @@ static void translate(struct cu_file *file, const char *kernel, struct bsim_buff
     struct bsim_buffer kernels = BSIM_BUFFER_EMPTY, variables = BSIM_BUFFER_EMPTY;
     struct cu_module module = {.file = file};
     struct cu_token *tokens = bsim_cu_preprocess(file, bsim_cu_tokens(file, &file->source));
-    struct cu_parser p = {.file = file, .module = &module, .end = last_of(tokens)};
+    struct cu_parser p = {.file = file, .module = &module, .end = bsim_cu_last(tokens)};
     if (!bsim_cu_failed(file)) {
         read_prelude(&p);
         p.token = tokens;

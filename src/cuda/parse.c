@@ -63,9 +63,7 @@ void bsim_cu_read_declaration(struct cu_parser *p, bool is_c)
         } else {
             (void)bsim_cu_new_variable(p, name, type, &d);
         }
-        if (!bsim_cu_sees(p, ";") && !bsim_cu_accept(p, ",")) {
-            bsim_cu_expect(p, ";");
-        }
+        bsim_cu_end_item(p, ";");
     }
 }
 

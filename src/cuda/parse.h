@@ -132,6 +132,8 @@ bool bsim_cu_accept(struct cu_parser *p, const char *text);
 void bsim_cu_expect(struct cu_parser *p, const char *text);
 /* Whether a list goes on: false at `closing`, which is taken, and after a failure. */
 bool bsim_cu_goes_on(struct cu_parser *p, const char *closing);
+/* Behind an item of such a list: "," unless the list ends. */
+void bsim_cu_end_item(struct cu_parser *p, const char *closing);
 /* Behind what is in brackets: `opening` is the token at hand. */
 void bsim_cu_skip_brackets(struct cu_parser *p);
 /* Bounds the depth of what is nested, as each level takes stack. */
@@ -143,6 +145,10 @@ const struct cu_token *bsim_cu_expect_name(struct cu_parser *p, const char *what
 /* build.c */
 struct cu_node *bsim_cu_node(struct cu_parser *p, enum cu_node_kind kind,
                              const struct cu_token *token);
+/* Of that type and operands. */
+struct cu_node *bsim_cu_typed(struct cu_parser *p, enum cu_node_kind kind,
+                              const struct cu_type *type, struct cu_node *left,
+                              struct cu_node *right, const struct cu_token *token);
 struct cu_node *bsim_cu_integer(struct cu_parser *p, uint64_t value, const struct cu_type *type,
                                 const struct cu_token *token);
 struct cu_node *bsim_cu_unary(struct cu_parser *p, enum cu_node_kind kind, struct cu_node *left,
@@ -251,6 +257,8 @@ struct cu_function *bsim_cu_read_function(struct cu_parser *p, const struct cu_d
 /* parse_expr.c */
 struct cu_node *bsim_cu_expression(struct cu_parser *p);
 struct cu_node *bsim_cu_assignment(struct cu_parser *p); /* no comma outside of parentheses */
+/* The struct's member that a function of it names. */
+struct cu_node *bsim_cu_own_member(struct cu_parser *p, const struct cu_token *name);
 struct cu_node *bsim_cu_read_dim3(struct cu_parser *p, const struct cu_type *type);
 uint64_t bsim_cu_constant_expression(struct cu_parser *p, const char *what);
 struct cu_node *bsim_cu_initializer(struct cu_parser *p, const struct cu_type *type);
@@ -274,6 +282,10 @@ struct cu_node *bsim_cu_construct(struct cu_parser *p, struct cu_node *object,
                                   const struct cu_token *token);
 struct cu_node *bsim_cu_temporary(struct cu_parser *p, const struct cu_type *type,
                                   struct cu_node *value, const struct cu_token *token);
+/* The same, as a value. */
+struct cu_node *bsim_cu_made_object(struct cu_parser *p, const struct cu_type *type,
+                                    struct cu_node *value, const char *closing,
+                                    const struct cu_token *token);
 
 /* parse_struct.c: what is done for an object that nothing is said of: constructors, and values for its
  * members; NULL: nothing. */

@@ -24,8 +24,8 @@ static struct cu_node *dummy(struct cu_parser *p, const struct cu_token *token)
 /* What stands in { } is read when the parameter's type is known. */
 static struct cu_node *pass_over_list(struct cu_parser *p)
 {
-    struct cu_node *list = bsim_cu_node(p, CU_NO_VALUE, p->token);
-    list->type = bsim_cu_scalar(CU_VOID);
+    struct cu_node *list =
+        bsim_cu_typed(p, CU_NO_VALUE, bsim_cu_scalar(CU_VOID), NULL, NULL, p->token);
     bsim_cu_skip_brackets(p);
     return list;
 }
@@ -53,9 +53,7 @@ static void read_arguments(struct cu_parser *p, struct call *call, const char *c
         call->at[call->n] = p->token;
         call->argument[call->n++] =
             bsim_cu_sees(p, "{") ? pass_over_list(p) : bsim_cu_assignment(p);
-        if (!bsim_cu_sees(p, closing)) {
-            bsim_cu_expect(p, ",");
-        }
+        bsim_cu_end_item(p, closing);
     }
     p->in_angles = was_in_angles;
 }
@@ -123,7 +121,7 @@ static const struct cu_type *open_type(struct cu_parser *p, const struct cu_buil
         }
         type = type->kind < CU_INT ? bsim_cu_scalar(CU_INT) : type;
     }
-    return type->plain != NULL ? type->plain : type;
+    return bsim_cu_plain(type);
 }
 
 static bool takes_atomic(const struct cu_builtin *row, const struct cu_type *type)
@@ -412,8 +410,7 @@ struct cu_node *bsim_cu_call_member(struct cu_parser *p, struct cu_node *object,
 /* Whether a user's operator may take it. */
 static bool is_class(const struct cu_node *node)
 {
-    return node != NULL && (node->type->kind == CU_STRUCT ||
-                            (node->type->plain != NULL && node->type->plain->kind == CU_STRUCT));
+    return node != NULL && bsim_cu_plain(node->type)->kind == CU_STRUCT;
 }
 
 struct cu_node *bsim_cu_operator(struct cu_parser *p, const char *sign, struct cu_node *left,
@@ -488,24 +485,28 @@ struct cu_node *bsim_cu_construct(struct cu_parser *p, struct cu_node *object,
                      bsim_cu_type_text(p->file, type));
         return dummy(p, token);
     }
-    struct cu_node *copy = bsim_cu_node(p, CU_ASSIGN, token);
-    copy->left = object;
-    copy->right = call.argument[1];
-    copy->type = type;
-    return copy;
+    return bsim_cu_typed(p, CU_ASSIGN, type, object, call.argument[1], token);
 }
 
 /* With no value, `left` is the object itself, for who makes it. */
 struct cu_node *bsim_cu_temporary(struct cu_parser *p, const struct cu_type *type,
                                   struct cu_node *value, const struct cu_token *token)
 {
-    struct cu_node *node = bsim_cu_node(p, CU_TEMPORARY, token);
+    struct cu_node *node = bsim_cu_typed(p, CU_TEMPORARY, bsim_cu_plain(type), NULL, NULL, token);
     node->variable = bsim_cu_take(p->file, sizeof *node->variable);
-    node->variable->name = "value";
-    node->variable->token = token;
-    node->variable->type = node->type = type->plain != NULL ? type->plain : type;
+    *node->variable = (struct cu_variable){.name = "value", .token = token, .type = node->type};
     node->left = value != NULL ? value : bsim_cu_variable(p, node->variable, token);
     return node;
+}
+
+struct cu_node *bsim_cu_made_object(struct cu_parser *p, const struct cu_type *type,
+                                    struct cu_node *value, const char *closing,
+                                    const struct cu_token *token)
+{
+    struct cu_node *made = bsim_cu_temporary(p, type, NULL, token);
+    made->right = bsim_cu_construct(p, made->left, value, closing, token);
+    made->left = NULL;
+    return made;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -520,10 +521,8 @@ static struct cu_node *refuse(struct cu_parser *p, const struct cu_token *name)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         bsim_nearest_try(&nearest, known[i]);
     }
-    bsim_cu_stop(p, name, "the function '%.*s' is not read here%s%s%s%s", bsim_cu_shown(name),
-                 name->text, nearest.best != NULL ? "; did you mean '" : "",
-                 nearest.best != NULL ? nearest.best : "", nearest.best != NULL ? "'?" : "",
-                 nearest.best == NULL ? bsim_cu_missing(p->file, name) : "");
+    bsim_cu_stop(p, name, "the function '%.*s' is not read here%s", bsim_cu_shown(name), name->text,
+                 bsim_cu_meant(p->file, nearest.best, name));
     return dummy(p, name);
 }
 

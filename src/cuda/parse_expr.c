@@ -125,17 +125,14 @@ static struct cu_node *refuse_name(struct cu_parser *p, const struct cu_token *t
         bsim_cu_stop(p, token, "%.*s is not read here: %s", bsim_cu_shown(token), token->text,
                      name->why);
     } else {
-        const char *meant = token->length > 2 ? bsim_cu_nearest_name(p, token) : NULL;
-        bsim_cu_stop(p, token, "nothing that is read here declares '%.*s'%s%s%s",
-                     bsim_cu_shown(token), token->text, meant != NULL ? "; did you mean '" : "",
-                     meant != NULL ? meant : bsim_cu_missing(p->file, token),
-                     meant != NULL ? "'?" : "");
+        const char *nearest = token->length > 2 ? bsim_cu_nearest_name(p, token) : NULL;
+        bsim_cu_stop(p, token, "nothing that is read here declares '%.*s'%s", bsim_cu_shown(token),
+                     token->text, bsim_cu_meant(p->file, nearest, token));
     }
     return dummy(p);
 }
 
-/* The struct's member that a function of it names. */
-static struct cu_node *own_member(struct cu_parser *p, const struct cu_token *token)
+struct cu_node *bsim_cu_own_member(struct cu_parser *p, const struct cu_token *token)
 {
     const struct cu_name *this = bsim_cu_find(p, bsim_cu_named(p, "this", token));
     if (this == NULL) {
@@ -151,7 +148,6 @@ static struct cu_node *own_member(struct cu_parser *p, const struct cu_token *to
 static struct cu_node *function_value(struct cu_parser *p, struct cu_name *name,
                                       const struct cu_token *at)
 {
-    struct cu_node *value = bsim_cu_node(p, CU_ZERO, at);
     if (name->kind == CU_NAME_TEMPLATE || bsim_cu_find_next(name) != NULL) {
         bsim_cu_stop(p, at, "'%.*s' is more than one function: a lambda says which",
                      bsim_cu_shown(at), at->text);
@@ -169,8 +165,7 @@ static struct cu_node *function_value(struct cu_parser *p, struct cu_name *name,
         type->code = name->function->symbol;
         name->type = type;
     }
-    value->type = name->type;
-    return value;
+    return bsim_cu_typed(p, CU_ZERO, name->type, NULL, NULL, at);
 }
 
 static struct cu_node *read_name(struct cu_parser *p)
@@ -185,7 +180,7 @@ static struct cu_node *read_name(struct cu_parser *p)
     bsim_cu_advance(p);
     if (is_value) {
         return name->kind == CU_NAME_MEMBER
-                   ? own_member(p, token)
+                   ? bsim_cu_own_member(p, token)
                    : bsim_cu_variable(p, bsim_cu_captured(p, token, name->variable), token);
     }
     struct cu_node *node = name == NULL ? special(p, token) : NULL;
@@ -202,9 +197,9 @@ static struct cu_node *read_name(struct cu_parser *p)
 /* dim3 = "(" [assignment ("," assignment)*] ")": what is not said is 1. */
 struct cu_node *bsim_cu_read_dim3(struct cu_parser *p, const struct cu_type *type)
 {
-    struct cu_node *list = bsim_cu_node(p, CU_LIST, p->token), **end = &list->body;
+    struct cu_node *list = bsim_cu_typed(p, CU_LIST, type, NULL, NULL, p->token);
+    struct cu_node **end = &list->body;
     bool is_open = true;
-    list->type = type;
     for (const struct cu_member *m = type->members; m != NULL; m = m->next) {
         const struct cu_token *at = p->token;
         is_open = is_open && !bsim_cu_sees(p, ")");
@@ -229,10 +224,7 @@ static struct cu_node *read_functional(struct cu_parser *p)
         if (!is_list) {
             bsim_cu_expect(p, "(");
         }
-        struct cu_node *made = bsim_cu_temporary(p, type, NULL, at);
-        made->right = bsim_cu_construct(p, made->left, NULL, is_list ? "}" : ")", at);
-        made->left = NULL;
-        return made;
+        return bsim_cu_made_object(p, type, NULL, is_list ? "}" : ")", at);
     }
     if (bsim_cu_sees(p, "{")) {
         struct cu_node *value = bsim_cu_initializer(p, type);
@@ -604,12 +596,10 @@ struct cu_node *bsim_cu_expression(struct cu_parser *p)
         if (n == MOST_PARTS) {
             bsim_cu_stop(p, p->token, "more than %d commas in one expression", MOST_PARTS);
         }
-        struct cu_node *comma = bsim_cu_node(p, CU_COMMA, p->token);
+        const struct cu_token *at = p->token;
         bsim_cu_advance(p);
-        comma->left = node;
-        comma->right = bsim_cu_rvalue(p, bsim_cu_assignment(p));
-        comma->type = comma->right->type;
-        node = comma;
+        struct cu_node *right = bsim_cu_rvalue(p, bsim_cu_assignment(p));
+        node = bsim_cu_typed(p, CU_COMMA, right->type, node, right, at);
     }
     return node;
 }
@@ -646,18 +636,14 @@ struct cu_node *bsim_cu_initializer(struct cu_parser *p, const struct cu_type *t
     const struct cu_token *at = p->token;
     if (bsim_cu_sees(p, "{") && type->kind == CU_STRUCT && type->has_constructor) {
         bsim_cu_advance(p);
-        struct cu_node *made = bsim_cu_temporary(p, type, NULL, at);
-        made->right = bsim_cu_construct(p, made->left, NULL, "}", at);
-        made->left = NULL;
-        return made;
+        return bsim_cu_made_object(p, type, NULL, "}", at);
     }
     if (!bsim_cu_sees(p, "{") || !bsim_cu_nest(p)) {
         return bsim_cu_convert(p, bsim_cu_assignment(p), type, at);
     }
     bool is_scalar = type->kind != CU_ARRAY && type->kind != CU_STRUCT;
-    struct cu_node *list = bsim_cu_node(p, CU_LIST, at), **end = &list->body;
+    struct cu_node *list = bsim_cu_typed(p, CU_LIST, type, NULL, NULL, at), **end = &list->body;
     uint64_t n = 0;
-    list->type = type;
     bsim_cu_advance(p);
     p->depth++;
     while (bsim_cu_goes_on(p, "}")) {
@@ -672,9 +658,7 @@ struct cu_node *bsim_cu_initializer(struct cu_parser *p, const struct cu_type *t
         *end = bsim_cu_initializer(p, of);
         end = &(*end)->next;
         n++;
-        if (!bsim_cu_sees(p, "}")) {
-            bsim_cu_expect(p, ",");
-        }
+        bsim_cu_end_item(p, "}");
     }
     *end = is_scalar ? *end : bsim_cu_rest_of_list(p, type, n, at);
     p->depth--;

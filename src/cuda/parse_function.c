@@ -36,9 +36,7 @@ static void read_parameters(struct cu_parser *p, struct cu_variable **end)
                                             type->kind == CU_REFERENCE ? type->of : type, p->token);
         }
         end = &(*end)->next;
-        if (!bsim_cu_sees(p, ")")) {
-            bsim_cu_expect(p, ",");
-        }
+        bsim_cu_end_item(p, ")");
     }
 }
 

@@ -99,18 +99,16 @@ struct cu_node *bsim_cu_read_lambda(struct cu_parser *p)
     struct cu_function captures = {.scope = NULL};
     struct cu_type *type =
         bsim_cu_struct(p->file, bsim_cu_text(p->file, "lambda%u", p->module->n_lambdas++), false);
-    struct cu_node *value = bsim_cu_node(p, CU_ZERO, at);
+    struct cu_node *value = bsim_cu_typed(p, CU_ZERO, type, NULL, NULL, at);
     bsim_cu_enter(p);
     type->scope = captures.scope = p->scope;
     bsim_cu_leave(p);
     bsim_cu_end_struct(type, 0);
-    captures.owner = value->type = type;
+    captures.owner = type;
     bsim_cu_advance(p);
     while (bsim_cu_goes_on(p, "]")) {
         read_capture(p, &captures);
-        if (!bsim_cu_sees(p, "]")) {
-            bsim_cu_expect(p, ",");
-        }
+        bsim_cu_end_item(p, "]");
     }
     if (p->function->copies) {
         bsim_cu_stop(p, at, "a lambda in one that copies what it uses is not read here");
@@ -121,13 +119,9 @@ struct cu_node *bsim_cu_read_lambda(struct cu_parser *p)
     }
     const struct cu_function *lambda = read_function(p, &captures, at);
     for (struct cu_node *made = lambda->captured, *next; made != NULL; made = next) {
-        struct cu_node *comma = bsim_cu_node(p, CU_COMMA, at);
         next = made->next;
         made->next = NULL;
-        comma->left = made;
-        comma->right = value;
-        comma->type = type;
-        value = comma;
+        value = bsim_cu_typed(p, CU_COMMA, type, made, value, at);
     }
     return value;
 }

@@ -46,10 +46,7 @@ static void check_storage(struct cu_parser *p, const struct cu_variable *v,
 static struct cu_node *read_value(struct cu_parser *p, const struct cu_type *type)
 {
     const struct cu_token *at = p->token;
-    if (bsim_cu_accept(p, "=")) {
-        return bsim_cu_initializer(p, type);
-    }
-    if (bsim_cu_sees(p, "{")) {
+    if (bsim_cu_accept(p, "=") || bsim_cu_sees(p, "{")) {
         return bsim_cu_initializer(p, type);
     }
     if (!bsim_cu_accept(p, "(")) {
@@ -95,10 +92,8 @@ static struct cu_node *read_inferred(struct cu_parser *p, const struct cu_type *
 /* It, as it is set for the first time. */
 static struct cu_node *plain_object(struct cu_parser *p, struct cu_variable *variable)
 {
-    const struct cu_type *type = variable->type;
-    struct cu_node *object = bsim_cu_node(p, CU_VARIABLE, variable->token);
-    object->variable = variable;
-    object->type = type->plain != NULL ? type->plain : type;
+    struct cu_node *object = bsim_cu_variable(p, variable, variable->token);
+    object->type = bsim_cu_plain(variable->type);
     return object;
 }
 
@@ -162,9 +157,9 @@ struct cu_variable *bsim_cu_new_variable(struct cu_parser *p, const struct cu_to
     if (d->is_auto && variable->value != NULL) {
         const struct cu_type *of = variable->value->type;
         bool is_reference = type->kind == CU_REFERENCE;
-        of = !is_reference && of->plain != NULL ? of->plain : of;
-        variable->type = is_reference ? bsim_cu_reference(p->file, of->of)
-                                      : bsim_cu_qualified(p->file, of, d->is_const, false);
+        variable->type = is_reference
+                             ? bsim_cu_reference(p->file, of->of)
+                             : bsim_cu_qualified(p->file, bsim_cu_plain(of), d->is_const, false);
     } else if (variable->value != NULL && type->kind == CU_ARRAY && type->count == 0) {
         variable->type = variable->value->type;
     }
@@ -209,9 +204,7 @@ static struct cu_node *read_declaration(struct cu_parser *p)
                 end = &(*end)->next;
             }
         }
-        if (!bsim_cu_sees(p, ";") && !bsim_cu_accept(p, ",")) {
-            bsim_cu_expect(p, ";");
-        }
+        bsim_cu_end_item(p, ";");
     }
     return block;
 }

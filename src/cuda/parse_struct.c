@@ -238,11 +238,7 @@ static struct cu_node *join(struct cu_parser *p, struct cu_node *first, struct c
     if (first == NULL) {
         return then;
     }
-    struct cu_node *comma = bsim_cu_node(p, CU_COMMA, token);
-    comma->left = first;
-    comma->right = then;
-    comma->type = then->type;
-    return comma;
+    return bsim_cu_typed(p, CU_COMMA, then->type, first, then, token);
 }
 
 static struct cu_node *make_elements(struct cu_parser *p, struct cu_node *array, uint64_t first,
@@ -281,18 +277,12 @@ static struct cu_node *make_members(struct cu_parser *p, struct cu_node *object,
         if (m->value == NULL && (type->is_union || m->is_reference || !needs_making(p, m->type))) {
             continue;
         }
-        struct cu_node *member = bsim_cu_node(p, CU_MEMBER_OF, token), *made = NULL;
-        member->left = object;
+        const struct cu_type *of = bsim_cu_plain(m->type);
+        struct cu_node *member = bsim_cu_typed(p, CU_MEMBER_OF, of, object, NULL, token);
         member->number = m->offset;
-        member->type = m->type->plain != NULL ? m->type->plain : m->type;
-        if (m->value != NULL) {
-            made = bsim_cu_node(p, CU_ASSIGN, token);
-            made->left = member;
-            made->right = read_first_value(p, type, m);
-            made->type = member->type;
-        } else {
-            made = bsim_cu_make(p, member, token);
-        }
+        struct cu_node *made = m->value != NULL ? bsim_cu_typed(p, CU_ASSIGN, of, member,
+                                                                read_first_value(p, type, m), token)
+                                                : bsim_cu_make(p, member, token);
         all = join(p, all, made, token);
     }
     return all;
@@ -317,8 +307,7 @@ struct cu_node *bsim_cu_make(struct cu_parser *p, struct cu_node *object,
 struct cu_node *bsim_cu_made(struct cu_parser *p, const struct cu_type *type,
                              const struct cu_token *token)
 {
-    struct cu_node *zero = bsim_cu_node(p, CU_ZERO, token);
-    zero->type = type->plain != NULL ? type->plain : type;
+    struct cu_node *zero = bsim_cu_typed(p, CU_ZERO, bsim_cu_plain(type), NULL, NULL, token);
     if (!needs_making(p, type)) {
         return zero;
     }
@@ -353,10 +342,8 @@ struct cu_node *bsim_cu_rest_of_list(struct cu_parser *p, const struct cu_type *
 /* The member of *this, as it is set for the first time. */
 static struct cu_node *own_member(struct cu_parser *p, const struct cu_token *name)
 {
-    const struct cu_token *this = bsim_cu_named(p, "this", name);
-    struct cu_node *object = bsim_cu_variable(p, bsim_cu_find(p, this)->variable, name);
-    struct cu_node *member = bsim_cu_member_of(p, bsim_cu_target(p, object, name), name);
-    member->type = member->type->plain != NULL ? member->type->plain : member->type;
+    struct cu_node *member = bsim_cu_own_member(p, name);
+    member->type = bsim_cu_plain(member->type);
     return member;
 }
 
@@ -364,17 +351,16 @@ static struct cu_node *own_member(struct cu_parser *p, const struct cu_token *na
 static struct cu_node *set_member(struct cu_parser *p, const struct cu_token *name)
 {
     const struct cu_token *at = p->token;
-    struct cu_node *member = own_member(p, name);
-    const struct cu_type *type = member->type;
+    struct cu_node *member = bsim_cu_own_member(p, name);
+    const struct cu_type *type = member->type =
+        bsim_cu_plain(member->type); /* it is the first time */
     const char *closing = bsim_cu_sees(p, "(") ? ")" : bsim_cu_sees(p, "{") ? "}" : "";
     struct cu_member found;
-    struct cu_node *node = bsim_cu_node(p, CU_ASSIGN, at);
+    struct cu_node *node = bsim_cu_typed(p, CU_ASSIGN, type, member, NULL, at);
     if (closing[0] != '\0' && type->kind == CU_STRUCT && type->has_constructor) {
         bsim_cu_advance(p);
         return bsim_cu_construct(p, member, NULL, closing, at);
     }
-    node->left = member;
-    node->type = type;
     bool is_list = type->kind == CU_STRUCT || type->kind == CU_ARRAY;
     if (closing[0] == '\0' || (closing[0] == '}' && is_list)) {
         (void)bsim_cu_accept(p, "=");
@@ -514,9 +500,7 @@ const struct cu_type *bsim_cu_read_enum(struct cu_parser *p)
         if (!is_class) {
             add_constant(p, p->scope->outer, token, constant);
         }
-        if (!bsim_cu_sees(p, "}")) {
-            bsim_cu_expect(p, ",");
-        }
+        bsim_cu_end_item(p, "}");
     }
     bsim_cu_leave(p);
     return type;

@@ -88,7 +88,7 @@ static void add_parameter(struct cu_parser *p, const struct cu_token *name,
     if (of == NULL) {
         struct cu_type *type = bsim_cu_take(p->file, sizeof *type);
         *type = *argument->type;
-        type->plain = argument->type->plain != NULL ? argument->type->plain : argument->type;
+        type->plain = bsim_cu_plain(argument->type);
         type->parameter = place;
         if (name != NULL) {
             bsim_cu_add_name(p, name, CU_NAME_TYPE)->type = type;
@@ -98,8 +98,7 @@ static void add_parameter(struct cu_parser *p, const struct cu_token *name,
     struct cu_variable *constant = bsim_cu_take(p->file, sizeof *constant);
     if (of->is_function) { /* the object that a function is as a value */
         of = argument->type;
-        constant->value = bsim_cu_node(p, CU_ZERO, p->token);
-        constant->value->type = of;
+        constant->value = bsim_cu_typed(p, CU_ZERO, of, NULL, NULL, p->token);
     } else {
         argument->type = bsim_cu_bare(p->file, of);
         argument->number = bsim_cu_wrap(of, argument->number);
@@ -270,7 +269,7 @@ static void deduce(struct deduction *d, const struct cu_token *name, struct cu_a
 /* tile<N> against what the type was made of. */
 static void match_list(struct deduction *d, const struct cu_token *t, const struct cu_type *type)
 {
-    type = type->plain != NULL ? type->plain : type;
+    type = bsim_cu_plain(type);
     for (uint32_t i = 0; i < type->n_arguments && type->from != NULL; i++) {
         const struct cu_token *last = end_of(t->next);
         if (t->next->kind == CU_NAME && t->next->next == last) {
@@ -338,8 +337,8 @@ static void match(struct deduction *d, const struct cu_token *from, const struct
         type = bsim_cu_pointer(d->p->file, type->of);
     }
     type = bsim_cu_bare(d->p->file, type);
-    if (is_value || pattern.is_const) {
-        type = type->plain != NULL && (is_value || !type->is_volatile) ? type->plain : type;
+    if (is_value || (pattern.is_const && !type->is_volatile)) {
+        type = bsim_cu_plain(type);
     }
     if (pattern.list != NULL) {
         match_list(d, pattern.list, type);

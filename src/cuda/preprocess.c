@@ -288,17 +288,9 @@ static void define_own(struct preprocessor *pp)
     }
 }
 
-static struct cu_token *last_token(struct cu_token *token)
-{
-    while (token->next != NULL) {
-        token = token->next;
-    }
-    return token;
-}
-
 struct cu_token *bsim_cu_preprocess(struct cu_file *file, struct cu_token *tokens)
 {
-    struct preprocessor own = {.file = file, .end = last_token(tokens)}, *pp = &own;
+    struct preprocessor own = {.file = file, .end = bsim_cu_last(tokens)}, *pp = &own;
     struct cu_list all = {NULL, &all.first};
     struct cu_token *token = tokens;
     bsim_cu_begin_macros(&pp->macros, file, MAX_TOKENS, "this file");
