@@ -6,6 +6,8 @@
  */
 #include "cuda/host.h"
 
+#include "c/operator.h"
+
 #include "cuda/preprocess.h"
 
 enum { MOST_NAMES = 16 }; /* that follow from one another */
@@ -125,43 +127,45 @@ bool bsim_cu_declared(const struct cu_host *host, size_t i, const struct cu_toke
 
 /* ---- types ----------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *word, *element;
-    uint32_t bytes;
-} types[] = {
-    {"float", "float", 4},      {"double", "double", 8},   {"bool", "char", 1},
-    {"__half", "half", 2},      {"half", "half", 2},       {"__nv_bfloat16", "short", 2},
-    {"size_t", "ulong", 8},     {"int8_t", "char", 1},     {"uint8_t", "uchar", 1},
-    {"int16_t", "short", 2},    {"uint16_t", "ushort", 2}, {"int32_t", "int", 4},
-    {"uint32_t", "uint", 4},    {"int64_t", "long", 8},    {"uint64_t", "ulong", 8},
-    {"uint", "uint", 4},        {"uchar", "uchar", 1},     {"ushort", "ushort", 2},
-    {"float2", "float2", 8},    {"float3", "float3", 12},  {"float4", "float4", 16},
-    {"int2", "int2", 8},        {"int3", "int3", 12},      {"int4", "int4", 16},
-    {"uint2", "uint2", 8},      {"uint4", "uint4", 16},    {"uchar4", "uchar4", 4},
-    {"double2", "double2", 16}, {"half2", "half2", 4},     {"__half2", "half2", 4},
-    {"longlong2", "long2", 16}, {"uchar2", "uchar2", 2},   {"ushort2", "ushort2", 4},
-};
-
-/* Of char, short, int and long, with their signs; "" if the words are none of these. */
-static const char *whole(const struct cu_host *host, size_t begin, size_t end, uint32_t *bytes)
+/* The type that the words make, or one of them names: of the last item that has one. NULL: none. */
+static const struct cu_type *type_of(const struct cu_host *host, size_t begin, size_t end)
 {
-    static const char *const words[] = {"char", "short", "int", "long"};
-    static const char *const elements[2][4] = {{"char", "short", "int", "long"},
-                                               {"uchar", "ushort", "uint", "ulong"}};
-    uint32_t n[4] = {0}, is_unsigned = 0, is_signed = 0;
+    struct cu_type_words words = {0};
+    const struct cu_type *type = NULL;
     for (size_t i = begin; i < end; i++) {
-        for (size_t w = 0; w < 4; w++) {
-            n[w] += bsim_cu_at(host, i, words[w]);
+        const struct cu_token *word = host->token[i];
+        const struct cu_type *behind = bsim_cu_is(word, ",") ? type_of(host, i + 1, end) : NULL;
+        if (behind != NULL) {
+            return behind;
         }
-        is_unsigned |= bsim_cu_at(host, i, "unsigned");
-        is_signed |= bsim_cu_at(host, i, "signed");
+        if (!bsim_cu_count_word(&words, word) && word->kind == CU_NAME && type == NULL) {
+            type = bsim_cu_type_named(host->file, word);
+            type = type == NULL ? bsim_cu_half_named(host->file, word) : type;
+        }
     }
-    size_t which = n[0] > 0 ? 0 : n[1] > 0 ? 1 : n[3] > 0 ? 3 : 2;
-    if (n[which] == 0 && is_unsigned == 0 && is_signed == 0) {
-        return NULL;
+    return words.n > 0 ? bsim_cu_type_of_words(&words) : type;
+}
+
+/* As launches spell it: "uint", "float4". NULL: they have no such elements. */
+static const char *spelled(struct cu_file *file, const struct cu_type *type)
+{
+    static const char *const words[CU_POINTER] = {"char",
+                                                  "char",
+                                                  "uchar",
+                                                  "short",
+                                                  "ushort",
+                                                  "int",
+                                                  "uint",
+                                                  "long",
+                                                  "ulong",
+                                                  "float",
+                                                  "double",
+                                                  [CU_HALF] = "half",
+                                                  [CU_BFLOAT16] = "short"};
+    if (type->is_vector && strcmp(type->name, "dim3") != 0) {
+        return bsim_cu_text(file, "%s%u", spelled(file, type->of), (unsigned)type->count);
     }
-    *bytes = UINT32_C(1) << which;
-    return elements[is_unsigned][which];
+    return type->kind < CU_POINTER ? words[type->kind] : NULL;
 }
 
 /* What a typedef or using calls so; false: none does. */
@@ -193,15 +197,9 @@ static bool find_alias(const struct cu_host *host, const struct cu_token *name, 
 static const char *element_of(const struct cu_host *host, size_t begin, size_t end, uint32_t *bytes,
                               uint32_t depth)
 {
-    const char *element = whole(host, begin, end, bytes);
-    for (size_t i = begin; i < end && element == NULL; i++) {
-        for (size_t t = 0; t < sizeof types / sizeof *types && element == NULL; t++) {
-            if (bsim_cu_at(host, i, types[t].word)) {
-                *bytes = types[t].bytes;
-                element = types[t].element;
-            }
-        }
-    }
+    const struct cu_type *type = type_of(host, begin, end);
+    const char *element = type != NULL ? spelled(host->file, type) : NULL;
+    *bytes = element != NULL ? (uint32_t)type->size : 0;
     for (size_t i = begin; i < end && element == NULL && depth < MOST_NAMES; i++) {
         size_t from, to;
         if (host->token[i]->kind == CU_NAME && find_alias(host, host->token[i], &from, &to)) {
@@ -213,7 +211,6 @@ static const char *element_of(const struct cu_host *host, size_t begin, size_t e
 
 const char *bsim_cu_element(const struct cu_host *host, size_t begin, size_t end, uint32_t *bytes)
 {
-    *bytes = 0;
     return element_of(host, begin, end, bytes, 0);
 }
 
@@ -309,53 +306,23 @@ static int64_t read_unary(struct reading *r)
     return is_negative ? (int64_t)(0 - (uint64_t)value) : value;
 }
 
-static int64_t read_product(struct reading *r)
+/* terms(level) = unary (operator terms(its level + 1))*: in 64 bits, and none that pass them. */
+static int64_t read_terms(struct reading *r, uint32_t level)
 {
-    int64_t value = read_unary(r);
+    uint64_t value = (uint64_t)read_unary(r);
     while (r->at < r->end) {
-        bool is_product = accept(r, "*");
-        bool is_quotient = !is_product && accept(r, "/");
-        if (!is_product && !is_quotient && !accept(r, "%")) {
+        enum cu_operator operator= bsim_cu_find_operator(r->host->token[r->at], level);
+        if (operator>= CU_OPERATOR_LOGICAL_AND) {
             break;
         }
-        int64_t right = read_unary(r);
-        bool fits = right > 0 || is_product;
-        value = !fits         ? unknown(r)
-                : is_product  ? (int64_t)((uint64_t)value * (uint64_t)right)
-                : is_quotient ? value / right
-                              : value % right;
-    }
-    return value;
-}
-
-static int64_t read_sum(struct reading *r)
-{
-    int64_t value = read_product(r);
-    while (r->at < r->end) {
-        bool is_sum = accept(r, "+");
-        if (!is_sum && !accept(r, "-")) {
-            break;
+        r->at++;
+        uint64_t right = (uint64_t)read_terms(r, bsim_cu_level(operator) + 1);
+        const struct cu_type *type = bsim_cu_scalar(CU_LONG);
+        if (bsim_cu_operate(operator, type, value, right, true, &value) != NULL) {
+            value = (uint64_t)unknown(r);
         }
-        uint64_t right = (uint64_t)read_product(r);
-        value = (int64_t)(is_sum ? (uint64_t)value + right : (uint64_t)value - right);
     }
-    return value;
-}
-
-/* shift = sum (("<<" | ">>") sum)*, and nothing behind it */
-static int64_t read_shift(struct reading *r)
-{
-    int64_t value = read_sum(r);
-    while (r->at < r->end) {
-        bool is_left = accept(r, "<<");
-        if (!is_left && !accept(r, ">>")) {
-            return unknown(r);
-        }
-        int64_t right = read_sum(r);
-        bool fits = right >= 0 && right < 63 && value >= 0;
-        value = !fits ? unknown(r) : is_left ? (int64_t)((uint64_t)value << right) : value >> right;
-    }
-    return value;
+    return (int64_t)value;
 }
 
 /* Up to three numbers, of which those that are left out are 1. */
@@ -408,7 +375,7 @@ static struct cu_known evaluate(const struct cu_host *host, size_t begin, size_t
         find_dim3(host, begin, end, depth, &known)) {
         return known;
     }
-    known.number[0] = read_shift(&r);
+    known.number[0] = read_terms(&r, 1);
     known.number[1] = known.number[2] = 1;
     known.is_known = r.is_known && r.at == end;
     return known;
