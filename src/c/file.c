@@ -36,16 +36,18 @@ void *bsim_cu_take_many(struct cu_file *file, size_t n, size_t each)
     return taken;
 }
 
-void *bsim_cu_grow(struct cu_file *file, void *array, size_t n, size_t each)
+bool bsim_cu_grow(struct cu_file *file, void *array, size_t n, size_t each)
 {
     if ((n & (n - 1)) != 0) {
-        return array;
+        return true;
     }
-    void *larger = bsim_cu_take_many(file, n == 0 ? 1 : 2 * n, each);
+    void *old, *larger = bsim_cu_take_many(file, n == 0 ? 1 : 2 * n, each);
+    memcpy(&old, array, sizeof old); /* a pointer of any type */
     if (larger != NULL && n > 0) {
-        memcpy(larger, array, n * each);
+        memcpy(larger, old, n * each);
     }
-    return larger;
+    memcpy(array, larger != NULL ? &larger : &old, sizeof old);
+    return larger != NULL;
 }
 
 const char *bsim_cu_text(struct cu_file *file, const char *format, ...)

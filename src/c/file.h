@@ -55,9 +55,9 @@ void *bsim_cu_take(struct cu_file *file, size_t size);
 /* n elements of zero bytes; NULL, and the file has failed: memory is short. */
 void *bsim_cu_take_many(struct cu_file *file, size_t n, size_t each);
 
-/* Room for one more element in an array of n that grows by this alone. NULL, and the file has failed:
- * memory is short. */
-void *bsim_cu_grow(struct cu_file *file, void *array, size_t n, size_t each);
+/* Makes room for one more element in *array, a pointer to n elements that grows by this alone. False, and the
+ * file has failed: memory is short. */
+bool bsim_cu_grow(struct cu_file *file, void *array, size_t n, size_t each);
 
 /* A terminated text in the arena, never NULL. */
 const char *bsim_cu_text(struct cu_file *file, const char *format, ...) BSIM_PRINTF(2, 3);

@@ -13,14 +13,10 @@ struct cu_value bsim_cu_constant_of(enum cu_class class, uint64_t bits)
 struct cu_value bsim_cu_register(struct cu_code *code, enum cu_class class, enum cu_space space)
 {
     uint32_t n = code->n_registers;
-    enum cu_class *classes = bsim_cu_grow(code->file, code->class, n, sizeof *classes);
-    struct cu_instruction **definitions =
-        bsim_cu_grow(code->file, code->definition, n, sizeof *definitions);
-    if (classes == NULL || definitions == NULL) {
+    if (!bsim_cu_grow(code->file, &code->class, n, sizeof *code->class) ||
+        !bsim_cu_grow(code->file, &code->definition, n, sizeof *code->definition)) {
         return bsim_cu_constant_of(class, 0);
     }
-    code->class = classes;
-    code->definition = definitions;
     code->class[n] = class;
     code->definition[n] = NULL;
     code->n_registers++;
@@ -43,12 +39,9 @@ bool bsim_cu_same_value(const struct cu_value *a, const struct cu_value *b)
 
 uint32_t bsim_cu_new_block(struct cu_code *code)
 {
-    struct cu_code_block *blocks =
-        bsim_cu_grow(code->file, code->block, code->n_blocks, sizeof *blocks);
-    if (blocks == NULL) {
+    if (!bsim_cu_grow(code->file, &code->block, code->n_blocks, sizeof *code->block)) {
         return 0;
     }
-    code->block = blocks;
     code->block[code->n_blocks] = (struct cu_code_block){.ending = CU_FALLS};
     return code->n_blocks++;
 }
@@ -146,12 +139,11 @@ static const struct cu_instruction *find_known(const struct cu_code *code, uint3
 
 static void remember(struct cu_code *code, uint32_t hash, const struct cu_instruction *instruction)
 {
-    struct cu_known *known = bsim_cu_grow(code->file, code->known, code->n_known, sizeof *known);
-    if (known == NULL || code->is_exact) {
+    uint32_t *bucket = &code->bucket[hash % CU_KNOWN_BUCKETS];
+    if (code->is_exact ||
+        !bsim_cu_grow(code->file, &code->known, code->n_known, sizeof *code->known)) {
         return;
     }
-    uint32_t *bucket = &code->bucket[hash % CU_KNOWN_BUCKETS];
-    code->known = known;
     code->known[code->n_known++] = (struct cu_known){instruction, hash, *bucket};
     *bucket = code->n_known;
 }

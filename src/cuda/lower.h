@@ -167,6 +167,10 @@ struct cu_value *bsim_cu_copy_cells(struct cu_lowering *l, uint32_t n);
 void bsim_cu_set(struct cu_lowering *l, struct cu_value target, struct cu_value value);
 /* The variable whose registers the address names needs memory: all begins again. */
 void bsim_cu_needs_memory(struct cu_lowering *l, const struct cu_value *address);
+/* Whether both are of one place, and what the list knows of the place; NULL: nothing. */
+bool bsim_cu_is_one_place(const struct cu_available *a, const struct cu_available *b);
+const struct cu_available *bsim_cu_find_place(const struct cu_available *list,
+                                              const struct cu_available *place);
 
 /* lower_memory.c */
 enum cu_class bsim_cu_class_of(const struct cu_type *type);

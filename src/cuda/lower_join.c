@@ -26,11 +26,9 @@ void bsim_cu_arrive(struct cu_lowering *l, struct cu_join *join)
     if (!bsim_cu_is_reached(l)) {
         return;
     }
-    struct cu_edge *edges = bsim_cu_grow(l->code.file, join->edge, join->n_edges, sizeof *edges);
-    if (edges == NULL) {
+    if (!bsim_cu_grow(l->code.file, &join->edge, join->n_edges, sizeof *join->edge)) {
         return;
     }
-    join->edge = edges;
     join->edge[join->n_edges++] =
         (struct cu_edge){l->code.at, bsim_cu_copy_cells(l, join->n_cells), l->available};
     join->n_at_last = l->code.n_known;
@@ -142,12 +140,16 @@ static struct cu_value meet(struct cu_lowering *l, const struct cu_join *join, u
     return target;
 }
 
-/* What the list knows of the place, or NULL. */
-static const struct cu_available *find_place(const struct cu_available *list,
-                                             const struct cu_available *one)
+bool bsim_cu_is_one_place(const struct cu_available *a, const struct cu_available *b)
 {
-    while (list != NULL && !(list->offset == one->offset && list->type->kind == one->type->kind &&
-                             bsim_cu_same_value(&list->base, &one->base))) {
+    return a->offset == b->offset && a->type->kind == b->type->kind &&
+           bsim_cu_same_value(&a->base, &b->base);
+}
+
+const struct cu_available *bsim_cu_find_place(const struct cu_available *list,
+                                              const struct cu_available *place)
+{
+    while (list != NULL && !bsim_cu_is_one_place(list, place)) {
         list = list->next;
     }
     return list;
@@ -159,7 +161,7 @@ static void meet_place(struct cu_lowering *l, const struct cu_join *join,
 {
     bool is_one = true;
     for (uint32_t i = 1; i < join->n_edges; i++) {
-        const struct cu_available *other = find_place(join->edge[i].available, place);
+        const struct cu_available *other = bsim_cu_find_place(join->edge[i].available, place);
         is_one = is_one && bsim_cu_same_value(&other->value, &place->value);
         place->is_stored = place->is_stored && other->is_stored;
     }
@@ -169,7 +171,7 @@ static void meet_place(struct cu_lowering *l, const struct cu_join *join,
     struct cu_value target = bsim_cu_register(&l->code, place->value.class, CU_GENERIC);
     for (uint32_t i = 0; i < join->n_edges; i++) {
         l->code.at = join->edge[i].block;
-        bsim_cu_set(l, target, find_place(join->edge[i].available, place)->value);
+        bsim_cu_set(l, target, bsim_cu_find_place(join->edge[i].available, place)->value);
     }
     place->value = target;
 }
@@ -187,7 +189,7 @@ static const struct cu_available *meet_memory(struct cu_lowering *l, const struc
     }
     for (; first != NULL; first = first->next) {
         uint32_t i = 1;
-        while (i < join->n_edges && find_place(join->edge[i].available, first) != NULL) {
+        while (i < join->n_edges && bsim_cu_find_place(join->edge[i].available, first) != NULL) {
             i++;
         }
         if (i == join->n_edges) {

@@ -219,17 +219,11 @@ static struct cu_value shaped(struct cu_lowering *l, struct cu_value value,
     return is_generic ? bsim_cu_generic(&l->code, value) : value;
 }
 
-static bool is_one_place(const struct cu_available *a, const struct cu_available *b)
-{
-    return a->offset == b->offset && a->type->kind == b->type->kind &&
-           bsim_cu_same_value(&a->base, &b->base);
-}
-
 /* The cell of a place that is carried; 0: it is not. */
 static uint32_t carrier_of(const struct changes *c, const struct cu_available *place)
 {
     for (uint32_t i = 0; i < c->n_carried; i++) {
-        if (is_one_place(c->carried[i], place)) {
+        if (bsim_cu_is_one_place(c->carried[i], place)) {
             return c->first_carried + i;
         }
     }
@@ -291,10 +285,7 @@ static const struct cu_available *known_in_both(struct cu_lowering *l, struct ch
 {
     const struct cu_available *both = NULL;
     for (const struct cu_available *a = c->available; a != NULL; a = a->next) {
-        const struct cu_available *b = l->available;
-        while (b != NULL && !is_one_place(a, b)) {
-            b = b->next;
-        }
+        const struct cu_available *b = bsim_cu_find_place(l->available, a);
         bool is_carried = b != NULL && carrier_of(c, a) > 0;
         bool is_same = b != NULL && bsim_cu_same_value(&a->value, &b->value);
         c->is_new = c->is_new || !(is_carried || is_same);
@@ -313,11 +304,9 @@ static const struct cu_available *known_in_both(struct cu_lowering *l, struct ch
 static void take_carried(struct cu_lowering *l, struct changes *c)
 {
     for (uint32_t i = 0; i < c->n_carried; i++) {
-        for (const struct cu_available *b = l->available; b != NULL; b = b->next) {
-            if (is_one_place(b, c->carried[i])) {
-                l->cell[c->first_carried + i] = b->value;
-                break;
-            }
+        const struct cu_available *b = bsim_cu_find_place(l->available, c->carried[i]);
+        if (b != NULL) {
+            l->cell[c->first_carried + i] = b->value;
         }
     }
 }

@@ -49,12 +49,8 @@ static void add_scalars(struct scalars *s, const struct cu_type *type, uint64_t 
         for (const struct cu_member *m = type->members; m != NULL; m = m->next) {
             add_scalars(s, m->type, offset + m->offset);
         }
-    } else {
-        struct cu_scalar *grown = bsim_cu_grow(s->file, s->scalar, s->n, sizeof *grown);
-        if (grown != NULL) {
-            s->scalar = grown;
-            s->scalar[s->n++] = (struct cu_scalar){type, offset};
-        }
+    } else if (bsim_cu_grow(s->file, &s->scalar, s->n, sizeof *s->scalar)) {
+        s->scalar[s->n++] = (struct cu_scalar){type, offset};
     }
 }
 
@@ -72,20 +68,15 @@ struct cu_value bsim_cu_new_slot(struct cu_lowering *l, struct cu_variable *vari
 {
     uint32_t n, id = l->n_slots;
     const struct cu_scalar *scalar = bsim_cu_scalars(l, type, &n);
-    struct cu_slot *slots = bsim_cu_grow(l->code.file, l->slot, l->n_slots, sizeof *slots);
     struct cu_value address = {.kind = CU_CELLS, .class = CU_I64, .id = id};
-    if (slots == NULL) {
+    if (!bsim_cu_grow(l->code.file, &l->slot, l->n_slots, sizeof *l->slot)) {
         return address;
     }
-    l->slot = slots;
     l->slot[l->n_slots++] = (struct cu_slot){variable, l->n_cells, n, scalar};
     for (uint32_t i = 0; i < n; i++) {
-        struct cu_value *cells = bsim_cu_grow(l->code.file, l->cell, l->n_cells, sizeof *cells);
-        if (cells == NULL) {
-            break;
+        if (bsim_cu_grow(l->code.file, &l->cell, l->n_cells, sizeof *l->cell)) {
+            l->cell[l->n_cells++] = (struct cu_value){.kind = CU_NOTHING};
         }
-        l->cell = cells;
-        l->cell[l->n_cells++] = (struct cu_value){.kind = CU_NOTHING};
     }
     if (n == 0 && type->size > 1) {
         bsim_cu_needs_memory(l, &address);
@@ -103,10 +94,7 @@ static void add_local(struct cu_lowering *l, struct cu_variable *variable)
             return;
         }
     }
-    struct cu_variable **locals =
-        bsim_cu_grow(l->code.file, l->locals, l->n_locals, sizeof *locals);
-    if (locals != NULL) {
-        l->locals = locals;
+    if (bsim_cu_grow(l->code.file, &l->locals, l->n_locals, sizeof(struct cu_variable *))) {
         l->locals[l->n_locals] = variable;
         variable->symbol = bsim_cu_text(l->code.file, "%s_local_%u", variable->name, l->n_locals++);
     }
@@ -451,18 +439,6 @@ void bsim_cu_forget_memory(struct cu_lowering *l)
     }
 }
 
-static const struct cu_available *find_known(const struct cu_lowering *l,
-                                             const struct cu_value *base, int64_t offset,
-                                             const struct cu_type *type)
-{
-    const struct cu_available *known = l->available;
-    while (known != NULL && !(known->offset == offset && known->type->kind == type->kind &&
-                              bsim_cu_same_value(&known->base, base))) {
-        known = known->next;
-    }
-    return known;
-}
-
 /* ---- registers ------------------------------------------------------------------------------- */
 
 /* The slot's cell that has those bytes; *shift: how many bits of it stand before them. NULL if none has. */
@@ -572,6 +548,8 @@ static void store_cells(struct cu_lowering *l, const struct cu_value *address,
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
+static const char *const vector_words[] = {"", "", ".v2", "", ".v4"}; /* of so many scalars */
+
 static const char *space_word(enum cu_space space)
 {
     static const char *const words[] = {"",       ".global", ".global", ".shared",
@@ -631,8 +609,9 @@ static void load_some(struct cu_lowering *l, struct cu_value address, const stru
     }
     bsim_cu_note_read(l, &base); /* what is known already counts, too, as nvcc has it */
     for (uint32_t i = 0; i < n && !type->is_volatile && cache == NULL; i++) {
-        const struct cu_available *known =
-            find_known(l, &base, offset + (int64_t)(i * type->size), type);
+        struct cu_available one = {
+            .base = base, .offset = offset + (int64_t)(i * type->size), .type = type};
+        const struct cu_available *known = bsim_cu_find_place(l->available, &one);
         n_known += known != NULL;
         value[i] = known != NULL ? known->value : value[i];
     }
@@ -655,10 +634,7 @@ static void load_some(struct cu_lowering *l, struct cu_value address, const stru
                      cache != NULL  ? cache
                      : is_read_only ? "nc"
                                     : "",
-                     n == 2   ? ".v2"
-                     : n == 4 ? ".v4"
-                              : "",
-                     bsim_cu_word(type));
+                     vector_words[n], bsim_cu_word(type));
     for (uint32_t i = 0; i < n; i++) {
         value[i] = bsim_cu_register(&l->code, bsim_cu_class_of(type), CU_GENERIC);
         load.result[i] = value[i].id;
@@ -701,11 +677,7 @@ static void store_some(struct cu_lowering *l, struct cu_value address, const str
                                    .alignment = alignment_at(l, &base, offset),
                                    .has_effect = true};
     store.opcode = bsim_cu_text(l->code.file, "st%s%s%s.%s", type->is_volatile ? ".volatile" : "",
-                                space_word(address.space),
-                                n == 2   ? ".v2"
-                                : n == 4 ? ".v4"
-                                         : "",
-                                bsim_cu_word(type));
+                                space_word(address.space), vector_words[n], bsim_cu_word(type));
     for (uint32_t i = 0; i < n; i++) {
         store.argument[i + 1] = as_stored(l, value[i], type);
     }
