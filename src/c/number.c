@@ -1,5 +1,5 @@
 /* number.c - the values of integer constants and characters. */
-#include "c/token.h"
+#include "c/type.h"
 
 #include "base/scan.h"
 
@@ -98,10 +98,15 @@ bool bsim_cu_is_real(const struct cu_token *token)
     return false;
 }
 
-const char *bsim_cu_read_integer(const struct cu_token *token, uint64_t *value, bool *is_unsigned,
-                                 bool *is_long)
+const char *bsim_cu_read_integer(const struct cu_token *token, uint64_t *value,
+                                 const struct cu_type **type)
 {
-    *is_unsigned = *is_long = false;
-    return token->kind == CU_CHARACTER ? read_character(token, value)
-                                       : read_number(token, value, is_unsigned, is_long);
+    bool is_unsigned = false, is_long = false, is_character = token->kind == CU_CHARACTER;
+    const char *why = is_character ? read_character(token, value)
+                                   : read_number(token, value, &is_unsigned, &is_long);
+    *type = bsim_cu_scalar(is_character  ? CU_CHAR
+                           : is_long     ? (is_unsigned ? CU_ULONG : CU_LONG)
+                           : is_unsigned ? CU_UINT
+                                         : CU_INT);
+    return why;
 }

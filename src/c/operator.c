@@ -32,6 +32,14 @@ enum cu_operator bsim_cu_find_operator(const struct cu_token *token, uint32_t le
     return i < CU_N_OPERATORS && operators[i].level >= level ? (enum cu_operator)i : CU_N_OPERATORS;
 }
 
+enum cu_operator bsim_cu_find_update(const struct cu_token *token)
+{
+    struct cu_token sign = *token;
+    bool assigns = token->kind == CU_SIGN && token->length > 1 && token->text[--sign.length] == '=';
+    enum cu_operator operator= assigns ? bsim_cu_find_operator(&sign, 1) : CU_N_OPERATORS;
+    return operator<CU_OPERATOR_EQUAL ? operator: CU_N_OPERATORS;
+}
+
 static int64_t as_signed(uint64_t value)
 {
     return (int64_t)value;

@@ -33,6 +33,9 @@ uint32_t bsim_cu_level(enum cu_operator operator);
 /* The operator that the token is, if it binds so tightly at least; CU_N_OPERATORS: it is none. */
 enum cu_operator bsim_cu_find_operator(const struct cu_token *token, uint32_t level);
 
+/* The operator that the token applies to what it assigns to, of "+=" that of "+"; CU_N_OPERATORS: none. */
+enum cu_operator bsim_cu_find_update(const struct cu_token *token);
+
 /* Applies it, up to CU_OPERATOR_GREATER_EQUAL, to integers of `type`, the type of its left operand (and
  * of the right one but for shifts, whose right one may be of any type: right_signed says whether b
  * holds a signed number). Answers NULL, or what is undefined about it, in a few words:

@@ -69,11 +69,6 @@ void bsim_cu_refuse_bad(struct cu_file *file, const struct cu_token *token);
 /* Whether a number is a floating-point one. */
 bool bsim_cu_is_real(const struct cu_token *token);
 
-/* The integer that a number or character is, and its suffixes; answers what is wrong with it, or NULL:
- * "has no digits". */
-const char *bsim_cu_read_integer(const struct cu_token *token, uint64_t *value, bool *is_unsigned,
-                                 bool *is_long);
-
 /* The token's text, terminated. */
 const char *bsim_cu_spelled(struct cu_file *file, const struct cu_token *token);
 

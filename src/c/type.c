@@ -171,17 +171,6 @@ const struct cu_type *bsim_cu_complex(struct cu_file *file, const struct cu_type
     return type;
 }
 
-const struct cu_type *bsim_cu_vector(struct cu_file *file, const struct cu_type *of, uint32_t count)
-{
-    for (size_t i = 0; i < N_VECTORS; i++) {
-        if (vectors[i].of->kind == of->kind) {
-            return make_vector(file, vectors[i].of, count,
-                               bsim_cu_text(file, "%s%u", vectors[i].word, count));
-        }
-    }
-    return NULL;
-}
-
 static bool is_word(const char *word, const char *text, size_t length)
 {
     return strlen(word) == length && memcmp(word, text, length) == 0;

@@ -99,10 +99,6 @@ const struct cu_type *bsim_cu_half_named(struct cu_file *file, const struct cu_t
 const struct cu_type *bsim_cu_complex(struct cu_file *file, const struct cu_type *of,
                                       const char *name);
 
-/* float4 of "float" and 4; NULL: there is none. */
-const struct cu_type *bsim_cu_vector(struct cu_file *file, const struct cu_type *of,
-                                     uint32_t count);
-
 const struct cu_type *bsim_cu_pointer(struct cu_file *file, const struct cu_type *to);
 const struct cu_type *bsim_cu_reference(struct cu_file *file, const struct cu_type *to);
 const struct cu_type *bsim_cu_array(struct cu_file *file, const struct cu_type *of, uint64_t count);
@@ -159,6 +155,11 @@ const struct cu_type *bsim_cu_promoted(const struct cu_type *type);
 
 /* What two arithmetic types have in common, after promotion. */
 const struct cu_type *bsim_cu_common(const struct cu_type *a, const struct cu_type *b);
+
+/* The integer that a number or character is, and its type; answers what is wrong with it, or NULL:
+ * "has no digits". */
+const char *bsim_cu_read_integer(const struct cu_token *token, uint64_t *value,
+                                 const struct cu_type **type);
 
 /* The value of an integer type that is congruent to `value`, extended to 64 bits. */
 uint64_t bsim_cu_wrap(const struct cu_type *type, uint64_t value);

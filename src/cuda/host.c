@@ -281,7 +281,8 @@ static int64_t read_name(struct reading *r)
 /* unary = "-" unary | "(" type ")" unary | "(" expression ")" | number | name | "sizeof" "(" type ")" */
 static int64_t read_unary(struct reading *r)
 {
-    bool is_negative = accept(r, "-"), is_unsigned, is_long;
+    bool is_negative = accept(r, "-");
+    const struct cu_type *type;
     uint64_t number;
     size_t inner[2];
     if (r->at >= r->end) {
@@ -289,8 +290,7 @@ static int64_t read_unary(struct reading *r)
     }
     const struct cu_token *token = r->host->token[r->at];
     int64_t value;
-    if (token->kind == CU_NUMBER &&
-        bsim_cu_read_integer(token, &number, &is_unsigned, &is_long) == NULL) {
+    if (token->kind == CU_NUMBER && bsim_cu_read_integer(token, &number, &type) == NULL) {
         r->at++;
         value = (int64_t)number;
     } else if (token->kind == CU_NAME) {

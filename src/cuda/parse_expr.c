@@ -34,22 +34,21 @@ static struct cu_node *read_real(struct cu_parser *p, const struct cu_token *tok
 static struct cu_node *read_number(struct cu_parser *p)
 {
     const struct cu_token *token = p->token;
+    const struct cu_type *type;
     uint64_t value;
-    bool is_unsigned, is_long;
     bsim_cu_advance(p);
     if (bsim_cu_is_real(token)) {
         return read_real(p, token);
     }
-    const char *why = bsim_cu_read_integer(token, &value, &is_unsigned, &is_long);
+    const char *why = bsim_cu_read_integer(token, &value, &type);
     if (why != NULL) {
         bsim_cu_stop(p, token, "the constant '%.*s' %s", bsim_cu_shown(token), token->text, why);
         return dummy(p);
     }
-    enum cu_kind kind = token->kind == CU_CHARACTER ? CU_CHAR
-                        : is_long || p->is_widest   ? (is_unsigned ? CU_ULONG : CU_LONG)
-                        : is_unsigned               ? CU_UINT
-                                                    : CU_INT;
-    return bsim_cu_integer(p, value, bsim_cu_scalar(kind), token);
+    if (p->is_widest) {
+        type = bsim_cu_scalar(bsim_cu_is_signed(type) ? CU_LONG : CU_ULONG);
+    }
+    return bsim_cu_integer(p, value, type, token);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -512,6 +511,11 @@ static struct cu_node *read_unary(struct cu_parser *p)
 
 /* ---- operators ------------------------------------------------------------------------------- */
 
+static enum cu_node_kind kind_of(enum cu_operator operator)
+{
+    return (enum cu_node_kind)(CU_MULTIPLY + (uint32_t) operator);
+}
+
 /* The operator at hand of that level or one that binds more, CU_N_OPERATORS if none is. */
 static enum cu_operator find_operator(const struct cu_parser *p, uint32_t level)
 {
@@ -534,8 +538,7 @@ static struct cu_node *read_terms(struct cu_parser *p, uint32_t level)
         struct cu_node *right = read_terms(p, bsim_cu_level(operator) + 1);
         struct cu_node *call =
             bsim_cu_operator(p, bsim_cu_spelled(p->file, token), node, right, token);
-        enum cu_node_kind kind = (enum cu_node_kind)(CU_MULTIPLY + (uint32_t) operator);
-        node = call != NULL ? call : bsim_cu_binary(p, kind, node, right, token);
+        node = call != NULL ? call : bsim_cu_binary(p, kind_of(operator), node, right, token);
     }
     return node;
 }
@@ -556,33 +559,25 @@ static struct cu_node *read_choice(struct cu_parser *p)
 /* assignment = choice [("=" | "+=" | ...) assignment] */
 struct cu_node *bsim_cu_assignment(struct cu_parser *p)
 {
-    static const struct {
-        const char *sign;
-        enum cu_node_kind kind;
-    } updates[] = {{"+=", CU_ADD},         {"-=", CU_SUBTRACT},  {"*=", CU_MULTIPLY},
-                   {"/=", CU_DIVIDE},      {"%=", CU_REMAINDER}, {"&=", CU_BIT_AND},
-                   {"|=", CU_BIT_OR},      {"^=", CU_BIT_XOR},   {"<<=", CU_SHIFT_LEFT},
-                   {">>=", CU_SHIFT_RIGHT}};
     if (!bsim_cu_nest(p)) {
         return dummy(p);
     }
     p->depth++;
     struct cu_node *node = read_choice(p);
     const struct cu_token *token = p->token;
+    enum cu_operator operator= bsim_cu_find_update(token);
     if (bsim_cu_accept(p, "=")) {
         struct cu_node *value =
             bsim_cu_sees(p, "{") ? bsim_cu_initializer(p, node->type) : bsim_cu_assignment(p);
         struct cu_node *call = bsim_cu_operator(p, "=", node, value, token);
         node = call != NULL ? call : bsim_cu_assign(p, node, value, token);
-    }
-    for (size_t i = 0; i < sizeof updates / sizeof *updates; i++) {
-        if (bsim_cu_accept(p, updates[i].sign)) {
-            struct cu_node *value = bsim_cu_assignment(p);
-            struct cu_node *call = bsim_cu_operator(p, updates[i].sign, node, value, token);
-            node =
-                call != NULL ? call : bsim_cu_update(p, updates[i].kind, node, value, false, token);
-            break;
-        }
+    } else if (operator<CU_N_OPERATORS) {
+        bsim_cu_advance(p);
+        struct cu_node *value = bsim_cu_assignment(p);
+        const char *sign = bsim_cu_spelled(p->file, token);
+        struct cu_node *call = bsim_cu_operator(p, sign, node, value, token);
+        node =
+            call != NULL ? call : bsim_cu_update(p, kind_of(operator), node, value, false, token);
     }
     p->depth--;
     return node;

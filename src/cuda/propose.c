@@ -613,8 +613,8 @@ static void add_number(struct proposal *p, size_t i, size_t begin, size_t end,
     }
     bool is_chosen = begin == end || !known.is_known;
     p->chosen |= is_chosen ? CHOSE_TEMPLATE : 0;
-    if (is_chosen && bsim_cu_at(p->host, i, "bool")) {
-        bsim_buffer_text(out, "true");
+    if (bsim_cu_at(p->host, i, "bool")) {
+        bsim_buffer_text(out, is_chosen || known.number[0] != 0 ? "true" : "false");
     } else {
         bsim_buffer_printf(out, "%" PRId64, is_chosen ? p->block.number[0] : known.number[0]);
     }

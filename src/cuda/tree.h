@@ -35,7 +35,7 @@ enum cu_node_kind {
     CU_INTEGER,  /* number */
     CU_REAL,     /* real */
     CU_VARIABLE, /* variable */
-    CU_SPECIAL,  /* number: enum cu_special */
+    CU_SPECIAL,  /* number: 0 threadIdx, 3 blockIdx, 6 blockDim, 9 gridDim: of their x */
     CU_NEGATE,
     CU_COMPLEMENT,
     CU_NOT,
@@ -93,15 +93,6 @@ enum cu_node_kind {
                left; is_default: it changes memory */
 };
 
-/* threadIdx.x and its kin, in threes. */
-enum cu_special {
-    CU_THREAD = 0,
-    CU_BLOCK_INDEX = 3,
-    CU_BLOCK_SIZE = 6,
-    CU_GRID_SIZE = 9,
-    CU_N_SPECIALS = 12,
-};
-
 /* How a loop is unrolled: what #pragma unroll says. */
 enum { CU_UNROLL_BY_SIZE = -1, CU_UNROLL_ALL = 0 };
 
@@ -133,7 +124,7 @@ struct cu_function {
     struct cu_variable *parameters;     /* in order */
     struct cu_node *body;               /* read when it is first asked for */
     struct cu_scope *scope;             /* what its body sees; template parameters among them */
-    bool is_kernel, is_used, is_constructor, is_static, is_unreadable, is_constexpr;
+    bool is_kernel, is_used, is_constructor, is_static, is_constexpr;
     bool is_being_read; /* its body is */
     uint32_t n_evaluated,
         n_nested;                /* computations of its value while the file is read: ever, now */

@@ -147,23 +147,13 @@ static bool add_store(struct code *code, const struct bsim_node *object)
 
 /* ---- expressions ----------------------------------------------------------------------------- */
 
-static const struct {
-    const char *sign;
-    enum bsim_node_kind kind; /* of a compound assignment; BSIM_NODE_NUMBER: plain */
-} assignments[] = {
-    {"=", BSIM_NODE_NUMBER},       {"+=", BSIM_NODE_ADD},          {"-=", BSIM_NODE_SUBTRACT},
-    {"*=", BSIM_NODE_MULTIPLY},    {"/=", BSIM_NODE_DIVIDE},       {"%=", BSIM_NODE_REMAINDER},
-    {"&=", BSIM_NODE_AND},         {"|=", BSIM_NODE_OR},           {"^=", BSIM_NODE_XOR},
-    {"<<=", BSIM_NODE_SHIFT_LEFT}, {">>=", BSIM_NODE_SHIFT_RIGHT},
-};
-
-static size_t assignment_at_hand(const struct bsim_parse *parse)
+/* Whether an assignment is at hand: *kind, of a compound one; BSIM_NODE_NUMBER: it is plain. */
+static bool sees_assignment(const struct bsim_parse *parse, enum bsim_node_kind *kind)
 {
-    size_t i = 0;
-    while (i < N_OF(assignments) && !bsim_parse_sees(parse, assignments[i].sign)) {
-        i++;
-    }
-    return i;
+    enum cu_operator operator= bsim_cu_find_update(parse->token);
+    bool is_compound = operator<CU_N_OPERATORS;
+    *kind = is_compound ? bsim_parse_node_of(operator) : BSIM_NODE_NUMBER;
+    return is_compound || bsim_parse_sees(parse, "=");
 }
 
 /* Variable `number`, which is in scope. */
@@ -281,31 +271,31 @@ static bool read_effect(struct code *code, const struct bsim_node *target)
 {
     struct bsim_parse *parse = code->parse;
     size_t at = parse->at;
-    size_t which = assignment_at_hand(parse);
+    enum bsim_node_kind kind, other;
+    bool assigns = sees_assignment(parse, &kind);
     bool is_up = bsim_parse_sees(parse, "++");
     if (is_up || bsim_parse_sees(parse, "--")) {
         const struct bsim_node *one = bsim_build_number(parse, bsim_cu_scalar(CU_INT), 1, at);
         return bsim_parse_advance(parse) && one != NULL &&
                assign(code, target, is_up ? BSIM_NODE_ADD : BSIM_NODE_SUBTRACT, one, at);
     }
-    if (which == N_OF(assignments) && bsim_node_is_unknown(target) &&
-        target->number == BSIM_UNKNOWN_RESULT) {
+    if (!assigns && bsim_node_is_unknown(target) && target->number == BSIM_UNKNOWN_RESULT) {
         return bsim_parse_fail(parse, target->at,
                                "what this function does is not known: write the loads, stores and "
                                "barriers that it makes, or leave it out if there are none");
     }
-    if (which == N_OF(assignments)) {
+    if (!assigns) {
         return bsim_build_operand(parse, target) != NULL && add_loads(code);
     }
     if (!bsim_parse_advance(parse)) {
         return false;
     }
     const struct bsim_node *value = read_value(code);
-    if (value != NULL && assignment_at_hand(parse) < N_OF(assignments)) {
+    if (value != NULL && sees_assignment(parse, &other)) {
         return bsim_parse_fail(parse, parse->at,
                                "one assignment at a time: write these as two statements");
     }
-    return value != NULL && assign(code, target, assignments[which].kind, value, at);
+    return value != NULL && assign(code, target, kind, value, at);
 }
 
 /* "(" "void" ")", which says that nobody uses what follows. */

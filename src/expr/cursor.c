@@ -122,7 +122,7 @@ static bool check_token(struct bsim_parse *parse)
     }
     const char *why =
         (token->kind == CU_NUMBER || token->kind == CU_CHARACTER) && !bsim_cu_is_real(token)
-            ? bsim_cu_read_integer(token, &parse->number, &parse->is_unsigned, &parse->is_long)
+            ? bsim_cu_read_integer(token, &parse->number, &parse->type)
             : NULL;
     if (why != NULL) {
         return bsim_parse_fail(parse, parse->at, "the constant '%.*s' %s", bsim_cu_shown(token),

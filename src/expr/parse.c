@@ -5,8 +5,6 @@
  */
 #include "expr/parse.h"
 
-#include "c/operator.h"
-
 #include "expr/check.h"
 #include "expr/eval.h"
 
@@ -25,12 +23,8 @@ static const struct bsim_node *parse_number(struct bsim_parse *parse)
 {
     size_t at = parse->at;
     uint64_t number = parse->number;
-    enum cu_kind kind = parse->token->kind == CU_CHARACTER ? CU_CHAR
-                        : parse->is_long                   ? parse->is_unsigned ? CU_ULONG : CU_LONG
-                        : parse->is_unsigned               ? CU_UINT
-                                                           : CU_INT;
-    return bsim_parse_advance(parse) ? bsim_build_number(parse, bsim_cu_scalar(kind), number, at)
-                                     : NULL;
+    const struct cu_type *type = parse->type;
+    return bsim_parse_advance(parse) ? bsim_build_number(parse, type, number, at) : NULL;
 }
 
 /* conversion = base-type "(" expression ")"      C++'s unsigned(x), size_t(x) */
@@ -258,7 +252,7 @@ static const struct bsim_node *parse_cast(struct bsim_parse *parse)
 
 /* ---- binary operators ------------------------------------------------------------------------ */
 
-static enum bsim_node_kind node_of(enum cu_operator operator)
+enum bsim_node_kind bsim_parse_node_of(enum cu_operator operator)
 {
     bool is_logical = operator>= CU_OPERATOR_LOGICAL_AND;
     return (enum bsim_node_kind)(is_logical
@@ -338,7 +332,7 @@ static const struct bsim_node *parse_binary(struct bsim_parse *parse, uint32_t l
             return NULL;
         }
         left = bsim_build_operand(parse, left);
-        enum bsim_node_kind kind = node_of(operator);
+        enum bsim_node_kind kind = bsim_parse_node_of(operator);
         uint32_t tighter = bsim_cu_level(operator) + 1;
         bool is_logical = kind == BSIM_NODE_LOGICAL_AND || kind == BSIM_NODE_LOGICAL_OR;
         const struct bsim_node *right =

@@ -7,6 +7,7 @@
 #define BSIM_EXPR_PARSE_H
 
 #include "c/macro.h"
+#include "c/operator.h"
 #include "expr/scope.h"
 
 struct bsim_shuffle;
@@ -49,7 +50,7 @@ struct bsim_parse {
     enum bsim_status status;
     const struct cu_token *token; /* at hand */
     uint64_t number;              /* it, if it is one, and its type */
-    bool is_unsigned, is_long;
+    const struct cu_type *type;
     size_t at, end;       /* in the source: that token; the end of what is parsed */
     size_t used;          /* the end of the macro that the token at hand is from */
     size_t behind;        /* where the token before the one at hand ends */
@@ -111,6 +112,9 @@ bool bsim_parse_wants(struct bsim_parse *parse, const char *wanted);
 
 /* One expression without the comma operator. */
 const struct bsim_node *bsim_parse_expression(struct bsim_parse *parse);
+
+/* The kind of the operator's nodes. */
+enum bsim_node_kind bsim_parse_node_of(enum cu_operator operator);
 
 /* What begins with the name at hand (name.c); and the arguments of a function that nobody knows. */
 const struct bsim_node *bsim_parse_name(struct bsim_parse *parse);
