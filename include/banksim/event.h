@@ -152,8 +152,9 @@ BSIM_API uint32_t bsim_work_class_find(const char *text, size_t length);
 enum bsim_fence_scope { BSIM_NO_SCOPE, BSIM_CTA, BSIM_GPU, BSIM_SYS };
 
 /* Of a load of global memory: ld.global.nc, through the read-only cache (__ldg), and ldu.global, of
- * one address for the whole warp. Of a copy: cp.async.cg, past L1. */
-enum bsim_path { BSIM_USUAL_PATH, BSIM_NC, BSIM_LDU, BSIM_BYPASS };
+ * one address for the whole warp. Of a copy: cp.async.cg, past L1. Of what goes to a peer's shared memory:
+ * st.async and red.async, which tell an mbarrier there. */
+enum bsim_path { BSIM_USUAL_PATH, BSIM_NC, BSIM_LDU, BSIM_BYPASS, BSIM_TELLS };
 
 struct bsim_opcode {
     uint8_t family;    /* enum bsim_family */

@@ -159,12 +159,17 @@ static bool take_element(struct parts *parts, uint8_t least_bits, struct bsim_op
 static bool exists(const struct bsim_opcode *opcode)
 {
     char type = opcode->type;
+    bool tells = opcode->path == BSIM_TELLS;
     if (opcode->family == BSIM_LD || opcode->family == BSIM_ST) {
-        return (type != 'f' || opcode->bits >= 32) &&
+        return ((type != 'f' && !tells) || opcode->bits >= 32) &&
                (opcode->space != BSIM_TEXTURE || opcode->bits <= 32);
     }
     if (opcode->family != BSIM_ATOM && opcode->family != BSIM_RED) {
         return true;
+    }
+    if (tells && (type == 'f' || type == 'h' || type == 'n' ||
+                  (opcode->bits == 64 && (opcode->operation != BSIM_ADD || type != 'u')))) {
+        return false;
     }
     switch (opcode->operation) {
     case BSIM_ADD:
@@ -188,6 +193,9 @@ static bool exists(const struct bsim_opcode *opcode)
 /* What to write for an atomic that does not exist. */
 static const char *existing_types(const struct bsim_opcode *opcode)
 {
+    if (opcode->path == BSIM_TELLS) {
+        return "red.async is add of u32, s32 or u64, min or max of u32 or s32, inc or dec of u32, and, or or xor of b32";
+    }
     switch (opcode->operation) {
     case BSIM_ADD:
         return "add is of u32, s32, u64 (signed ones too), f32, f64, noftz.f16x2 or noftz.bf16x2";
@@ -218,7 +226,8 @@ static enum bsim_status read_shape(struct parts *parts, struct bsim_opcode *opco
     }
     if (!exists(opcode)) {
         return unknown(parts,
-                       opcode->bits == 64 ? "a texel's components have 32 bits at most"
+                       opcode->path == BSIM_TELLS ? "st.async is of elements of 32 or 64 bits"
+                       : opcode->bits == 64 ? "a texel's components have 32 bits at most"
                                           : "f has 32 or 64 bits; narrower floats are b8 and b16",
                        err);
     }
@@ -230,11 +239,27 @@ static enum bsim_status read_shape(struct parts *parts, struct bsim_opcode *opco
     return BSIM_OK;
 }
 
+/* async.shared::cluster, behind st or red; else nothing is read. */
+static bool take_tells(struct parts *parts, struct bsim_opcode *opcode)
+{
+    struct parts before = *parts;
+    if (!take(parts, "async") || !take(parts, space_word[BSIM_PEER])) {
+        *parts = before;
+        return false;
+    }
+    opcode->space = BSIM_PEER;
+    opcode->path = BSIM_TELLS;
+    return true;
+}
+
 /* What follows "ld" or "st". */
 static enum bsim_status read_access(struct parts *parts, struct bsim_opcode *opcode,
                                     struct bsim_error *err)
 {
     bool load = opcode->family == BSIM_LD;
+    if (!load && take_tells(parts, opcode)) {
+        return read_shape(parts, opcode, err);
+    }
     opcode->is_volatile = take(parts, "volatile");
     if (!take_of(parts, space_word, BSIM_SHARED, load ? BSIM_CONST : BSIM_LOCAL, &opcode->space) &&
         !take_of(parts, space_word, BSIM_PEER, BSIM_PEER, &opcode->space)) {
@@ -242,7 +267,7 @@ static enum bsim_status read_access(struct parts *parts, struct bsim_opcode *opc
         return unknown(parts,
                        to_const ? "constant memory is read-only"
                        : load   ? "after ld [.volatile] comes shared, shared::cluster, global, local or const"
-                                : "after st [.volatile] comes shared, shared::cluster, global or local",
+                                : "after st [.volatile] comes shared, shared::cluster, global or local, after st.async shared::cluster",
                        err);
     }
     bool may_be_nc = load && opcode->space == BSIM_GLOBAL && !opcode->is_volatile;
@@ -330,7 +355,8 @@ static bool take_atomic_element(struct parts *parts, struct bsim_opcode *opcode)
 static enum bsim_status read_atomic(struct parts *parts, struct bsim_opcode *opcode,
                                     struct bsim_error *err)
 {
-    if (!take_of(parts, space_word, BSIM_SHARED, BSIM_GLOBAL, &opcode->space) &&
+    if (!(opcode->family == BSIM_RED && take_tells(parts, opcode)) &&
+        !take_of(parts, space_word, BSIM_SHARED, BSIM_GLOBAL, &opcode->space) &&
         !take_of(parts, space_word, BSIM_PEER, BSIM_PEER, &opcode->space)) {
         return unknown(parts, "after atom or red comes shared, shared::cluster or global", err);
     }
@@ -507,7 +533,10 @@ const char *bsim_opcode_name(const struct bsim_opcode *opcode, char name[BSIM_OP
                        opcode->space == BSIM_TEXTURE ? "tex"
                        : opcode->path == BSIM_LDU    ? "ldu"
                                                      : family,
-                       opcode->is_volatile ? ".volatile" : "", space,
+                       opcode->is_volatile            ? ".volatile"
+                       : opcode->path == BSIM_TELLS ? ".async"
+                                                      : "",
+                       space,
                        opcode->path == BSIM_NC ? ".nc" : "",
                        opcode->count == 2   ? ".v2"
                        : opcode->count == 4 ? ".v4"
@@ -516,7 +545,8 @@ const char *bsim_opcode_name(const struct bsim_opcode *opcode, char name[BSIM_OP
         break;
     case BSIM_ATOM:
     case BSIM_RED:
-        (void)snprintf(name, size, "%s.%s.%s", family, space, operation);
+        (void)snprintf(name, size, "%s%s.%s.%s", family, opcode->path == BSIM_TELLS ? ".async" : "", space,
+                       operation);
         put_element(opcode, name, size);
         break;
     case BSIM_CP_ASYNC:
@@ -643,6 +673,17 @@ static void make_peer_atomic(enum bsim_family family, size_t i, struct bsim_opco
     opcode->space = BSIM_PEER;
 }
 
+static void make_telling(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
+{
+    if (family == BSIM_ST) {
+        make_access(family, i, opcode);
+    } else {
+        make_atomic(family, i, opcode);
+    }
+    opcode->space = BSIM_PEER;
+    opcode->path = BSIM_TELLS;
+}
+
 static void make_matrix(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
 {
     opcode->family = (uint8_t)family;
@@ -710,10 +751,12 @@ static bool combination_at(size_t index, struct bsim_opcode *opcode)
         {BSIM_LD, N_ACCESSES, make_peer},
         {BSIM_ST, (size_t)N_ACCESSES * 3, make_access},
         {BSIM_ST, N_ACCESSES, make_peer},
+        {BSIM_ST, N_WIDTHS, make_telling},
         {BSIM_ATOM, N_ATOMICS, make_atomic},
         {BSIM_ATOM, N_ATOMICS / 2, make_peer_atomic},
         {BSIM_RED, N_ATOMICS, make_atomic},
         {BSIM_RED, N_ATOMICS / 2, make_peer_atomic},
+        {BSIM_RED, N_ATOMICS / 2, make_telling},
         {BSIM_RED, 1, make_increment},
         {BSIM_CP_ASYNC, 3, make_copy},
         {BSIM_CP_ASYNC, 1, make_bypass},

@@ -17,8 +17,8 @@
  *
  * Sources: an H200, 2026-11-22 (tests/measured/h200/async/peer*.csv): packets of 72 loads and 72 stores;
  * clocks of 480 loads, within 0.5 but for one, and of 480 stores, within 0.75 but for four of 16
- * bytes; 72 more loads counted and 300 timed. Of 1 and 2 bytes nothing was measured. Atomics: sector.c. Not modelled:
- * st.async (5 packets for 128 bytes), stores both ways at once, what the peer's own accesses lose.
+ * bytes; 72 more loads counted and 300 timed. Of 1 and 2 bytes nothing was measured. Atomics and
+ * st.async: sector.c. Not modelled: stores both ways at once, what the peer's own accesses lose.
  */
 #include <banksim/peer.h>
 

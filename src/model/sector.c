@@ -47,7 +47,8 @@
  *
  * Sectors are exact for 333 requests that an H200 counted (async/peer_atomics.csv), packets for 239: a pass of one lane
  * beside longer ones takes a packet or, of compare-and-swap, two more at times, from turn to turn not the same. So they
- * are the least; the most that was counted is 36 % more. What nvcc makes a loop of (float sums, 64-bit extremes) sends more.
+ * are the least; the most that was counted is 36 % more. What st.async and red.async tell the mbarrier is not in them: one packet
+ * more a request if they come one by one, fewer in a row (async/peer_telling.csv). What nvcc makes a loop of (float sums, 64-bit extremes) sends more.
  *
  * Loads through the read-only cache (ld.global.nc) and ldu count as the others; an H200 makes LDG
  * of all of them. nvprof left those of the first out of Kepler's gld_transactions.
@@ -201,15 +202,16 @@ static uint32_t count_sectors(const struct bsim_opcode *opcode,
 }
 
 /* What goes between two SMs for an atomic on a peer's shared memory: a pass of one lane a packet each way, of
- * more a head, the operands of each sector and an answer for each. */
+ * more a head, the operands of each sector and an answer for each; red.async has no answers. */
 static uint32_t count_atomic_packets(const struct bsim_opcode *opcode,
                                      const uint64_t address[BSIM_WARP_LANES], uint32_t lanes)
 {
     uint32_t n = 0, operands = bsim_atomic_passes(opcode), piece = LINE_BYTES / operands;
+    uint32_t answers = opcode->path != BSIM_TELLS; /* for each sector */
     while (lanes != 0) {
         uint32_t pass = next_atomic_pass(address, lanes, piece);
         bool is_one = (pass & (pass - 1)) == 0;
-        n += is_one ? 2 : 1 + (operands + 1) * bsim_segments_count(address, pass, SECTOR_BYTES);
+        n += is_one ? 1 + answers : 1 + (operands + answers) * bsim_segments_count(address, pass, SECTOR_BYTES);
         lanes &= ~pass;
     }
     return n;

@@ -8,8 +8,7 @@
  *     red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r2], %r3, [%r4];
  *
  * Loads, stores and atomics of another block's memory are events of a space of their own, BSIM_PEER: they go by
- * sectors, not by banks (../model/peer.c). What goes on by itself is none, for which a trace has no word. To the
- * stream the barrier is a meeting of each block's own warps.
+ * sectors, not by banks (../model/peer.c, sector.c). Bulk copies there are none. To the stream the barrier is a meeting of each block's own warps.
  */
 #include "ptx/cluster.h"
 
@@ -17,6 +16,7 @@
 #include "ptx/lower.h"
 #include "ptx/mbarrier.h"
 #include "ptx/meet.h"
+#include "ptx/push.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -190,8 +190,9 @@ static void put_element(const struct bsim_ptx_access *how, unsigned char *p, uin
     memcpy(p, &value, how->bytes);
 }
 
-/* False after a fault. */
-static bool store_lane(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane)
+/* False after a fault. The address as the trace has it, and its space. */
+static bool store_lane(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
+                       uint64_t *given, enum bsim_space *space)
 {
     const struct bsim_ptx_argument *value = &step->argument[1];
     struct bsim_ptx_access how = {.operation = bsim_ptx_operation_of(step->from),
@@ -199,10 +200,9 @@ static bool store_lane(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *s
                                   .bytes = bsim_ptx_type_bits(step->from->type[0]) / 8};
     uint32_t bytes = how.bytes * value->n;
     how.operation = bsim_ptx_is_a(step->from, "st") ? BSIM_EXCH : how.operation;
-    uint64_t address = bsim_ptx_take_address(warp, &step->argument[0], lane), barrier;
-    enum bsim_space space;
+    uint64_t address = *given = bsim_ptx_take_address(warp, &step->argument[0], lane), barrier;
     unsigned char *p =
-        bsim_ptx_locate(warp, step, lane, BSIM_PTX_SHARED, bytes, bytes, &address, &space);
+        bsim_ptx_locate(warp, step, lane, BSIM_PTX_SHARED, bytes, bytes, &address, space);
     struct bsim_ptx_block *there =
         p != NULL ? bsim_ptx_mbarrier_find(warp, step, &step->argument[2], lane, &barrier) : NULL;
     for (uint32_t i = 0; i < value->n && there != NULL; i++) {
@@ -215,13 +215,40 @@ static bool store_lane(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *s
     return there != NULL;
 }
 
+/* Lanes whose address is the block's own send nothing, and are not told. */
 static void run_store(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
-    uint32_t left = warp->mask;
-    while (left != 0 && store_lane(warp, step, bsim_bits_lowest(left))) {
-        left &= left - 1;
+    uint64_t address[BSIM_WARP_LANES] = {0};
+    uint32_t all = warp->mask, left = all, far = 0;
+    for (bool is_well = true; left != 0 && is_well; left &= left - 1) {
+        uint32_t l = bsim_bits_lowest(left);
+        enum bsim_space space = BSIM_NO_SPACE;
+        is_well = store_lane(warp, step, l, &address[l], &space);
+        far |= is_well && space == BSIM_PEER ? UINT32_C(1) << l : 0;
     }
     warp->block->n_changes++;
+    if (left == 0 && far != 0) {
+        warp->mask = far;
+        bsim_ptx_push_event(warp, step, BSIM_PEER, address);
+        warp->mask = all;
+    }
+}
+
+static enum bsim_ptx_space name_store(const struct bsim_ptx_instruction *from,
+                                      struct bsim_opcode *opcode)
+{
+    bool is_red = bsim_ptx_is_a(from, "red");
+    uint32_t bits = bsim_ptx_type_bits(from->type[0]);
+    uint32_t count = bsim_ptx_has(from, BSIM_PTX_V4) ? 4 : bsim_ptx_has(from, BSIM_PTX_V2) ? 2 : 1;
+    *opcode = (struct bsim_opcode){.family = is_red ? BSIM_RED : BSIM_ST,
+                                   .space = BSIM_PEER,
+                                   .operation = is_red ? (uint8_t)bsim_ptx_operation_of(from) : 0,
+                                   .type = bsim_ptx_type_letter(from->type[0]),
+                                   .bits = (uint8_t)bits,
+                                   .count = (uint8_t)count,
+                                   .bytes = (uint8_t)(count * bits / 8),
+                                   .path = BSIM_TELLS};
+    return BSIM_PTX_SHARED;
 }
 
 /* ---- which ----------------------------------------------------------------------------------- */
@@ -264,7 +291,7 @@ const struct bsim_ptx_service *bsim_ptx_find_cluster(const struct bsim_ptx_instr
 {
     static const struct bsim_ptx_service mapa = {run_mapa, NULL},
                                          getctarank = {run_getctarank, NULL},
-                                         store = {run_store, NULL};
+                                         store = {run_store, name_store};
     return bsim_ptx_is_a(from, "mapa") && from->n_operands == 3         ? &mapa
            : bsim_ptx_is_a(from, "getctarank") && from->n_operands == 2 ? &getctarank
            : is_store(from) || is_reduction(from)                       ? &store

@@ -163,6 +163,7 @@ static bool may_reach_peers(const struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_access *access = step->access;
     return bsim_opcode_is_access(&access->opcode) && !bsim_opcode_is_matrix(&access->opcode) &&
+           access->opcode.path != BSIM_TELLS &&
            (access->space == BSIM_PTX_NO_SPACE || bsim_ptx_has(step->from, BSIM_PTX_SHARED_CLUSTER));
 }
 

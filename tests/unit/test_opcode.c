@@ -131,6 +131,23 @@ static void spell_atomics(const char *head)
     }
 }
 
+/* What PTX has: st.async of 4 and 8 bytes, up to 16 together; red.async of 4, and sums of u64. */
+static void spell_telling(void)
+{
+    static const char *const ops[] = {"add.u32", "add.s32", "add.u64", "min.u32", "min.s32", "max.u32",
+                                      "max.s32", "inc.u32", "dec.u32", "and.b32", "or.b32",  "xor.b32"};
+    for (const char *letter = "busf"; *letter != '\0'; letter++) {
+        spell("st.async.shared::cluster.%c32", *letter);
+        spell("st.async.shared::cluster.v2.%c32", *letter);
+        spell("st.async.shared::cluster.v4.%c32", *letter);
+        spell("st.async.shared::cluster.%c64", *letter);
+        spell("st.async.shared::cluster.v2.%c64", *letter);
+    }
+    for (size_t i = 0; i < N_OF(ops); i++) {
+        spell("red.async.shared::cluster.%s", ops[i]);
+    }
+}
+
 static void spell_all(void)
 {
     static const char *const access[] = {
@@ -166,6 +183,7 @@ static void spell_all(void)
         spell_accesses(access[i], 64);
     }
     spell_accesses("tex.1d", 32);
+    spell_telling();
     for (size_t i = 0; i < N_OF(atomic); i++) {
         spell_atomics(atomic[i]);
     }
@@ -288,6 +306,15 @@ static const struct {
     {"atom.const.add.u32", "shared, shared::cluster or global"},
     {"red.shared::cluster.popc.inc.u32", "the operation is one of"},
     {"ld.shared::cta.u32", "shared, shared::cluster, global"},
+    {"st.async.shared.u32", "after st.async shared::cluster"},
+    {"st.async.shared::cluster.u16", "elements of 32 or 64 bits"},
+    {"st.async.shared::cluster.v4.b64", "16 bytes at most"},
+    {"ld.async.shared::cluster.u32", "after ld [.volatile] comes"},
+    {"red.async.shared.add.u32", "after atom or red comes"},
+    {"red.async.shared::cluster.add.f32", "red.async is add of u32"},
+    {"red.async.shared::cluster.min.u64", "red.async is add of u32"},
+    {"red.async.shared::cluster.exch.b32", "red.async is add of u32"},
+    {"atom.async.shared::cluster.add.u32", "after atom or red comes"},
     {"atom.shared.sub.u32", "the operation is one of"},
     {"atom.shared.u32", "the operation is one of"},
     {"ld.shared.f8", "narrower floats are b8 and b16"},
