@@ -118,8 +118,7 @@ struct bsim_op bsim_timing_request(const struct bsim_device *device,
 struct bsim_op bsim_timing_access(const struct bsim_timing *timing, const struct bsim_event *event)
 {
     struct bsim_op op = bsim_program_work(timing, BSIM_WORK_ANY, 1, 0);
-    op.is_read = (event->opcode.space == BSIM_GLOBAL || event->opcode.space == BSIM_PEER) &&
-                 registers_of(&event->opcode) > 0;
+    op.is_read = event->opcode.space == BSIM_GLOBAL && registers_of(&event->opcode) > 0;
     op.wait = bsim_timing_wait(event);
     return op;
 }
