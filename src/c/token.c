@@ -264,6 +264,13 @@ bool bsim_cu_is_any(const struct cu_token *token, const char *texts)
     return is_it && (token->kind == CU_NAME || token->kind == CU_SIGN);
 }
 
+bool bsim_cu_begins(const struct cu_token *token, const char *text)
+{
+    size_t length = strlen(text);
+    return token->kind == CU_NAME && token->length >= length &&
+           memcmp(token->text, text, length) == 0;
+}
+
 int bsim_cu_turn(const struct cu_token *token)
 {
     return bsim_cu_is_any(token, "( [ {") - bsim_cu_is_any(token, ") ] }");

@@ -55,6 +55,9 @@ bool bsim_cu_is(const struct cu_token *token, const char *text);
 /* Whether it is one of these, a blank between two: "struct union". */
 bool bsim_cu_is_any(const struct cu_token *token, const char *texts);
 
+/* Whether it is a name that begins so. */
+bool bsim_cu_begins(const struct cu_token *token, const char *text);
+
 /* 1 of an opening bracket ( [ {, -1 of a closing one, else 0. */
 int bsim_cu_turn(const struct cu_token *token);
 

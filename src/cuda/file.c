@@ -66,8 +66,7 @@ static const struct {
 const char *bsim_cu_missing(struct cu_file *file, const struct cu_token *name)
 {
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
-        size_t length = strlen(libraries[i].begin);
-        if (name->length >= length && strncmp(name->text, libraries[i].begin, length) == 0) {
+        if (bsim_cu_begins(name, libraries[i].begin)) {
             return bsim_cu_text(file, "; %s not read", libraries[i].library);
         }
     }

@@ -405,11 +405,8 @@ const struct cu_token *bsim_cu_known_real(const struct cu_host *host, size_t beg
 /* cudaMalloc(&name, bytes) and its kin */
 uint64_t bsim_cu_allocated(const struct cu_host *host, size_t at, const struct cu_token *name)
 {
-    static const char begins[] = "cudaMalloc";
     for (size_t i = at; i-- > 0;) {
-        const struct cu_token *token = host->token[i];
-        if (token->kind != CU_NAME || token->length < sizeof begins - 1 ||
-            memcmp(token->text, begins, sizeof begins - 1) != 0 || !bsim_cu_at(host, i + 1, "(")) {
+        if (!bsim_cu_begins(host->token[i], "cudaMalloc") || !bsim_cu_at(host, i + 1, "(")) {
             continue;
         }
         size_t end = bsim_cu_behind(host, i + 1) - 1;

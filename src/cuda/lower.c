@@ -42,10 +42,7 @@ static void lower_parameter(struct cu_lowering *l, struct cu_variable *variable)
     if (bsim_cu_failed(l->code.file)) {
         return;
     }
-    struct cu_value address = variable->in_memory ? bsim_cu_symbol(l, variable)
-                                                  : bsim_cu_new_slot(l, variable, variable->type);
-    variable->slot = variable->in_memory ? variable->slot : address.id;
-    bsim_cu_store(l, address, variable->type, value);
+    bsim_cu_store(l, bsim_cu_place_of(l, variable), variable->type, value);
 }
 
 static void lower_kernel(struct cu_lowering *l)

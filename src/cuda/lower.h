@@ -180,6 +180,8 @@ const struct cu_scalar *bsim_cu_scalars(struct cu_lowering *l, const struct cu_t
 /* Registers for a value of the type; the answer is its address. */
 struct cu_value bsim_cu_new_slot(struct cu_lowering *l, struct cu_variable *variable,
                                  const struct cu_type *type);
+/* The variable's place, in memory or in new registers. */
+struct cu_value bsim_cu_place_of(struct cu_lowering *l, struct cu_variable *variable);
 struct cu_value bsim_cu_symbol(struct cu_lowering *l, struct cu_variable *variable);
 /* address + index * size of what lies there; the index is of the type. */
 struct cu_value bsim_cu_moved(struct cu_lowering *l, struct cu_value address, struct cu_value index,

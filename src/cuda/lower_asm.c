@@ -76,15 +76,12 @@ static void take_result(struct cu_lowering *l, const struct cu_node *operand, st
 void bsim_cu_lower_asm(struct cu_lowering *l, const struct cu_node *node)
 {
     struct cu_instruction made = {.op = CU_OP_ASM, .opcode = node->text};
-    uint32_t n = 0;
-    for (const struct cu_node *o = node->body; o != NULL; o = o->next) {
-        n++;
-    }
-    for (const struct cu_node *o = node->third; o != NULL; o = o->next) {
-        n++;
-    }
     for (const struct cu_node *o = node->body; o != NULL; o = o->next) {
         made.n_results++;
+    }
+    uint32_t n = made.n_results;
+    for (const struct cu_node *o = node->third; o != NULL; o = o->next) {
+        n++;
     }
     /* As C has it: with results alone, what nobody reads is left out. */
     made.has_effect = node->number != 0 || node->is_default || made.n_results == 0 ||

@@ -185,18 +185,12 @@ static struct cu_value in_register(struct built *b, struct cu_value value)
     return pure(b, "setp.ne.s32", arguments, 2, CU_P);
 }
 
-static struct cu_value to_number(struct built *b, struct cu_value predicate)
-{
-    return bsim_cu_select(&b->l->code, predicate, bsim_cu_constant_of(CU_I32, 1),
-                          bsim_cu_constant_of(CU_I32, 0));
-}
-
 static struct cu_value vote(struct built *b)
 {
     struct cu_value arguments[] = {in_register(b, as_predicate(b, b->argument[1])), b->argument[0]};
     bool is_ballot = b->node->type->kind == CU_UINT;
     struct cu_value value = emit(b, b->row->opcode, arguments, 2, is_ballot ? CU_I32 : CU_P);
-    return is_ballot ? value : to_number(b, value);
+    return bsim_cu_as_cell(b->l, bsim_cu_scalar(CU_BOOL), value);
 }
 
 /* __syncthreads_count and its kin. */
@@ -209,7 +203,7 @@ static struct cu_value barrier_vote(struct built *b)
         bsim_cu_text(b->l->code.file, "bar.red.%s.%s", b->row->opcode, counts ? "u32" : "pred");
     struct cu_value value = emit(b, opcode, arguments, 2, counts ? CU_I32 : CU_P);
     bsim_cu_forget_memory(b->l);
-    return counts ? value : to_number(b, value);
+    return bsim_cu_as_cell(b->l, bsim_cu_scalar(CU_BOOL), value);
 }
 
 /* ---- the rest -------------------------------------------------------------------------------- */

@@ -38,13 +38,7 @@ static void set_parameters(struct cu_lowering *l, const struct cu_function *func
     uint32_t i = 0;
     for (struct cu_variable *v = function->parameters; v != NULL && !bsim_cu_stops(l);
          v = v->next) {
-        struct cu_value address;
-        if (v->in_memory) {
-            address = bsim_cu_symbol(l, v);
-        } else {
-            address = bsim_cu_new_slot(l, v, v->type);
-            v->slot = address.id;
-        }
+        struct cu_value address = bsim_cu_place_of(l, v);
         if (!bsim_cu_stops(l)) {
             bsim_cu_store(l, address, v->type, values[i++]);
         }

@@ -113,6 +113,14 @@ struct cu_value bsim_cu_symbol(struct cu_lowering *l, struct cu_variable *variab
                              .variable = variable};
 }
 
+struct cu_value bsim_cu_place_of(struct cu_lowering *l, struct cu_variable *variable)
+{
+    struct cu_value address = variable->in_memory ? bsim_cu_symbol(l, variable)
+                                                  : bsim_cu_new_slot(l, variable, variable->type);
+    variable->slot = variable->in_memory ? variable->slot : address.id;
+    return address;
+}
+
 struct cu_value bsim_cu_plus(struct cu_lowering *l, struct cu_value address, uint64_t bytes)
 {
     if (address.kind == CU_CELLS) {

@@ -6,18 +6,12 @@
 void bsim_cu_declare(struct cu_lowering *l, struct cu_variable *variable,
                      const struct cu_node *value)
 {
-    struct cu_value address;
     uint32_t n;
     const struct cu_value *values = value != NULL ? bsim_cu_lower_all(l, value, &n) : NULL;
     if (bsim_cu_stops(l)) {
         return;
     }
-    if (variable->in_memory) {
-        address = bsim_cu_symbol(l, variable);
-    } else {
-        address = bsim_cu_new_slot(l, variable, variable->type);
-        variable->slot = address.id;
-    }
+    struct cu_value address = bsim_cu_place_of(l, variable);
     if (values != NULL && bsim_cu_is_reached(l)) {
         l->code.token = variable->token != NULL ? variable->token : l->code.token;
         bsim_cu_store(l, address, variable->type, values);

@@ -193,11 +193,6 @@ static struct cu_node *call_maker(struct cu_parser *p, struct call *call)
     return node;
 }
 
-static bool makes_vector(const struct cu_token *name)
-{
-    return name->length > 5 && memcmp(name->text, "make_", 5) == 0;
-}
-
 /* ---- functions of the file ------------------------------------------------------------------- */
 
 static bool leads_to_same(const struct cu_type *a, const struct cu_type *b)
@@ -554,7 +549,7 @@ static struct cu_node *call_named(struct cu_parser *p, const struct cu_name *nam
     for (const struct cu_scope *s = p->scope; s != NULL && choice.best == NULL; s = s->outer) {
         choose(p, bsim_cu_find_in(s, call->name), call, &choice);
     }
-    if (choice.best == NULL && (row != NULL || makes_vector(call->name))) {
+    if (choice.best == NULL && (row != NULL || bsim_cu_begins(call->name, "make_"))) {
         return row != NULL ? call_builtin(p, row, call) : call_maker(p, call);
     }
     if (choice.best == NULL) {
@@ -614,7 +609,7 @@ struct cu_node *bsim_cu_call(struct cu_parser *p, const struct cu_name *name)
     const struct cu_builtin *row = bsim_cu_find_builtin(p->token);
     bool is_function =
         name != NULL && (name->kind == CU_NAME_FUNCTION || name->kind == CU_NAME_TEMPLATE);
-    bool is_maker = makes_vector(p->token);
+    bool is_maker = bsim_cu_begins(p->token, "make_");
     bool is_printf = !is_function && bsim_cu_is(p->token, "printf");
     if (bsim_cu_is(p->token, "__refuse") && p->token->line == 0) { /* in prelude.c: why */
         bsim_cu_stop(p, p->token, "%.*s", (int)p->token->next->next->length - 2,

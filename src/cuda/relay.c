@@ -223,10 +223,8 @@ enum { WINDOW = 6 };
 /* Whether the address that is taken is looked at where it stands: atomicAdd(&s[i], 1), *(float4 *)&s[i]. */
 static bool is_access(const struct cu_token *const before[WINDOW])
 {
-    static const char atomic[] = "atomic";
-    bool is_atomic = before[2] != NULL && bsim_cu_is(before[1], "(") &&
-                     before[2]->kind == CU_NAME && before[2]->length > sizeof atomic - 1 &&
-                     memcmp(before[2]->text, atomic, sizeof atomic - 1) == 0;
+    bool is_atomic =
+        before[2] != NULL && bsim_cu_is(before[1], "(") && bsim_cu_begins(before[2], "atomic");
     bool is_vector = before[5] != NULL && bsim_cu_is(before[1], ")") &&
                      bsim_cu_is(before[2], "*") && bsim_cu_is(before[4], "(") &&
                      bsim_cu_is(before[5], "*");

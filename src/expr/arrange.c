@@ -470,13 +470,8 @@ static bool read_step(struct arrangement *made)
 
 static bool sees_step(const struct bsim_parse *parse)
 {
-    static const char *const word[] = {"pad", "swizzle", "Swizzle", "xor", "row", "rotate"};
-    for (size_t i = 0; i < sizeof word / sizeof word[0]; i++) {
-        if (bsim_parse_sees(parse, word[i])) {
-            return true;
-        }
-    }
-    return parse->token->kind == CU_NUMBER;
+    return bsim_parse_sees_any(parse, "pad swizzle Swizzle xor row rotate") ||
+           parse->token->kind == CU_NUMBER;
 }
 
 /* Any other word behind an array, by what it comes close to. */

@@ -377,13 +377,9 @@ static bool read_expressions(struct code *code)
 
 static bool skip_storage(struct bsim_parse *parse, bool *is_const)
 {
-    static const char *const storage[] = {"static", "register", "constexpr"};
-    for (size_t i = 0; i < N_OF(storage); i++) {
+    do {
         *is_const = *is_const || bsim_parse_sees(parse, "constexpr");
-        if (bsim_parse_take(parse, storage[i])) {
-            i = SIZE_MAX; /* from the first word again */
-        }
-    }
+    } while (bsim_parse_take_any(parse, "static register constexpr"));
     return parse->status == BSIM_OK;
 }
 
@@ -609,17 +605,12 @@ static bool begins_declaration(struct bsim_parse *parse)
 /* Those that change the order in which things happen, and are not read. */
 static bool refuse_control(struct bsim_parse *parse)
 {
-    static const char *const control[] = {"break",  "continue", "goto", "do",
-                                          "switch", "case",     "asm"};
-    for (size_t i = 0; i < N_OF(control); i++) {
-        if (bsim_parse_sees(parse, control[i])) {
-            return bsim_parse_fail(parse, parse->at,
-                                   "'%s' is not read here: write the loops, ifs and accesses of "
-                                   "the kernel's body",
-                                   control[i]);
-        }
-    }
-    return bsim_parse_refuse_file(parse);
+    return bsim_parse_sees_any(parse, "break continue goto do switch case asm")
+               ? bsim_parse_fail(parse, parse->at,
+                                 "'%.*s' is not read here: write the loops, ifs and accesses of "
+                                 "the kernel's body",
+                                 bsim_cu_shown(parse->token), parse->token->text)
+               : bsim_parse_refuse_file(parse);
 }
 
 /* A name and behind it one more, a number or nothing: neither C nor a sketch. */

@@ -185,6 +185,11 @@ bool bsim_parse_take(struct bsim_parse *parse, const char *text)
     return bsim_parse_sees(parse, text) && bsim_parse_advance(parse);
 }
 
+bool bsim_parse_take_any(struct bsim_parse *parse, const char *texts)
+{
+    return bsim_parse_sees_any(parse, texts) && bsim_parse_advance(parse);
+}
+
 bool bsim_parse_refuse_file(struct bsim_parse *parse)
 {
     bool is_outside =

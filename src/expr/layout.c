@@ -252,15 +252,12 @@ static bool read_other(struct bsim_parse *parse, struct bsim_declaration *declar
     if (space != BSIM_GLOBAL || !bsim_parse_take(parse, "*")) {
         return bsim_parse_declarator(parse, declaration, declarator);
     }
-    static const char *const restricts[] = {"__restrict__", "__restrict", "restrict"};
-    for (size_t i = 0; i < 3; i++) {
-        while (bsim_parse_take(parse, "const") || bsim_parse_take(parse, "volatile")) {
-        }
-        if (bsim_parse_take(parse, restricts[i])) {
-            declarator->is_read_only = declaration->is_const;
-        }
+    while (bsim_parse_take_any(parse, "const volatile")) {
     }
-    while (bsim_parse_take(parse, "const") || bsim_parse_take(parse, "volatile")) {
+    if (bsim_parse_take_any(parse, "__restrict__ __restrict restrict")) {
+        declarator->is_read_only = declaration->is_const;
+    }
+    while (bsim_parse_take_any(parse, "const volatile")) {
     }
     if (!bsim_parse_declarator(parse, declaration, declarator)) {
         return false;

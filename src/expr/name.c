@@ -35,8 +35,6 @@ static const struct {
     {"__clz", BSIM_NODE_CLZ, 1},      {"__ffs", BSIM_NODE_FFS, 1}, {"__brev", BSIM_NODE_BREV, 1},
 };
 
-static const char *const casts[] = {"static_cast", "reinterpret_cast", "const_cast"};
-
 /* Of a name that nothing declares: what was meant, perhaps. */
 static const char *nearest_name(const struct bsim_parse *parse, const char *name)
 {
@@ -52,13 +50,13 @@ static const char *nearest_name(const struct bsim_parse *parse, const char *name
     for (size_t i = 0; i < N_OF(functions); i++) {
         bsim_nearest_try(&nearest, functions[i].name);
     }
-    for (size_t i = 0; i < N_OF(casts); i++) {
-        bsim_nearest_try(&nearest, casts[i]);
+    static const char *const others[] = {"static_cast", "reinterpret_cast",
+                                         "const_cast",  "__cvta_generic_to_shared",
+                                         "warpSize",    "lane",
+                                         "warp"};
+    for (size_t i = 0; i < N_OF(others); i++) {
+        bsim_nearest_try(&nearest, others[i]);
     }
-    bsim_nearest_try(&nearest, "__cvta_generic_to_shared");
-    bsim_nearest_try(&nearest, "warpSize");
-    bsim_nearest_try(&nearest, "lane");
-    bsim_nearest_try(&nearest, "warp");
     return nearest.best;
 }
 
@@ -140,9 +138,7 @@ static bool is_harmless(const struct bsim_parse *parse)
 /* __syncthreads_count and its kin wait at a barrier and answer something. */
 static bool is_barrier(const struct bsim_parse *parse)
 {
-    static const char begin[] = "__syncthreads";
-    return parse->token->length >= sizeof begin - 1 &&
-           memcmp(parse->token->text, begin, sizeof begin - 1) == 0;
+    return bsim_cu_begins(parse->token, "__syncthreads");
 }
 
 /* tex1Dfetch, tex2D, surf1Dread and their kin, which load from memory. */
@@ -151,8 +147,7 @@ static bool is_texture(const struct bsim_parse *parse)
     static const char *const begin[] = {"tex1D",  "tex2D",  "tex3D",  "texCubemap",
                                         "surf1D", "surf2D", "surf3D", "surfCubemap"};
     size_t i = 0;
-    while (i < N_OF(begin) && !(parse->token->length >= strlen(begin[i]) &&
-                                memcmp(parse->token->text, begin[i], strlen(begin[i])) == 0)) {
+    while (i < N_OF(begin) && !bsim_cu_begins(parse->token, begin[i])) {
         i++;
     }
     struct bsim_parse ahead = *parse;
@@ -356,10 +351,8 @@ const struct bsim_node *bsim_parse_name(struct bsim_parse *parse)
             return parse_call(parse, i);
         }
     }
-    for (size_t i = 0; i < N_OF(casts); i++) {
-        if (bsim_parse_sees(parse, casts[i])) {
-            return parse_cxx_cast(parse);
-        }
+    if (bsim_parse_sees_any(parse, "static_cast reinterpret_cast const_cast")) {
+        return parse_cxx_cast(parse);
     }
     if (bsim_parse_sees(parse, "__cvta_generic_to_shared")) {
         return parse_shared_address(parse);

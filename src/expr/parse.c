@@ -114,8 +114,7 @@ static const struct bsim_node *parse_member(struct bsim_parse *parse, const stru
                                             bool follows, size_t at)
 {
     const struct bsim_node *object = follows ? bsim_build_object(parse, a, at) : a;
-    if (bsim_node_is_unknown(a) && bsim_cu_shown(parse->token) >= 4 &&
-        memcmp(parse->token->text, "shfl", 4) == 0) {
+    if (bsim_node_is_unknown(a) && bsim_cu_begins(parse->token, "shfl")) {
         (void)bsim_parse_fail(parse, parse->at,
                               "a group's shuffle is not read: write it as __shfl_sync, "
                               "__shfl_up_sync, __shfl_down_sync or __shfl_xor_sync");

@@ -78,6 +78,7 @@ bool bsim_parse_advance(struct bsim_parse *parse);
 bool bsim_parse_sees(const struct bsim_parse *parse, const char *text);
 bool bsim_parse_sees_any(const struct bsim_parse *parse, const char *texts); /* "a b": a or b */
 bool bsim_parse_take(struct bsim_parse *parse, const char *text);   /* if it is at hand */
+bool bsim_parse_take_any(struct bsim_parse *parse, const char *texts);
 bool bsim_parse_expect(struct bsim_parse *parse, const char *text); /* fails if it is not */
 
 /* Of a check, which has none so far; whether what is at hand, read raw, is the name of one with
