@@ -174,9 +174,11 @@ const struct cu_available *bsim_cu_find_place(const struct cu_available *list,
 
 /* lower_memory.c */
 enum cu_class bsim_cu_class_of(const struct cu_type *type);
-/* The scalars of a type, in order; *n is 0 if it is too large for registers. */
+/* The scalars of a type, in order, NULL if it has none; *n is 0 if it is too large for registers. */
 const struct cu_scalar *bsim_cu_scalars(struct cu_lowering *l, const struct cu_type *type,
                                         uint32_t *n);
+/* As many zeros; the array is short, and *n 0, after a failure alone. */
+struct cu_value *bsim_cu_room_for(struct cu_lowering *l, const struct cu_type *type, uint32_t *n);
 /* Registers for a value of the type; the answer is its address. */
 struct cu_value bsim_cu_new_slot(struct cu_lowering *l, struct cu_variable *variable,
                                  const struct cu_type *type);

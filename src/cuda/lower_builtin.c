@@ -215,9 +215,8 @@ const struct cu_value *bsim_cu_lower_cached(struct cu_lowering *l, const struct 
 {
     const char *cache = bsim_cu_builtin(node->number)->opcode;
     struct cu_value address = bsim_cu_lower(l, node->body);
-    (void)bsim_cu_scalars(l, node->type, n);
-    struct cu_value *value = bsim_cu_take_many(l->code.file, *n, sizeof *value);
-    *n = value != NULL && !bsim_cu_stops(l) ? *n : 0;
+    struct cu_value *value = bsim_cu_room_for(l, node->type, n);
+    *n = bsim_cu_stops(l) ? 0 : *n;
     l->code.token = node->token;
     if (address.space == CU_GENERIC) {
         struct cu_value generic = address;

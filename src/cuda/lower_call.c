@@ -92,19 +92,12 @@ const struct cu_value *bsim_cu_lower_call(struct cu_lowering *l, const struct cu
     set_parameters(l, function, values);
     run_body(l, function);
     l->n_calls--;
+    struct cu_value *value = NULL;
     if (l->has_result && bsim_cu_is_reached(l)) {
-        (void)bsim_cu_scalars(l, type, n);
-        struct cu_value *value = bsim_cu_take_many(l->code.file, *n, sizeof *value);
-        if (value == NULL) {
-            *n = 0;
-            return &none;
-        }
+        value = bsim_cu_room_for(l, type, n);
         bsim_cu_load(l, result, type, NULL, value);
-        l->has_result = outer_result;
-        l->result_slot = outer_slot;
-        return value;
     }
     l->has_result = outer_result;
     l->result_slot = outer_slot;
-    return &none;
+    return value != NULL ? value : &none;
 }

@@ -590,24 +590,10 @@ struct cu_value bsim_cu_lower(struct cu_lowering *l, const struct cu_node *node)
 
 /* ---- objects as a whole ---------------------------------------------------------------------- */
 
-static struct cu_value *room_for(struct cu_lowering *l, const struct cu_type *type, uint32_t *n)
-{
-    const struct cu_scalar *scalar = bsim_cu_scalars(l, type, n);
-    struct cu_value *value = bsim_cu_take_many(l->code.file, *n, sizeof *value);
-    if (*n == 0 && type->members != NULL) {
-        bsim_cu_fail(l->code.file, l->code.token, "a value of this size is not read here");
-    }
-    *n = value != NULL ? *n : 0;
-    for (uint32_t i = 0; i < *n; i++) {
-        value[i] = bsim_cu_constant_of(bsim_cu_class_of(scalar[i].type), 0);
-    }
-    return value;
-}
-
 static const struct cu_value *lower_list(struct cu_lowering *l, const struct cu_node *node,
                                          uint32_t *n)
 {
-    struct cu_value *all = room_for(l, node->type, n);
+    struct cu_value *all = bsim_cu_room_for(l, node->type, n);
     uint32_t at = 0;
     for (const struct cu_node *element = node->body; element != NULL && !bsim_cu_stops(l);
          element = element->next) {
@@ -640,7 +626,7 @@ static const struct cu_value *load_all(struct cu_lowering *l, const struct cu_no
 {
     struct cu_value address =
         node->kind == CU_CHOICE ? choose_by_branch(l, node) : bsim_cu_address_of(l, node);
-    struct cu_value *value = room_for(l, node->type, n);
+    struct cu_value *value = bsim_cu_room_for(l, node->type, n);
     l->code.token = node->token;
     if (!bsim_cu_stops(l)) {
         bsim_cu_load(l, address, node->type, NULL, value);
@@ -651,7 +637,7 @@ static const struct cu_value *load_all(struct cu_lowering *l, const struct cu_no
 static const struct cu_value *special_all(struct cu_lowering *l, const struct cu_node *node,
                                           uint32_t *n)
 {
-    struct cu_value *value = room_for(l, node->type, n);
+    struct cu_value *value = bsim_cu_room_for(l, node->type, n);
     for (uint32_t i = 0; i < *n; i++) {
         value[i] = lower_special(l, node->number + i);
     }
@@ -679,7 +665,7 @@ const struct cu_value *bsim_cu_lower_all(struct cu_lowering *l, const struct cu_
     case CU_LIST:
         return lower_list(l, node, n);
     case CU_ZERO:
-        return room_for(l, node->type, n);
+        return bsim_cu_room_for(l, node->type, n);
     case CU_SPECIAL:
         return special_all(l, node, n);
     case CU_ASSIGN:

@@ -63,6 +63,20 @@ const struct cu_scalar *bsim_cu_scalars(struct cu_lowering *l, const struct cu_t
     return s.scalar;
 }
 
+struct cu_value *bsim_cu_room_for(struct cu_lowering *l, const struct cu_type *type, uint32_t *n)
+{
+    const struct cu_scalar *scalar = bsim_cu_scalars(l, type, n);
+    struct cu_value *value = bsim_cu_take_many(l->code.file, *n, sizeof *value);
+    if (*n == 0 && scalar != NULL) {
+        bsim_cu_fail(l->code.file, l->code.token, "a value of this size is not read here");
+    }
+    *n = value != NULL ? *n : 0;
+    for (uint32_t i = 0; i < *n; i++) {
+        value[i] = bsim_cu_constant_of(bsim_cu_class_of(scalar[i].type), 0);
+    }
+    return value;
+}
+
 struct cu_value bsim_cu_new_slot(struct cu_lowering *l, struct cu_variable *variable,
                                  const struct cu_type *type)
 {

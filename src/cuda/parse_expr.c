@@ -3,7 +3,6 @@
 
 #include "c/operator.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 enum { MOST_PARTS = 200 };
@@ -69,7 +68,7 @@ static struct cu_node *special(struct cu_parser *p, const struct cu_token *token
     return NULL;
 }
 
-/* Numbers that have names. */
+/* Numbers that are words of C++ or CUDA; others are prelude.c's. */
 static struct cu_node *named_number(struct cu_parser *p, const struct cu_token *token)
 {
     static const struct {
@@ -77,41 +76,12 @@ static struct cu_node *named_number(struct cu_parser *p, const struct cu_token *
         enum cu_kind kind;
         uint64_t value;
     } numbers[] = {
-        {"true", CU_BOOL, 1},
-        {"false", CU_BOOL, 0},
-        {"nullptr", CU_INT, 0},
-        {"NULL", CU_INT, 0},
-        {"warpSize", CU_INT, 32},
-        {"INT_MAX", CU_INT, INT32_MAX},
-        {"UINT_MAX", CU_UINT, UINT32_MAX},
-        {"INT_MIN", CU_INT, UINT64_C(0xffffffff80000000)},
-        {"CHAR_BIT", CU_INT, 8},
-        {"LLONG_MAX", CU_LONG, INT64_MAX},
-        {"ULLONG_MAX", CU_ULONG, UINT64_MAX},
-        {"RAND_MAX", CU_INT, INT32_MAX},
-    };
-    static const struct {
-        const char *name;
-        enum cu_kind kind;
-        double value;
-    } reals[] = {
-        {"FLT_MAX", CU_FLOAT, 0x1.fffffep127},    {"FLT_MIN", CU_FLOAT, 0x1p-126},
-        {"FLT_EPSILON", CU_FLOAT, 0x1p-23},       {"DBL_MAX", CU_DOUBLE, 0x1.fffffffffffffp1023},
-        {"DBL_MIN", CU_DOUBLE, 0x1p-1022},        {"DBL_EPSILON", CU_DOUBLE, 0x1p-52},
-        {"M_PI", CU_DOUBLE, 0x1.921fb54442d18p1}, {"INFINITY", CU_FLOAT, HUGE_VAL},
-        {"CUDART_INF_F", CU_FLOAT, HUGE_VAL},
+        {"true", CU_BOOL, 1}, {"false", CU_BOOL, 0},    {"nullptr", CU_INT, 0},
+        {"NULL", CU_INT, 0},  {"warpSize", CU_INT, 32},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (bsim_cu_is(token, numbers[i].name)) {
             return bsim_cu_integer(p, numbers[i].value, bsim_cu_scalar(numbers[i].kind), token);
-        }
-    }
-    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
-        if (bsim_cu_is(token, reals[i].name)) {
-            struct cu_node *node = bsim_cu_node(p, CU_REAL, token);
-            node->real = reals[i].value;
-            node->type = bsim_cu_scalar(reals[i].kind);
-            return node;
         }
     }
     return NULL;

@@ -1,5 +1,5 @@
 /* prelude.c - what CUDA's headers declare and no table has, in CUDA C: shuffles of old, cooperative groups,
- * half and bfloat16, mathematics.
+ * half and bfloat16, numbers, mathematics.
  *
  * It is read before each file, outside of its names; bodies are read where somebody calls them. Its lines are
  * no lines of the file's (0): what it becomes belongs to the line that calls it. One half is computed as the
@@ -18,6 +18,14 @@
 const char *const bsim_cu_prelude[] = {
     "#define CU __device__ inline\n",
     "#define ALL 0xffffffffu\n",
+    "constexpr int INT_MAX = 2147483647, INT_MIN = -INT_MAX - 1, CHAR_BIT = 8, RAND_MAX = INT_MAX;\n",
+    "constexpr unsigned UINT_MAX = ALL;\n",
+    "constexpr long LLONG_MAX = 9223372036854775807;\n",
+    "constexpr unsigned long ULLONG_MAX = 18446744073709551615u;\n",
+    "constexpr float FLT_MAX = 0x1.fffffep127f, FLT_MIN = 0x1p-126f, FLT_EPSILON = 0x1p-23f;\n",
+    "constexpr float INFINITY = 1e999f, CUDART_INF_F = INFINITY;\n",
+    "constexpr double DBL_MAX = 0x1.fffffffffffffp1023, DBL_MIN = 0x1p-1022, DBL_EPSILON = 0x1p-52;\n",
+    "constexpr double M_PI = 0x1.921fb54442d18p1;\n",
     "template <typename T> CU T __shfl(T v, int i, int w = 32) { return __shfl_sync(ALL, v, i, w); }\n",
     "template <typename T> CU T __shfl_up(T v, unsigned d, int w = 32) { return __shfl_up_sync(ALL, v, d, w); }\n",
     "template <typename T> CU T __shfl_down(T v, unsigned d, int w = 32) { return __shfl_down_sync(ALL, v, d, w); }\n",
