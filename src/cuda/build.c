@@ -1,6 +1,8 @@
 /* build.c - makes nodes: C++'s promotions and conversions, and what is refused. */
 #include "cuda/parse.h"
 
+#include <string.h>
+
 #define SCALAR(kind) bsim_cu_scalar(kind)
 
 struct cu_node *bsim_cu_node(struct cu_parser *p, enum cu_node_kind kind,
@@ -140,6 +142,10 @@ struct cu_node *bsim_cu_convert(struct cu_parser *p, struct cu_node *node,
                                 const struct cu_type *type, const struct cu_token *token)
 {
     node = bsim_cu_rvalue(p, node);
+    if (node->kind == CU_SPECIAL && type->kind == CU_STRUCT &&
+        (strcmp(type->name, "dim3") == 0 || strcmp(type->name, "uint3") == 0)) {
+        node->type = type->plain != NULL ? type->plain : type;
+    }
     const struct cu_type *from = node->type;
     bool is_good = bsim_cu_is_arithmetic(from) && bsim_cu_is_arithmetic(type);
     struct cu_node *made = remade(p, node, type, token);

@@ -280,6 +280,9 @@ struct cu_node *bsim_cu_convert_struct(struct cu_parser *p, struct cu_node *node
 struct cu_node *bsim_cu_construct(struct cu_parser *p, struct cu_node *object,
                                   struct cu_node *value, const char *closing,
                                   const struct cu_token *token);
+/* The value as one of the type, by its constructor if it has one that copies. */
+struct cu_node *bsim_cu_copied(struct cu_parser *p, struct cu_node *value,
+                               const struct cu_type *type, const struct cu_token *token);
 struct cu_node *bsim_cu_temporary(struct cu_parser *p, const struct cu_type *type,
                                   struct cu_node *value, const struct cu_token *token);
 /* The same, as a value. */

@@ -201,13 +201,14 @@ static bool leads_to_same(const struct cu_type *a, const struct cu_type *b)
            bsim_cu_same_type(a->of, b->of);
 }
 
-static int rank(const struct cu_type *to, const struct cu_node *value);
+static const struct cu_token constructor = {
+    .kind = CU_NAME, .text = CU_CONSTRUCTOR, .length = sizeof CU_CONSTRUCTOR - 1};
+
+static int rank_as_it_is(const struct cu_type *to, const struct cu_node *value);
 
 /* Whether a constructor makes one of the value, or an operator of the value's struct something else. */
 static bool is_remade(const struct cu_type *to, const struct cu_node *value)
 {
-    static const struct cu_token constructor = {
-        .kind = CU_NAME, .text = CU_CONSTRUCTOR, .length = sizeof CU_CONSTRUCTOR - 1};
     static const struct cu_token conversion = {.kind = CU_NAME, .text = "operator", .length = 8};
     const struct cu_type *from = value->type;
     const struct cu_name *name =
@@ -224,16 +225,16 @@ static bool is_remade(const struct cu_type *to, const struct cu_node *value)
         const struct cu_type *due = is_one && v->type->kind == CU_REFERENCE ? v->type->of
                                     : is_one                                ? v->type
                                                                             : to;
-        if (is_one &&
-            (from->kind == CU_STRUCT ? bsim_cu_same_type(due, from) : rank(due, value) > 0)) {
+        if (is_one && (from->kind == CU_STRUCT ? bsim_cu_same_type(due, from)
+                                               : rank_as_it_is(due, value) > 0)) {
             return true;
         }
     }
     return false;
 }
 
-/* How well a value becomes one of the type: 4, it is one; -1, not at all. */
-static int rank(const struct cu_type *to, const struct cu_node *value)
+/* How well a value becomes one of the type without constructors and the like: 4, it is one; -1, not at all. */
+static int rank_as_it_is(const struct cu_type *to, const struct cu_node *value)
 {
     const struct cu_type *from = value->type;
     bool is_reference = to->kind == CU_REFERENCE;
@@ -259,9 +260,16 @@ static int rank(const struct cu_type *to, const struct cu_node *value)
         bool is_null = value->kind == CU_INTEGER && value->number == 0;
         bool is_any =
             to->of->kind == CU_VOID && (from->kind == CU_POINTER || from->kind == CU_ARRAY);
-        return is_null || is_any ? 2 : is_remade(to, value) ? 0 : -1;
+        return is_null || is_any ? 2 : -1;
     }
-    return is_remade(to, value) || (to->kind == CU_BOOL && from->kind == CU_POINTER) ? 0 : -1;
+    return to->kind == CU_BOOL && from->kind == CU_POINTER ? 0 : -1;
+}
+
+static int rank(const struct cu_type *to, const struct cu_node *value)
+{
+    int one = rank_as_it_is(to, value);
+    to = to->kind == CU_REFERENCE ? to->of : to;
+    return one >= 0 ? one : is_remade(to, value) ? 0 : -1;
 }
 
 /* The call's first argument that the function takes: 1 if it has no use for the object. */
@@ -308,7 +316,7 @@ static void choose(struct cu_parser *p, const struct cu_name *name, const struct
         } else if (name->kind == CU_NAME_FUNCTION && call->n_given == 0) {
             f = name->function;
         }
-        int sum = f != NULL ? fit(f, call) : -1;
+        int sum = f != NULL && !f->is_default ? fit(f, call) : -1;
         sum = sum >= 0 ? sum + !is_made : sum;
         if (sum > choice->most) {
             choice->best = f;
@@ -332,7 +340,7 @@ static struct cu_node *argument_for(struct cu_parser *p, const struct cu_variabl
         return v->type->kind == CU_REFERENCE ? bind(p, call->argument[i], v->type, call->at[i])
                : call->argument[i]->kind == CU_NO_VALUE
                    ? read_list(p, v->type, call->at[i])
-                   : bsim_cu_convert(p, call->argument[i], v->type, call->at[i]);
+                   : bsim_cu_copied(p, call->argument[i], v->type, call->at[i]);
     }
     struct cu_node *copy = bsim_cu_take(p->file, sizeof *copy);
     *copy = *v->value;
@@ -481,6 +489,36 @@ struct cu_node *bsim_cu_construct(struct cu_parser *p, struct cu_node *object,
         return dummy(p, token);
     }
     return bsim_cu_typed(p, CU_ASSIGN, type, object, call.argument[1], token);
+}
+
+/* Whether the struct says how it is copied. */
+static bool has_copy(const struct cu_type *type)
+{
+    const struct cu_name *name = type->kind == CU_STRUCT && type->has_constructor
+                                     ? bsim_cu_find_in(type->scope, &constructor)
+                                     : NULL;
+    for (; name != NULL; name = bsim_cu_find_next(name)) {
+        const struct cu_function *f = name->kind == CU_NAME_FUNCTION ? name->function : NULL;
+        const struct cu_variable *v =
+            f != NULL && f->body_tokens != NULL ? f->parameters->next : NULL;
+        if (v != NULL && v->type->kind == CU_REFERENCE && bsim_cu_same_type(v->type->of, type)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct cu_node *bsim_cu_copied(struct cu_parser *p, struct cu_node *value,
+                               const struct cu_type *type, const struct cu_token *token)
+{
+    value = bsim_cu_convert(p, value, type, token);
+    if (!has_copy(type) || !bsim_cu_is_object(value) || value->kind == CU_TEMPORARY) {
+        return value;
+    }
+    struct cu_node *made = bsim_cu_temporary(p, type, NULL, token);
+    made->right = bsim_cu_construct(p, made->left, value, NULL, token);
+    made->left = NULL;
+    return made;
 }
 
 /* With no value, `left` is the object itself, for who makes it. */

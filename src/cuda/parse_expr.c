@@ -52,16 +52,20 @@ static struct cu_node *read_number(struct cu_parser *p)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* threadIdx and its kin, of three members each. */
+/* threadIdx and its kin, of three members each; those of sizes are a dim3. And the line. */
 static struct cu_node *special(struct cu_parser *p, const struct cu_token *token)
 {
     static const char *const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
     static const struct cu_token uint3 = {.kind = CU_NAME, .text = "uint3", .length = 5};
+    static const struct cu_token dim3 = {.kind = CU_NAME, .text = "dim3", .length = 4};
+    if (bsim_cu_is(token, "__LINE__")) {
+        return bsim_cu_integer(p, token->line, bsim_cu_scalar(CU_INT), token);
+    }
     for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (bsim_cu_is(token, names[i])) {
             struct cu_node *node = bsim_cu_node(p, CU_SPECIAL, token);
             node->number = 3 * i;
-            node->type = bsim_cu_type_named(p->file, &uint3);
+            node->type = bsim_cu_type_named(p->file, i < 2 ? &uint3 : &dim3);
             return node;
         }
     }
@@ -291,19 +295,28 @@ static bool sees_cast(const struct cu_parser *p)
            bsim_cu_sees_next(&look, "&");
 }
 
+/* Its characters, as values of an array of `of`. */
+static struct cu_node *read_characters(struct cu_parser *p, const struct cu_type *of)
+{
+    const struct cu_token *at = p->token;
+    struct cu_node *list = bsim_cu_node(p, CU_LIST, at), **end = &list->body;
+    const char *c = bsim_cu_read_text(p);
+    list->type = bsim_cu_array(p->file, of, strlen(c) + 1);
+    for (; *c != '\0' && !bsim_cu_failed(p->file); c++) {
+        *end = bsim_cu_integer(p, (uint64_t)*c, of, at);
+        end = &(*end)->next;
+    }
+    return list;
+}
+
 /* A text is an array in the GPU's memory. */
 static struct cu_node *read_string(struct cu_parser *p)
 {
     const struct cu_token *at = p->token;
     const struct cu_type *of = bsim_cu_qualified(p->file, bsim_cu_scalar(CU_CHAR), true, false);
     struct cu_variable *text = bsim_cu_take(p->file, sizeof *text);
-    struct cu_node *list = bsim_cu_node(p, CU_LIST, at), **end = &list->body;
-    const char *c = bsim_cu_read_text(p);
-    text->type = list->type = bsim_cu_array(p->file, of, strlen(c) + 1);
-    for (; *c != '\0' && !bsim_cu_failed(p->file); c++) {
-        *end = bsim_cu_integer(p, (uint64_t)*c, of, at);
-        end = &(*end)->next;
-    }
+    struct cu_node *list = read_characters(p, of);
+    text->type = list->type;
     text->name = "text";
     text->token = at;
     text->storage = CU_DEVICE;
@@ -595,7 +608,19 @@ static const struct cu_type *element_type(const struct cu_type *type, uint64_t i
     return member != NULL ? member->type : NULL;
 }
 
-/* initializer = "{" [initializer ("," initializer)* [","]] "}" | assignment */
+/* char s[8] = "text"; */
+static struct cu_node *read_array_of_text(struct cu_parser *p, const struct cu_type *type)
+{
+    const struct cu_token *at = p->token;
+    struct cu_node *list = read_characters(p, type->of);
+    if (type->count > 0 && list->type->count > type->count) {
+        bsim_cu_stop(p, at, "this text is longer than the %s", bsim_cu_type_text(p->file, type));
+    }
+    list->type = type->count > 0 ? type : list->type;
+    return list;
+}
+
+/* initializer = "{" [initializer ("," initializer)* [","]] "}" | text | assignment */
 struct cu_node *bsim_cu_initializer(struct cu_parser *p, const struct cu_type *type)
 {
     const struct cu_token *at = p->token;
@@ -603,8 +628,11 @@ struct cu_node *bsim_cu_initializer(struct cu_parser *p, const struct cu_type *t
         bsim_cu_advance(p);
         return bsim_cu_made_object(p, type, NULL, "}", at);
     }
+    if (p->token->kind == CU_STRING && type->kind == CU_ARRAY && type->of->size == 1) {
+        return read_array_of_text(p, type);
+    }
     if (!bsim_cu_sees(p, "{") || !bsim_cu_nest(p)) {
-        return bsim_cu_convert(p, bsim_cu_assignment(p), type, at);
+        return bsim_cu_copied(p, bsim_cu_assignment(p), type, at);
     }
     bool is_scalar = type->kind != CU_ARRAY && type->kind != CU_STRUCT;
     struct cu_node *list = bsim_cu_typed(p, CU_LIST, type, NULL, NULL, at), **end = &list->body;

@@ -101,6 +101,7 @@ static void take_body(struct cu_parser *p, struct cu_function *function)
         bool is_first = function->is_constructor && function->parameters->next == NULL;
         function->body_tokens =
             is_first && bsim_cu_sees(p, "default") ? empty_body(p) : function->body_tokens;
+        function->is_default = !is_first && bsim_cu_sees(p, "default");
         bsim_cu_advance(p);
     }
     if (!bsim_cu_sees_any(p, "{ :")) {

@@ -531,12 +531,20 @@ static bool refuse_statement(struct cu_parser *p)
     return is_word || is_label;
 }
 
-/* Behind a declaration's type no '(' or '{' stands: there an object is made that nobody names. */
+/* "(*name)[" or "(&name)[", of an array that is meant. */
+static bool sees_array_meant(const struct cu_token *open)
+{
+    const struct cu_token *sign = open->next, *name = sign->next;
+    return (bsim_cu_is(sign, "*") || bsim_cu_is(sign, "&")) && name->kind == CU_NAME &&
+           bsim_cu_is(name->next, ")") && bsim_cu_is(name->next->next, "[");
+}
+
+/* Behind a declaration's type no other '(' or '{' stands: there an object is made that nobody names. */
 static bool sees_declaration(const struct cu_parser *p)
 {
     struct cu_parser look = *p;
     if (!bsim_cu_sees_type(p) || bsim_cu_sees_next(p, "(")) {
-        return false;
+        return bsim_cu_sees_type(p) && sees_array_meant(p->token->next);
     }
     if (bsim_cu_resolve(&look) == NULL || bsim_cu_sees_next(&look, "(")) {
         return !bsim_cu_sees_next(&look, "(");

@@ -67,8 +67,10 @@ static void read_members(struct cu_parser *p, struct cu_type *type)
         (bsim_cu_sees(p, "template") ? bsim_cu_read_template : bsim_cu_read_alias)(p);
         return;
     }
-    if (bsim_cu_sees(p, "friend")) {
-        bsim_cu_stop(p, at, "friends are not read here");
+    if (bsim_cu_sees(p, "friend") || bsim_cu_sees(p, "virtual")) {
+        bsim_cu_stop(p, at,
+                     bsim_cu_sees(p, "friend") ? "friends are not read here"
+                                               : "virtual functions are not read here");
     }
     bsim_cu_specifiers(p, &d);
     bool is_constructor = d.type == type && bsim_cu_sees(p, "(") && !bsim_cu_sees_next(p, "*");

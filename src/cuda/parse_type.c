@@ -7,7 +7,7 @@
 
 static const char passed_over[] =
     "inline __inline__ __inline __forceinline__ __noinline__ register static __restrict__ "
-    "__restrict restrict typename thread_local __grid_constant__ mutable explicit virtual "
+    "__restrict restrict typename thread_local __grid_constant__ mutable explicit "
     "__extension__";
 static const char others[] =
     "const volatile constexpr extern typedef struct union class enum auto __shared__ __device__ "
@@ -323,25 +323,38 @@ static const struct cu_type *function_pointer(struct cu_parser *p, const struct 
     return type;
 }
 
-/* declarator = stars (["name"] | "(" ("*" | "&") name ")" ["(" ... ")"]) dimensions */
+static bool sees_inner(const struct cu_parser *p)
+{
+    return bsim_cu_sees(p, "(") && (bsim_cu_sees_next(p, "*") || bsim_cu_sees_next(p, "&"));
+}
+
+/* inner = "(" ("*" | "&") [name] ")" ("(" ... ")" | dimensions) */
+static const struct cu_type *read_inner(struct cu_parser *p, const struct cu_type *type,
+                                        const struct cu_token **name)
+{
+    bsim_cu_advance(p);
+    bool is_pointer = bsim_cu_sees(p, "*");
+    bsim_cu_advance(p);
+    if (p->token->kind == CU_NAME) {
+        *name = p->token;
+        bsim_cu_advance(p);
+    }
+    bsim_cu_expect(p, ")");
+    if (bsim_cu_sees(p, "(")) {
+        return function_pointer(p, type);
+    }
+    type = bsim_cu_dimensions(p, type);
+    return is_pointer ? bsim_cu_pointer(p->file, type) : bsim_cu_reference(p->file, type);
+}
+
+/* declarator = stars ([name] | inner) dimensions */
 const struct cu_type *bsim_cu_declarator(struct cu_parser *p, const struct cu_type *type,
                                          const struct cu_token **name)
 {
     *name = NULL;
     type = bsim_cu_stars(p, type);
-    if (bsim_cu_sees(p, "(") && (bsim_cu_sees_next(p, "*") || bsim_cu_sees_next(p, "&"))) {
-        bsim_cu_advance(p);
-        bool is_pointer = bsim_cu_sees(p, "*");
-        bsim_cu_advance(p);
-        if (!p->takes_function || p->token->kind == CU_NAME) {
-            *name = bsim_cu_expect_name(p, "a name");
-        }
-        bsim_cu_expect(p, ")");
-        if (bsim_cu_sees(p, "(")) {
-            return function_pointer(p, type);
-        }
-        type = bsim_cu_dimensions(p, type);
-        return is_pointer ? bsim_cu_pointer(p->file, type) : bsim_cu_reference(p->file, type);
+    if (sees_inner(p)) {
+        return read_inner(p, type, name);
     }
     while (bsim_cu_sees_any(p, "__restrict__ __align__")) {
         bsim_cu_stop(p, p->token, "this should stand before the type or behind a *");
@@ -355,7 +368,7 @@ const struct cu_type *bsim_cu_declarator(struct cu_parser *p, const struct cu_ty
     return bsim_cu_dimensions(p, type);
 }
 
-/* type-name = specifiers stars dimensions */
+/* type-name = specifiers stars (inner | dimensions) */
 const struct cu_type *bsim_cu_type_name(struct cu_parser *p)
 {
     const struct cu_token *name;
@@ -364,5 +377,6 @@ const struct cu_type *bsim_cu_type_name(struct cu_parser *p)
     if (p->takes_function) {
         return bsim_cu_declarator(p, declaration.type, &name);
     }
-    return bsim_cu_dimensions(p, bsim_cu_stars(p, declaration.type));
+    const struct cu_type *type = bsim_cu_stars(p, declaration.type);
+    return sees_inner(p) ? read_inner(p, type, &name) : bsim_cu_dimensions(p, type);
 }

@@ -125,6 +125,7 @@ struct cu_function {
     struct cu_node *body;               /* read when it is first asked for */
     struct cu_scope *scope;             /* what its body sees; template parameters among them */
     bool is_kernel, is_used, is_constructor, is_static, is_constexpr;
+    bool is_default;    /* what the compiler has for it will do: a copy */
     bool is_being_read; /* its body is */
     uint32_t n_evaluated,
         n_nested;                /* computations of its value while the file is read: ever, now */

@@ -94,3 +94,11 @@ __global__ void k(int *p) { F g = f; p[0] = g(1); }'
 try function 'using F = int (*)(int);
 template <F f> __global__ void k(int *p) { p[0] = f(1); }' 'k<3><<<1, 32>>>(int[32])'
 try shape '__global__ void k(int *p) { }' 'k(int[32])'
+try virtual 'struct C { int a; virtual __device__ int f() { return a; } };
+__global__ void k(int *p) { C c; p[0] = c.f(); }'
+try reference '__device__ int &f(int a) { return a + 1; }
+__global__ void k(int *p) { f(p[0]) = 1; }'
+try part 'template <int N, typename T> __device__ T f(T t) { return t; }
+template <> __device__ int f<3>(int t) { return 2 * t; }
+__global__ void k(int *p) { p[0] = f<3>(p[1]); }'
+try text '__global__ void k(int *p) { char s[4] = "banks"; p[0] = s[p[1]]; }'

@@ -2,6 +2,8 @@
  *
  *     nvcc 13.0.88: nvcc -arch=compute_90 -lineinfo -ptx -o objects.ptx objects.cu
  */
+#include <cuda_fp16.h>
+
 struct Vec {
     float x, y, z;
     __device__ float &operator[](int i) { return i == 0 ? x : i == 1 ? y : z; }
@@ -120,4 +122,76 @@ __global__ void bytes(const float *in, unsigned char *out, unsigned short *short
     shorts[t] = (unsigned short)(v * 500);
     means[t] = __hadd((int)v, t) + __rhadd((int)v, 2 * t);
     means[t + 64] = __uhadd((unsigned)t, 7u) + __urhadd((unsigned)t, 0xffffffffu) + (signed char)v;
+}
+
+struct Copied {
+    int v, n;
+    __device__ Copied(int a) : v(a), n(0) {}
+    __device__ Copied(const Copied &o) : v(o.v), n(o.n + 1) {}
+};
+struct Usual {
+    int v;
+    __device__ Usual(int a) : v(a) {}
+    Usual(const Usual &) = default;
+    Usual &operator=(const Usual &) = default;
+};
+__device__ int by_value(Copied c) { return c.v + 1000 * c.n; }
+__device__ int by_reference(const Copied &c) { return c.v + 1000 * c.n; }
+
+/* copies<<<1, 32>>>(int[32] = iota, int[128]) */
+__global__ void copies(const int *in, int *out)
+{
+    int t = threadIdx.x;
+    Copied a(in[t]), b = a, c(b), list[2] = {a, Copied(7)};
+    Usual u(t), w = u;
+    u = Usual(3);
+    out[t] = by_value(a) + by_reference(b);
+    out[t + 32] = by_value(5) + by_value(Copied(6));
+    out[t + 64] = c.n + 10 * list[0].n + 100 * list[1].n;
+    out[t + 96] = u.v + 10 * w.v;
+}
+
+template <typename T, int N> __device__ int length_of(T (&)[N]) { return N; }
+__device__ int area(dim3 size) { return size.x * size.y; }
+
+/* arrays<<<1, dim3(32,8)>>>(float[1024] = iota, float[1024], int[128]) */
+__global__ void arrays(const float *in, float *out, int *said)
+{
+    __shared__ float flat[32 * 33];
+    float (*tile)[33] = reinterpret_cast<float (*)[33]>(flat);
+    auto same = (float (*)[33])flat;
+    int x = threadIdx.x, y = threadIdx.y;
+    for (int j = 0; j < 32; j += 8) {
+        tile[y + j][x] = in[(y + j) * 32 + x];
+    }
+    __syncthreads();
+    for (int j = 0; j < 32; j += 8) {
+        out[(y + j) * 32 + x] = same[x][y + j];
+    }
+    int pairs[2][3] = {{1, 2, 3}, {4, 5, 6}}, (&row)[3] = pairs[1];
+    row[2] = x;
+    char word[] = "banks";
+    dim3 size = blockDim, place = threadIdx;
+    if (y == 0) {
+        said[x] = pairs[1][2] + 100 * length_of(pairs);
+        said[x + 32] = word[x % 5] + 1000 * sizeof word;
+        said[x + 64] = area(size) + area(blockDim) + place.x;
+        said[x + 96] = __LINE__;
+    }
+}
+
+/* lanes<<<1, 64>>>(int[64] = random, unsigned[256], float[64]) */
+__global__ void lanes(const int *in, unsigned *out, float *halves)
+{
+    int t = threadIdx.x, v = in[t], all;
+    out[t] = __match_any_sync(0xffffffffu, v & 3);
+    out[t + 64] = __match_all_sync(0xffffffffu, v & (t & 32 ? 1 : 0), &all) + all;
+    out[t + 128] = __reduce_or_sync(0xffffffffu, v & 0xff00) ^ __reduce_and_sync(0xffffffffu, v | 7) ^
+                   __reduce_xor_sync(0xffffffffu, v);
+    out[t + 192] = __ffsll((long long)v << 20) + __double2hiint(v * 1.5) +
+                   (__hiloint2double(v & 0xfffff, t) < 1.0);
+    half2 a = __floats2half2_rn(v & 31, -t), b = __lowhigh2highlow(a);
+    b = __lows2half2(b, __highs2half2(a, __habs2(a)));
+    b = __hadd2(b, __hneg2(__low2half2(__high2half2(a))));
+    halves[t] = __low2float(b) + 100 * __high2float(b);
 }
