@@ -14,6 +14,7 @@ static const char help[] =
     "(.cu, .cuh), with no compiler, or from a PTX module, as nvcc -ptx -lineinfo, clang, Triton,\n"
     "Numba or Julia write it. CUDA C that is not read here is refused: 'banksim cuda' compiles "
     "it.\n"
+    "Without a launch it proposes those that the file makes, or its kernels.\n"
     "\n"
     "  KERNEL             its name in the source, a template's with its arguments: scale<16>; or "
     "mangled\n"
@@ -185,6 +186,11 @@ static int launch(struct options *options)
 {
     struct bsim_error err;
     struct job job = {.options = options};
+    bool is_without = false;
+    if (options->n_words == 1 && bsim_cli_has_kernels(options->words[0])) {
+        int told = bsim_cli_call_propose("launch", options->words[0], &is_without);
+        return is_without ? bsim_cli_usage("launch", "%s has no kernel", options->words[0]) : told;
+    }
     if (options->n_words != 2) {
         return bsim_cli_usage("launch", "what is due is a file of CUDA C or PTX and one launch, in "
                                         "quotes: launch k.cu 'k<<<1, 32>>>(float[32])'");

@@ -10,6 +10,10 @@ done 2>&1
 banksim launch - 'sum<<<1, 32, 128>>>(int[32], int[1])' <tests/ptx/tile.cu 2>&1; echo "exit $?"
 banksim launch tests/ptx/tile.ptx 'sum<<<1, 32, 128>>>(int[32], int[1])' --dump 2=x 2>&1; echo "exit $?"
 banksim launch tests/ptx/tile.ptx 2>&1; echo "exit $?"
+banksim launch tests/ptx/tile.cu 2>&1; echo "exit $?"
+printf 'int x;\n' >"$TMP/none.cu"
+banksim launch "$TMP/none.cu" 2>&1 | sed "s,$TMP/,,"
+banksim launch 2>&1; echo "exit $?"
 banksim launch tests/ptx/tile.ptx 'sum<<<1, 32, 128>>>(char[128] = -128, int[1])' -o "$TMP/k.trace" 2>&1; echo "exit $?"
 for bytes in 49152 49156; do
     printf '.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry _Z3bigv()\n{\n.shared .align 4 .b8 s[%d];\n.reg .b32 %%r<1>;\nmov.u32 %%r0, 0;\nst.shared.u32 [s], %%r0;\nret;\n}\n' $bytes >"$TMP/big.ptx"
