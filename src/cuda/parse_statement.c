@@ -1,6 +1,8 @@
 /* parse_statement.c - statements, declarations in functions, and the bodies of functions. */
 #include "cuda/parse.h"
 
+#include "base/scan.h"
+
 static struct cu_node *read_statement(struct cu_parser *p);
 
 /* ---- declarations ---------------------------------------------------------------------------- */
@@ -443,10 +445,29 @@ static struct cu_node *read_expression_statement(struct cu_parser *p)
 
 /* ---- asm ------------------------------------------------------------------------------------- */
 
-/* One character for what an escape in a text stands for. */
-static char unescaped(char c)
+/* The character that the escape behind a backslash stands for; the place moves to its last character. */
+static char unescaped(struct cu_parser *p, size_t *place)
 {
-    return c == 'n' ? '\n' : c == 't' ? '\t' : c;
+    static const char letters[] = "n\nt\tr\ra\ab\bf\fv\v";
+    const char *text = p->token->text;
+    unsigned base = text[*place] == 'x' ? 16 : 8, value = 0, digit;
+    for (size_t i = 0; letters[i] != '\0'; i += 2) {
+        if (text[*place] == letters[i]) {
+            return letters[i + 1];
+        }
+    }
+    if (base == 8 && (text[*place] < '0' || text[*place] > '7')) {
+        return text[*place];
+    }
+    size_t i = *place + (base == 16), most = base == 16 ? p->token->length : i + 3;
+    for (; i < most && (digit = bsim_scan_hex_value(text[i])) < base; i++) {
+        value = value * base + digit;
+    }
+    if (value == 0 || value > UINT8_MAX) {
+        bsim_cu_stop(p, p->token, "a text has characters from 1 to 255 here");
+    }
+    *place = i - 1;
+    return (char)value;
 }
 
 const char *bsim_cu_read_text(struct cu_parser *p)
@@ -461,7 +482,7 @@ const char *bsim_cu_read_text(struct cu_parser *p)
         for (size_t i = 1; part != NULL && i + 1 < p->token->length; i++) {
             bool is_escape = p->token->text[i] == '\\';
             i += is_escape;
-            part[n++] = is_escape ? unescaped(p->token->text[i]) : p->token->text[i];
+            part[n++] = is_escape ? unescaped(p, &i) : p->token->text[i];
         }
         all = bsim_cu_text(p->file, "%s%s", all, part != NULL ? part : "");
     }

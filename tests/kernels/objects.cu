@@ -170,7 +170,7 @@ __global__ void arrays(const float *in, float *out, int *said)
     }
     int pairs[2][3] = {{1, 2, 3}, {4, 5, 6}}, (&row)[3] = pairs[1];
     row[2] = x;
-    char word[] = "banks";
+    char word[] = "b\x61nk\163\\";
     dim3 size = blockDim, place = threadIdx;
     if (y == 0) {
         said[x] = pairs[1][2] + 100 * length_of(pairs);
