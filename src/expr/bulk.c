@@ -271,6 +271,16 @@ static enum bsim_status check_box(struct bsim_walk *walk, const struct bsim_node
     return BSIM_OK;
 }
 
+/* The rows of the box that the global array has, from where it begins on: TMA stores no others, and an H200 counts
+ * none (../ptx/tensor.c). What it loads is zeros there, and counted. */
+static uint32_t rows_there(const struct bsim_check_array *array, uint64_t offset, const struct bsim_tma *copy)
+{
+    uint32_t rows = copy->box[copy->n_dims - 1];
+    bool is_known = copy->way != BSIM_TMA_LOAD && copy->n_dims == 2 && array->n_dimensions == 2 && array->dimension[0] > 0;
+    uint64_t there = is_known ? array->dimension[0] - offset / copy->pitch_bytes : rows;
+    return there < rows ? (uint32_t)there : rows;
+}
+
 /* The places of both sides. */
 static enum bsim_status find_box(struct bsim_walk *walk, const struct bsim_access *access, uint32_t mask,
                                  struct bsim_tma *copy)
@@ -285,6 +295,7 @@ static enum bsim_status find_box(struct bsim_walk *walk, const struct bsim_acces
     copy->pitch_bytes = array->n_dimensions > 1 && copy->n_dims > 1
                             ? (uint64_t)array->dimension[array->n_dimensions - 1] * array->element_bytes
                             : 0;
+    uint32_t rows = rows_there(array, walk->request.offset[0], copy);
     status = find_place(walk, access->node, BSIM_SHARED, access->shown.bytes, mask);
     if (status != BSIM_OK) {
         return status;
@@ -299,7 +310,9 @@ static enum bsim_status find_box(struct bsim_walk *walk, const struct bsim_acces
         bool is_global = strncmp(why.message, "from=", 5) == 0 || strncmp(why.message, "pitch=", 6) == 0;
         return fail(walk, is_global ? access->from : access->node, why.message);
     }
-    return check_box(walk, access->node, copy);
+    status = check_box(walk, access->node, copy);
+    copy->box[copy->n_dims - 1] = rows;
+    return status;
 }
 
 static enum bsim_status begin_one(struct bsim_walk *walk, enum bsim_group_of of)
