@@ -3,7 +3,8 @@
 # programs.trace to OUTDIR (build/calibrate), whose name it prints: the fixed ones, and COUNT (400)
 # random ones drawn from SEED (the date). crosscheck-calibrate makes a row of constants of them. KIND
 # is `random`, unless `mixed` asks for programs with arithmetic of several kinds, `blocks` for both
-# sorts, or `pairs` for kernels' loops without a padding and with one, none of them drawn. See README.md.
+# sorts, `pairs` for kernels' loops without a padding and with one, or `barriers` for short loops around
+# barriers, none of them drawn. See README.md.
 
 set -u
 export LC_ALL=C
@@ -15,7 +16,7 @@ PARTS=8
 # shellcheck source-path=SCRIPTDIR source=gpu.sh
 . "$HERE/gpu.sh"
 
-[ $# -le 3 ] || { echo "usage: $0 [SEED [OUTDIR [random|mixed|blocks|pairs]]]" >&2; exit 2; }
+[ $# -le 3 ] || { echo "usage: $0 [SEED [OUTDIR [random|mixed|blocks|pairs|barriers]]]" >&2; exit 2; }
 look_for calibrate nvcc cuobjdump "$CC"
 SEED=${1:-$(date -u +%Y%m%d)}
 OUT=${2:-$ROOT/build/calibrate}
@@ -23,7 +24,7 @@ KIND=${3:-random}
 case $KIND in
 mixed) fixed=work ;;
 blocks) fixed=rhythms ;;
-pairs) fixed=pairs KIND=blocks COUNT=0 ;;
+pairs | barriers) fixed=$KIND KIND=blocks COUNT=0 ;;
 *) fixed=grid ;;
 esac
 mkdir -p "$OUT" || exit 1

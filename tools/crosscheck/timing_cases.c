@@ -7,6 +7,7 @@
  *      timing_cases mixed SEED COUNT        random ones with arithmetic of several kinds
  *      timing_cases rhythms                 a fixed set: what takes one time or another
  *      timing_cases pairs                   a fixed set: kernels' loops without a padding, then with one
+ *      timing_cases barriers                a fixed set: short loops of few warps around barriers
  *      timing_cases blocks SEED COUNT       random ones of both sorts, for several blocks on an SM
  *      timing_cases cuda PART PARTS <LIST   every PARTS-th program of a list as a kernel
  *
@@ -270,6 +271,55 @@ static void print_rhythms(void)
     }
 }
 
+/* What 1, 2 and 4 warps do around barriers, so that blocks of an SM go side by side or take turns. */
+static void print_barriers(void)
+{
+    static const char *const programs[] = {
+        "st4:1 bar",
+        "ld4:1 bar",
+        "st4:4 bar",
+        "ld4:4 bar",
+        "st4:8 bar",
+        "ld4:8 bar",
+        "st4:16 bar",
+        "ld4:16 bar",
+        "st4:32 bar",
+        "ld4:32 bar",
+        "atom4:1 bar",
+        "red4:1 bar",
+        "atom4:8 bar",
+        "red4:8 bar",
+        "atom4:32 bar",
+        "red4:32 bar",
+        "st4:1 bar ld4:1 bar",
+        "st4:8 bar ld4:1 bar",
+        "st4:1 bar ld4:8 bar",
+        "st4:8 bar ld4:8 bar",
+        "st4:32 bar ld4:4 bar",
+        "st4:4 bar ld4:32 bar",
+        "st4:1 bar bar",
+        "st4:1 ld4:1 bar",
+        "ld4:1 st4:1 bar",
+        "st4:1 st4:1 st4:1 bar",
+        "st4:8 bar bar",
+        "st4:1 ld4:8 bar",
+        "ld4:8 st4:1 bar",
+        "st4:8 st4:1 st4:1 bar",
+        "st4:32 bar bar",
+        "st4:1 ld4:32 bar",
+        "ld4:32 st4:1 bar",
+        "st4:32 st4:1 st4:1 bar",
+        "bar",
+        "bar bar bar",
+    };
+    unsigned number = 0;
+    for (unsigned warps = 1; warps <= 4; warps *= 2) {
+        for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+            printf("f-%03u W=%u U=1 ind %s\n", number++, warps, programs[i]);
+        }
+    }
+}
+
 /* Each without a padding, so that rows begin in the same banks, and with one: transposes, products, sums over
  * rows, tables, by two numbers of warps. */
 static void print_pairs(void)
@@ -522,14 +572,18 @@ int main(int argc, char **argv)
         print_pairs();
         return 0;
     }
+    if (argc == 2 && strcmp(argv[1], "barriers") == 0) {
+        print_barriers();
+        return 0;
+    }
     static const char *const sets[] = {"random", "mixed", "blocks"};
     size_t set = 0;
     while (set < 3 && argc == 4 && strcmp(argv[1], sets[set]) != 0) {
         set++;
     }
     if (argc != 4 || set == 3) {
-        fprintf(stderr, "usage: timing_cases grid | work | rhythms | pairs | random SEED COUNT | "
-                        "mixed SEED COUNT | blocks SEED COUNT | cuda PART PARTS\n");
+        fprintf(stderr, "usage: timing_cases grid | work | rhythms | pairs | barriers | "
+                        "random SEED COUNT | mixed SEED COUNT | blocks SEED COUNT | cuda PART PARTS\n");
         return 2;
     }
     uint64_t seed = strtoull(argv[2], NULL, 10);
