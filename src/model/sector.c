@@ -45,10 +45,12 @@
  *     the same, compare-and-swap         2 passes  a head, 2 x 2 sectors there, 2 back   14
  *     32 lanes on one word               32 passes each one there and one back           64
  *
- * Sectors are exact for 333 requests that an H200 counted (async/peer_atomics.csv), packets for 239: a pass of one lane
- * beside longer ones takes a packet or, of compare-and-swap, two more at times, from turn to turn not the same. So they
- * are the least; the most that was counted is 36 % more. What st.async and red.async tell the mbarrier is not in them: one packet
- * more a request if they come one by one, fewer in a row (async/peer_telling.csv). What nvcc makes a loop of (float sums, 64-bit extremes) sends more.
+ * Sectors are exact for 333 requests that an H200 counted (async/peer_atomics.csv), packets for
+ * 239: a pass of one lane beside longer ones takes a packet or, of compare-and-swap, two more at
+ * times, from turn to turn not the same. So they are the least; the most that was counted is 36 %
+ * more. What st.async and red.async tell the mbarrier is not in them: one packet more a request if
+ * they come one by one, fewer in a row (async/peer_telling.csv). What nvcc makes a loop of (float
+ * sums, 64-bit extremes) sends more.
  *
  * Loads through the read-only cache (ld.global.nc) and ldu count as the others; an H200 makes LDG
  * of all of them. nvprof left those of the first out of Kepler's gld_transactions.
@@ -127,20 +129,30 @@ static uint32_t next_atomic_pass(const uint64_t address[BSIM_WARP_LANES], uint32
     return pass;
 }
 
-/* Pass after pass, each with its own sectors. */
-static uint32_t count_atomic_sectors(const struct bsim_opcode *opcode,
-                                     const uint64_t address[BSIM_WARP_LANES], uint32_t lanes)
+/* Pass after pass, each with its own sectors. What goes between two SMs for an atomic on a peer's shared memory: a pass
+ * of one lane a packet each way, of more a head, the operands of each sector and an answer for each; red.async has no
+ * answers. */
+static void count_atomic(const struct bsim_opcode *opcode, const uint64_t address[BSIM_WARP_LANES],
+                         uint32_t lanes, struct bsim_global_counts *counts)
 {
-    uint32_t n = 0, piece = LINE_BYTES / bsim_atomic_passes(opcode);
+    uint32_t operands = bsim_atomic_passes(opcode), piece = LINE_BYTES / operands;
+    uint32_t answers = opcode->path != BSIM_TELLS; /* for each sector */
+    uint32_t sectors = 0, packets = 0;
     if (bsim_segments_count(address, lanes, 1) == 1) {
-        return bsim_fast_population(lanes);
+        sectors = bsim_fast_population(lanes);
+        packets = sectors * (1 + answers);
+        lanes = 0;
     }
     while (lanes != 0) {
         uint32_t pass = next_atomic_pass(address, lanes, piece);
-        n += bsim_segments_count(address, pass, SECTOR_BYTES);
+        uint32_t n = bsim_segments_count(address, pass, SECTOR_BYTES);
+        bool is_one = (pass & (pass - 1)) == 0;
+        sectors += n;
+        packets += is_one ? 1 + answers : 1 + (operands + answers) * n;
         lanes &= ~pass;
     }
-    return n;
+    counts->sectors = sectors;
+    counts->packets = opcode->space == BSIM_PEER ? packets : 0;
 }
 
 static uint32_t active_quarters(uint32_t lanes)
@@ -192,29 +204,10 @@ static void count_local(const struct bsim_opcode *opcode, const uint64_t address
 static uint32_t count_sectors(const struct bsim_opcode *opcode,
                               const uint64_t address[BSIM_WARP_LANES], uint32_t lanes)
 {
-    if (bsim_opcode_is_atomic(opcode)) {
-        return count_atomic_sectors(opcode, address, lanes);
-    }
     return count_by_group(address, lanes, SECTOR_BYTES,
                           opcode->space != BSIM_TEXTURE       ? BSIM_WARP_LANES
                           : opcode->bytes == WIDE_TEXEL_BYTES ? LANES_OF_WIDE_TEXELS
                                                               : LANES_OF_TEXELS);
-}
-
-/* What goes between two SMs for an atomic on a peer's shared memory: a pass of one lane a packet each way, of
- * more a head, the operands of each sector and an answer for each; red.async has no answers. */
-static uint32_t count_atomic_packets(const struct bsim_opcode *opcode,
-                                     const uint64_t address[BSIM_WARP_LANES], uint32_t lanes)
-{
-    uint32_t n = 0, operands = bsim_atomic_passes(opcode), piece = LINE_BYTES / operands;
-    uint32_t answers = opcode->path != BSIM_TELLS; /* for each sector */
-    while (lanes != 0) {
-        uint32_t pass = next_atomic_pass(address, lanes, piece);
-        bool is_one = (pass & (pass - 1)) == 0;
-        n += is_one ? 1 + answers : 1 + (operands + answers) * bsim_segments_count(address, pass, SECTOR_BYTES);
-        lanes &= ~pass;
-    }
-    return n;
 }
 
 /* By whole addresses, so that a sector of each block is one of its own. */
@@ -223,9 +216,6 @@ static uint32_t peer_packets(const struct bsim_opcode *opcode, uint32_t lanes,
 {
     struct bsim_request request = {.opcode = *opcode, .mask = lanes};
     struct bsim_peer_counts counts;
-    if (bsim_opcode_is_atomic(opcode)) {
-        return count_atomic_packets(opcode, address, lanes);
-    }
     for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
         request.address[lane] = (uint32_t)address[lane];
     }
@@ -243,13 +233,17 @@ void bsim_global_count(const struct bsim_device *device, const struct bsim_opcod
         count_local(opcode, address, lanes, counts);
         return;
     }
-    counts->sectors = count_sectors(opcode, address, lanes);
+    if (bsim_opcode_is_atomic(opcode)) {
+        count_atomic(opcode, address, lanes, counts);
+    } else {
+        counts->sectors = count_sectors(opcode, address, lanes);
+    }
     counts->lines = bsim_segments_count(address, lanes, LINE_BYTES);
     if (opcode->space == BSIM_GLOBAL) {
         counts->transactions = nvprof_transactions(device, opcode, lanes, address, counts->sectors);
         counts->wavefronts = bsim_l1_wavefronts(opcode->bytes, lanes, address, counts->lines);
     }
-    if (opcode->space == BSIM_PEER) {
+    if (opcode->space == BSIM_PEER && !bsim_opcode_is_atomic(opcode)) {
         counts->packets = peer_packets(opcode, lanes, address);
     }
 }
