@@ -266,6 +266,10 @@ BSIM_API void bsim_result_free(struct bsim_result *result);
 BSIM_API struct bsim_global_tally bsim_kernel_space(const struct bsim_kernel_result *kernel,
                                                     enum bsim_space space, enum bsim_class c);
 
+/* The packets of a kernel's accesses to other blocks' shared memory, in all classes; those of
+ * atomics are the least (src/model/sector.c). */
+BSIM_API uint64_t bsim_kernel_packets(const struct bsim_kernel_result *kernel);
+
 /* What a kernel's wgmma and copies by TMA come to, which are in none of its classes. */
 struct bsim_async_tally {
     uint64_t wgmmas, wavefronts;     /* of the data pipe; a wgmma has no bank conflict */

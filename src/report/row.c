@@ -266,20 +266,17 @@ static void add_spread(struct bsim_row *row, const struct bsim_kernel_result *ke
 }
 
 /* What holds the launch up, and what it takes of each. */
-static void add_holdup(struct bsim_row *row, const struct bsim_kernel_result *kernel)
+static void add_holdup(struct bsim_row *row, const char *by, const struct bsim_holdup *holdup, double gain)
 {
-    struct bsim_holdup holdup;
-    double gain = 0;
-    const char *by = bsim_holdup_find(kernel, &holdup, &gain);
     if (by != NULL) {
         bsim_row_text(row, "held_up_by", by);
     } else {
         add_absent(row, "held_up_by");
     }
-    bsim_row_known(row, "launch_pipe_cycles", by != NULL, holdup.clocks[BSIM_HOLDS_PIPE]);
-    bsim_row_known(row, "launch_wait_cycles", by != NULL, holdup.clocks[BSIM_HOLDS_L2]);
-    bsim_row_known(row, "launch_constant_cycles", by != NULL, holdup.clocks[BSIM_HOLDS_CONSTANT]);
-    bsim_row_known(row, "launch_dram_cycles", by != NULL, holdup.clocks[BSIM_HOLDS_DRAM]);
+    bsim_row_known(row, "launch_pipe_cycles", by != NULL, holdup->clocks[BSIM_HOLDS_PIPE]);
+    bsim_row_known(row, "launch_wait_cycles", by != NULL, holdup->clocks[BSIM_HOLDS_L2]);
+    bsim_row_known(row, "launch_constant_cycles", by != NULL, holdup->clocks[BSIM_HOLDS_CONSTANT]);
+    bsim_row_known(row, "launch_dram_cycles", by != NULL, holdup->clocks[BSIM_HOLDS_DRAM]);
     if (gain > 0) {
         bsim_row_real(row, "speedup_at_most", gain);
     } else {
@@ -314,11 +311,11 @@ static void add_occupancy(struct bsim_row *row, const struct bsim_kernel_result 
 void bsim_row_launch(const struct bsim_kernel_result *kernel, struct bsim_row *row)
 {
     struct bsim_holdup holdup;
-    double gain;
-    bool is_known = bsim_holdup_find(kernel, &holdup, &gain) != NULL;
-    add_holdup(row, kernel);
+    double gain = 0;
+    const char *by = bsim_holdup_find(kernel, &holdup, &gain);
+    add_holdup(row, by, &holdup, gain);
     add_spread(row, kernel);
-    bsim_row_known(row, "launch_peer_cycles", is_known, holdup.clocks[BSIM_HOLDS_PEERS]);
+    bsim_row_known(row, "launch_peer_cycles", by != NULL, holdup.clocks[BSIM_HOLDS_PEERS]);
 }
 
 static void add_peers(struct bsim_row *row, const struct bsim_kernel_result *kernel)
@@ -332,8 +329,7 @@ static void add_peers(struct bsim_row *row, const struct bsim_kernel_result *ker
     bsim_row_number(row, "peer_store_requests", sum[BSIM_STORES].requests);
     bsim_row_number(row, "peer_store_sectors", sum[BSIM_STORES].sectors);
     bsim_row_number(row, "peer_atomic_requests", sum[BSIM_ATOMICS].requests);
-    bsim_row_number(row, "peer_packets",
-                    sum[BSIM_LOADS].packets + sum[BSIM_STORES].packets + sum[BSIM_ATOMICS].packets);
+    bsim_row_number(row, "peer_packets", bsim_kernel_packets(kernel));
 }
 
 void bsim_row_kernel(const struct bsim_kernel_result *kernel, struct bsim_row *row)

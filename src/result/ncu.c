@@ -155,10 +155,7 @@ static void add_if_any(struct list *list, const char *name, uint64_t value)
 
 static void list_peers(const struct bsim_kernel_result *kernel, struct list *list)
 {
-    uint64_t packets = 0;
-    for (int c = 0; c < BSIM_N_CLASSES; c++) {
-        packets += bsim_kernel_space(kernel, BSIM_PEER, (enum bsim_class)c).packets;
-    }
+    uint64_t packets = bsim_kernel_packets(kernel);
     struct bsim_ncu_metric *metric = add(
         list, "l1tex__m_l1tex2xbar_req_cycles_active_mem_dshared.sum", packets, packets > 0);
     if (bsim_kernel_space(kernel, BSIM_PEER, BSIM_ATOMICS).requests > 0) {

@@ -52,6 +52,15 @@ struct bsim_global_tally bsim_kernel_space(const struct bsim_kernel_result *kern
     return total;
 }
 
+uint64_t bsim_kernel_packets(const struct bsim_kernel_result *kernel)
+{
+    uint64_t packets = 0;
+    for (int c = 0; c < BSIM_N_CLASSES; c++) {
+        packets += bsim_kernel_space(kernel, BSIM_PEER, (enum bsim_class)c).packets;
+    }
+    return packets;
+}
+
 struct bsim_async_tally bsim_kernel_async(const struct bsim_kernel_result *kernel)
 {
     struct bsim_async_tally total = {0};

@@ -45,16 +45,13 @@ static uint64_t dram_of(const struct bsim_kernel_result *kernel)
                : 0;
 }
 
-/* 1.5 clocks each in either direction (src/model/peer.c), and what the others send goes where the answers
- * do. Waits for answers are not in it: a load that the next one hangs on takes 190 to 265 clocks, by its sectors (chains of 256
- * on an H200, driver 580.159.04, 2026-11-24). */
+/* 1.5 clocks each in either direction (src/model/peer.c), and what the others send goes where the
+ * answers do. Waits for answers are not in it: a load that the next one hangs on takes 190 to 265
+ * clocks, by its sectors (chains of 256 on an H200, driver 580.159.04, 2026-11-24). */
 static uint64_t peers_of(const struct bsim_kernel_result *kernel)
 {
     const double clocks_a_packet = 1.5;
-    double packets = 0;
-    for (int c = 0; c < BSIM_N_CLASSES; c++) {
-        packets += (double)bsim_kernel_space(kernel, BSIM_PEER, (enum bsim_class)c).packets;
-    }
+    double packets = (double)bsim_kernel_packets(kernel);
     return share_of(kernel, clocks_a_packet * packets, kernel->device.n_sms);
 }
 

@@ -27,6 +27,7 @@ static void global_memory(void)
     struct bsim_global_tally loads = bsim_kernel_space(copy, BSIM_GLOBAL, BSIM_LOADS);
     CHECK(loads.requests == 1 && loads.sectors == 4);
     CHECK(copy->global[BSIM_STORES].transactions > 0);
+    CHECK(bsim_kernel_packets(copy) == 0);
     bsim_result_free(&result);
 }
 
