@@ -644,12 +644,6 @@ static void make_uniform(enum bsim_family family, size_t i, struct bsim_opcode *
     opcode->path = BSIM_LDU;
 }
 
-static void make_peer(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
-{
-    make_access(family, i, opcode);
-    opcode->space = BSIM_PEER;
-}
-
 static void make_texture(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
 {
     make_access(family, i, opcode);
@@ -667,20 +661,19 @@ static void make_atomic(enum bsim_family family, size_t i, struct bsim_opcode *o
     opcode->bytes = opcode->bits / 8;
 }
 
-static void make_peer_atomic(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
+static void make_peer(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
 {
-    make_atomic(family, i, opcode);
-    opcode->space = BSIM_PEER;
-}
-
-static void make_telling(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
-{
-    if (family == BSIM_ST) {
+    if (family == BSIM_LD || family == BSIM_ST) {
         make_access(family, i, opcode);
     } else {
         make_atomic(family, i, opcode);
     }
     opcode->space = BSIM_PEER;
+}
+
+static void make_telling(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
+{
+    make_peer(family, i, opcode);
     opcode->path = BSIM_TELLS;
 }
 
@@ -753,9 +746,9 @@ static bool combination_at(size_t index, struct bsim_opcode *opcode)
         {BSIM_ST, N_ACCESSES, make_peer},
         {BSIM_ST, N_WIDTHS, make_telling},
         {BSIM_ATOM, N_ATOMICS, make_atomic},
-        {BSIM_ATOM, N_ATOMICS / 2, make_peer_atomic},
+        {BSIM_ATOM, N_ATOMICS / 2, make_peer},
         {BSIM_RED, N_ATOMICS, make_atomic},
-        {BSIM_RED, N_ATOMICS / 2, make_peer_atomic},
+        {BSIM_RED, N_ATOMICS / 2, make_peer},
         {BSIM_RED, N_ATOMICS / 2, make_telling},
         {BSIM_RED, 1, make_increment},
         {BSIM_CP_ASYNC, 3, make_copy},
