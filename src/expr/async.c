@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OP_SIZE = 32, MOST_GROUPS = 7 };
+enum { OP_SIZE = 32 };
 
 static bool is_shared(const struct bsim_sketch *sketch, const struct bsim_node *node)
 {
@@ -107,7 +107,7 @@ static bool read_group(struct bsim_sketch *sketch, const struct bsim_statement *
     struct bsim_parse *parse = sketch->parse;
     bool waits = bsim_parse_take(parse, "wait_group");
     int64_t n = 0;
-    if (waits ? !bsim_parse_constant(parse, "how many groups may be left", 0, MOST_GROUPS, &n)
+    if (waits ? !bsim_parse_constant(parse, "how many groups may be left", 0, BSIM_GROUPS - 1, &n)
               : !bsim_parse_advance(parse)) {
         return false;
     }

@@ -541,7 +541,7 @@ static enum bsim_status play_commit(struct bsim_walk *walk, const struct bsim_st
     if (is_noted) {
         (void)take(walk);
     }
-    groups->end[groups->n++ % 8] = groups->last;
+    groups->end[groups->n++ % BSIM_GROUPS] = groups->last;
     groups->is_open = false;
     return BSIM_OK;
 }
@@ -549,7 +549,7 @@ static enum bsim_status play_commit(struct bsim_walk *walk, const struct bsim_st
 /* All groups but the last n are waited for by the warp's next event. */
 static void retire(struct bsim_walk *walk, struct bsim_walk_groups *groups, uint32_t n)
 {
-    uint64_t end = groups->n > n ? groups->end[(groups->n - n - 1) % 8] : 0;
+    uint64_t end = groups->n > n ? groups->end[(groups->n - n - 1) % BSIM_GROUPS] : 0;
     if (end > groups->waited) {
         int32_t left = (int32_t)(walk->n_results - end);
         walk->wait = walk->wait == BSIM_ANY_COUNT || left < walk->wait ? left : walk->wait;

@@ -121,6 +121,9 @@ enum bsim_step_kind {
 /* What goes on beside the threads that began it, in groups that are waited for. */
 enum bsim_group_of { BSIM_GROUP_OF_WGMMA, BSIM_GROUP_OF_TMA, BSIM_N_GROUPS_OF };
 
+/* The last groups of each that a wait can tell apart: wait_group takes 0 to 7. */
+enum { BSIM_GROUPS = 8 };
+
 /* value[0], value[1], ...; or start, start + step, ... */
 struct bsim_range {
     const int64_t *value; /* or NULL */

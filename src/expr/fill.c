@@ -119,13 +119,13 @@ void bsim_fill_sync(struct bsim_fill *fill, uint32_t n_warps)
 void bsim_fill_commit(struct bsim_fill *fill, uint32_t warp)
 {
     struct bsim_fill_warp *w = &fill->warp[warp];
-    w->end[w->n_groups++ % BSIM_FILL_GROUPS] = w->n_wgmmas;
+    w->end[w->n_groups++ % BSIM_GROUPS] = w->n_wgmmas;
 }
 
 void bsim_fill_retire(struct bsim_fill *fill, uint32_t warp, uint32_t n_left)
 {
     struct bsim_fill_warp *w = &fill->warp[warp];
-    uint32_t done = w->n_groups > n_left ? w->end[(w->n_groups - n_left - 1) % BSIM_FILL_GROUPS] : 0;
+    uint32_t done = w->n_groups > n_left ? w->end[(w->n_groups - n_left - 1) % BSIM_GROUPS] : 0;
     uint32_t now = step(fill, warp)->warp[warp];
     w->n_done = done > w->n_done ? done : w->n_done;
     for (uint32_t i = 0; i < fill->n_tiles; i++) {

@@ -4,7 +4,7 @@
 
 #include "expr/meet.h"
 
-enum { BSIM_FILL_TILES = 64, BSIM_FILL_GROUPS = 8 };
+enum { BSIM_FILL_TILES = 64 };
 
 /* What is known to have happened: of each warp its steps up to a number, of each tile its loads. */
 struct bsim_fill_clock {
@@ -16,10 +16,10 @@ struct bsim_fill {
     struct bsim_error *err;
     struct bsim_fill_warp {
         struct bsim_fill_clock knows;
-        uint32_t n_wgmmas;               /* that it has begun */
-        uint32_t n_groups;               /* of them, committed */
-        uint32_t end[BSIM_FILL_GROUPS];  /* wgmmas up to the end of the last groups, by their number */
-        uint32_t n_done;                 /* wgmmas that it has waited for */
+        uint32_t n_wgmmas;         /* that it has begun */
+        uint32_t n_groups;         /* of them, committed */
+        uint32_t end[BSIM_GROUPS]; /* wgmmas up to the end of the last groups, by their number */
+        uint32_t n_done;           /* wgmmas that it has waited for */
     } warp[BSIM_BLOCK_MAX_WARPS];
     struct bsim_fill_tile {
         uint32_t begin, end; /* bytes of the window */

@@ -27,11 +27,11 @@ struct bsim_walk {
     int32_t wait;           /* of the warp's next event, or BSIM_ANY_COUNT */
     uint64_t n_results;     /* that the warp's events have, so far */
     struct bsim_walk_groups {
-        uint64_t n;      /* committed */
-        bool is_open;    /* something has been begun since */
-        uint64_t last;   /* results up to the last that was begun */
-        uint64_t end[8]; /* the same of the last groups, by their number */
-        uint64_t waited; /* results that have been waited for */
+        uint64_t n;                /* committed */
+        bool is_open;              /* something has been begun since */
+        uint64_t last;             /* results up to the last that was begun */
+        uint64_t end[BSIM_GROUPS]; /* the same of the last groups, by their number */
+        uint64_t waited;           /* results that have been waited for */
     } groups[BSIM_N_GROUPS_OF];
     struct bsim_walk_tile {
         uint64_t key; /* what it is of; 0: of nothing */
