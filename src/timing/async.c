@@ -232,7 +232,7 @@ uint64_t bsim_async_bulk_issue(struct bsim_async_units *units, const struct bsim
     uint64_t *unit = is_load ? &units->load_free : &units->store_free;
     uint64_t latency = is_load ? LOAD_LATENCY : STORE_LATENCY;
     latency += units->is_warm[op->tail] ? 0 : is_load ? LOAD_COLD : STORE_COLD;
-    latency += is_load && is_run && !units->is_warm[op->tail] ? RUN_COLD : 0;
+    latency += is_load && is_run ? RUN_COLD : 0;
     latency += is_load && op->late > 0 ? L2_LATENCY : 0;
     uint64_t begin = later(at_clock(now + latency), *unit);
     uint64_t end = begin + (is_load ? op->cycles : store_time(units, op, begin));

@@ -51,8 +51,8 @@ struct bsim_async_units {
  * so L2 has its full rate for those that do. `meeting` is its place, or BSIM_ASYNC_NO_MEETING. */
 struct bsim_op bsim_async_op(const struct bsim_event *event, uint32_t meeting, bool is_alone);
 
-/* The op issues at clock `now`. Returns the clock when its warp, or who awaits it, can see that it has
- * done its work. */
+/* The op issues at clock `now`; is_run, of the first of its way alone: the warp's work is told, so that
+ * it was run. Returns the clock when its warp, or who awaits it, can see that it has done its work. */
 uint64_t bsim_async_bulk_issue(struct bsim_async_units *units, const struct bsim_op *op,
                                uint64_t now, bool is_run);
 

@@ -467,7 +467,8 @@ static void issue_async(struct bsim_machine *m, struct bsim_warp_state *w)
     if (op->kind == BSIM_OP_WGMMA) {
         issue_wgmma(m, w);
     } else {
-        uint64_t done = bsim_async_bulk_issue(&m->async, op, m->now, is_told(w));
+        bool is_cold = !m->async.is_warm[op->tail];
+        uint64_t done = bsim_async_bulk_issue(&m->async, op, m->now, is_cold && is_told(w));
         add_turns(m, op, 0);
         if (op->count != BSIM_ASYNC_NO_MEETING) {
             meeting_of(m, w, op)->is_awaited_by_phase = true;
