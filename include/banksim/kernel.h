@@ -243,7 +243,33 @@ BSIM_API void bsim_atomic(enum bsim_operation operation, uint32_t type, void *p,
     } while (0)
 
 /* Of one type, that of the destination. */
-#define BSIM_COPY(destination, from, text, how)                                                    do {                                                                                               uint32_t t = 0;                                                                                _Static_assert(sizeof(destination) == sizeof(from) && sizeof(from) >= 4 &&                                        (sizeof(from) == 16 || (how) != BSIM_PAST_L1),                                             "cp.async copies 4, 8 or 16 bytes, past L1 16");                                BSIM_PLACE(BSIM_TYPE_OF(destination), text, BSIM_CP_ASYNC, BSIM_NO_OPERATION, how);            for (uint32_t bsim_warp = 0; bsim_warp < cta->n_warps; bsim_warp++) {                              BSIM_EACH_ACTIVE_LANE                                                                          {                                                                                                  cta->pointer[bsim_lane] = &(from);                                                         }                                                                                              if (!bsim_warp_from(cta, &bsim_place, bsim_warp)) {                                                continue;                                                                                  }                                                                                              BSIM_EACH_ACTIVE_LANE                                                                          {                                                                                                  cta->pointer[bsim_lane] = &(destination);                                                  }                                                                                              if (bsim_warp_access(cta, &bsim_place, bsim_warp)) {                                               BSIM_EACH_ACTIVE_LANE                                                                          {                                                                                                  (destination) = (from);                                                                    }                                                                                          }                                                                                          }                                                                                          } while (0)
+#define BSIM_COPY(destination, from, text, how)                                             \
+    do {                                                                                    \
+        uint32_t t = 0;                                                                     \
+        _Static_assert(sizeof(destination) == sizeof(from) && sizeof(from) >= 4 &&          \
+                           (sizeof(from) == 16 || (how) != BSIM_PAST_L1),                   \
+                       "cp.async copies 4, 8 or 16 bytes, past L1 16");                     \
+        BSIM_PLACE(BSIM_TYPE_OF(destination), text, BSIM_CP_ASYNC, BSIM_NO_OPERATION, how); \
+        for (uint32_t bsim_warp = 0; bsim_warp < cta->n_warps; bsim_warp++) {               \
+            BSIM_EACH_ACTIVE_LANE                                                           \
+            {                                                                               \
+                cta->pointer[bsim_lane] = &(from);                                          \
+            }                                                                               \
+            if (!bsim_warp_from(cta, &bsim_place, bsim_warp)) {                             \
+                continue;                                                                   \
+            }                                                                               \
+            BSIM_EACH_ACTIVE_LANE                                                           \
+            {                                                                               \
+                cta->pointer[bsim_lane] = &(destination);                                   \
+            }                                                                               \
+            if (bsim_warp_access(cta, &bsim_place, bsim_warp)) {                            \
+                BSIM_EACH_ACTIVE_LANE                                                       \
+                {                                                                           \
+                    (destination) = (from);                                                 \
+                }                                                                           \
+            }                                                                               \
+        }                                                                                   \
+    } while (0)
 
 /* The value goes through the destination, which gives it its type; the lane that it comes from is
  * found before that. */
