@@ -91,7 +91,21 @@ static void packets_are_counted(void **state)
     assert_int_equal(n_stores, 72);
 }
 
-/* What a trace's event of that space is counted as. */
+/* What an event on a peer's memory is counted as. */
+static struct bsim_global_counts count_event(const struct table *table, const struct bsim_device *device)
+{
+    struct bsim_request request;
+    struct bsim_global_counts counts;
+    uint64_t address[BSIM_WARP_LANES];
+    parse_row(table, &request);
+    request.opcode.space = BSIM_PEER;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        address[lane] = (UINT64_C(1) << BSIM_PEER_BIT) + request.address[lane];
+    }
+    bsim_global_count(device, &request.opcode, request.mask, address, &counts);
+    return counts;
+}
+
 static void events_are_counted_alike(void **state)
 {
     struct table table;
@@ -100,17 +114,9 @@ static void events_are_counted_alike(void **state)
     assert_int_equal(bsim_device_find("h200", NULL, &device, NULL), BSIM_OK);
     assert_true(table_open(&table, DIR, "peer.csv"));
     while (table_next(&table)) {
-        struct bsim_request request;
-        struct bsim_peer_counts counts;
-        struct bsim_global_counts got;
-        uint64_t address[BSIM_WARP_LANES];
-        parse_row(&table, &request);
-        assert_true(bsim_peer_count(&request, &counts));
-        for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-            address[lane] = (UINT64_C(3) << BSIM_PEER_BIT) + request.address[lane];
-        }
-        request.opcode.space = BSIM_PEER;
-        bsim_global_count(&device, &request.opcode, request.mask, address, &got);
+        bool is_store;
+        struct bsim_peer_counts counts = count_row(&table, &is_store);
+        struct bsim_global_counts got = count_event(&table, &device);
         if (got.sectors != counts.sectors || got.lines != counts.lines ||
             got.packets != counts.packets || got.transactions != 0 || got.wavefronts != 0) {
             fail_msg("%u packets, %u sectors, %u lines: %s", (unsigned)got.packets,
@@ -118,20 +124,6 @@ static void events_are_counted_alike(void **state)
         }
     }
     table_close(&table);
-}
-
-/* An event on a peer's memory. */
-static struct bsim_global_counts count_event(const struct table *table, const struct bsim_device *device)
-{
-    struct bsim_request request;
-    struct bsim_global_counts counts;
-    uint64_t address[BSIM_WARP_LANES];
-    parse_row(table, &request);
-    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
-        address[lane] = (UINT64_C(1) << BSIM_PEER_BIT) + request.address[lane];
-    }
-    bsim_global_count(device, &request.opcode, request.mask, address, &counts);
-    return counts;
 }
 
 /* Of each row the sectors are equal, and the packets the least, but for `beside` a request and `factor`. Returns how many rows
