@@ -370,9 +370,6 @@ struct cu_node *bsim_cu_bind(struct cu_parser *p, struct cu_node *value, const s
         return value;
     }
     value = is_same ? value : bsim_cu_convert(p, value, type->of, token);
-    if (value->kind == CU_CHOICE && type->of->is_const) {
-        value = bsim_cu_temporary(p, value->type, value, token);
-    }
     return bsim_cu_address(p, value, token);
 }
 

@@ -3,6 +3,7 @@
  *     lower_join.c       where ways of control meet, and going back
  *     lower_memory.c     objects: in registers, in memory
  *     lower_expr.c       expressions
+ *     lower_either.c     addresses that are one of two
  *     weigh.c            what they take
  *     lower_builtin.c    what CUDA has built in
  *     lower_asm.c        asm
@@ -34,6 +35,13 @@ struct cu_slot {
     struct cu_variable *variable; /* NULL: a value without a name */
     uint32_t cell, n;
     const struct cu_scalar *scalar;
+};
+
+/* An address that is one of two, of registers one at least: it is CU_CELLS from CU_FIRST_EITHER on. */
+enum { CU_FIRST_EITHER = 1 << 30 };
+
+struct cu_either {
+    struct cu_value condition, place[2];
 };
 
 /* What is known to lie in memory. */
@@ -112,6 +120,8 @@ struct cu_lowering {
     uint32_t n_cells;
     struct cu_slot *slot;
     uint32_t n_slots;
+    struct cu_either *either;
+    uint32_t n_either;
     const struct cu_available *available;
     struct cu_aligned aligned;
     struct cu_unread *unread;
@@ -151,6 +161,10 @@ static inline bool bsim_cu_is_reached(const struct cu_lowering *l)
 /* Splits the way: *yes and *no are blocks. */
 void bsim_cu_split(struct cu_lowering *l, struct cu_value condition, uint32_t *yes, uint32_t *no);
 
+/* Goes to one of two joins, by a predicate. */
+void bsim_cu_split_to(struct cu_lowering *l, struct cu_value condition, struct cu_join *yes,
+                      struct cu_join *no);
+
 /* Everything as it was at a point, to go back to. */
 struct cu_mark {
     uint32_t at, n_blocks, n_known, n_cells, n_slots;
@@ -165,6 +179,9 @@ void bsim_cu_go_back(struct cu_lowering *l, const struct cu_mark *mark);
 struct cu_value *bsim_cu_copy_cells(struct cu_lowering *l, uint32_t n);
 /* The register gets the value on the way at hand. */
 void bsim_cu_set(struct cu_lowering *l, struct cu_value target, struct cu_value value);
+/* NULL: the address is a slot's. */
+const struct cu_either *bsim_cu_either_of(const struct cu_lowering *l,
+                                          const struct cu_value *address);
 /* The variable whose registers the address names needs memory: all begins again. */
 void bsim_cu_needs_memory(struct cu_lowering *l, const struct cu_value *address);
 /* Whether both are of one place, and what the list knows of the place; NULL: nothing. */
@@ -189,11 +206,11 @@ struct cu_value bsim_cu_symbol(struct cu_lowering *l, struct cu_variable *variab
 struct cu_value bsim_cu_moved(struct cu_lowering *l, struct cu_value address, struct cu_value index,
                               bool is_signed, uint64_t size);
 struct cu_value bsim_cu_plus(struct cu_lowering *l, struct cu_value address, uint64_t bytes);
-/* All scalars of the object, n of them. */
-void bsim_cu_load(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
-                  const char *cache, struct cu_value *value);
-void bsim_cu_store(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
-                   const struct cu_value *value);
+/* All scalars of the object, n of them, at one place. */
+void bsim_cu_load_plain(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
+                        const char *cache, struct cu_value *value);
+void bsim_cu_store_plain(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
+                         const struct cu_value *value);
 void bsim_cu_know(struct cu_lowering *l, const struct cu_available *what);
 /* What other threads may have stored is not known any more; of one's own everything is. */
 void bsim_cu_forget_memory(struct cu_lowering *l);
@@ -214,6 +231,18 @@ void bsim_cu_note_struct(struct cu_lowering *l, struct cu_value address,
 /* The address in two parts. */
 struct cu_value bsim_cu_base_of(struct cu_lowering *l, struct cu_value address, int64_t *offset);
 
+/* lower_either.c */
+/* An address as a number: none of registers. */
+struct cu_value bsim_cu_as_number(struct cu_lowering *l, struct cu_value address);
+/* condition ? a : b, of addresses, too. */
+struct cu_value bsim_cu_chosen(struct cu_lowering *l, struct cu_value condition, struct cu_value a,
+                               struct cu_value b);
+/* All scalars of the object, n of them, at one place or at one of two. */
+void bsim_cu_load(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
+                  const char *cache, struct cu_value *value);
+void bsim_cu_store(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
+                   const struct cu_value *value);
+
 /* lower_expr.c */
 struct cu_value bsim_cu_lower(struct cu_lowering *l, const struct cu_node *node);
 /* Of any type: an array of its scalars. */
@@ -223,9 +252,6 @@ struct cu_value bsim_cu_address_of(struct cu_lowering *l, const struct cu_node *
 /* Goes to one of two joins. */
 void bsim_cu_lower_branch(struct cu_lowering *l, const struct cu_node *node, struct cu_join *yes,
                           struct cu_join *no);
-/* Goes to one of two joins, by a predicate. */
-void bsim_cu_split_to(struct cu_lowering *l, struct cu_value condition, struct cu_join *yes,
-                      struct cu_join *no);
 /* An if that gives values to registers, of what is at hand, without a branch; false: it needs one. */
 bool bsim_cu_lower_at_once(struct cu_lowering *l, const struct cu_node *node);
 /* Opens these, `end` first, `yes` last, and goes to one of the latter two. */

@@ -61,36 +61,7 @@ static void store_one(struct cu_lowering *l, struct cu_value address, const stru
     }
 }
 
-/* An address as a number: none of registers. */
-static struct cu_value as_number(struct cu_lowering *l, struct cu_value address)
-{
-    if (address.kind == CU_CELLS) {
-        bsim_cu_needs_memory(l, &address);
-        return bsim_cu_constant_of(CU_I64, 0);
-    }
-    return bsim_cu_generic(&l->code, address);
-}
-
 /* ---- branches -------------------------------------------------------------------------------- */
-
-/* Each way in a block of its own. */
-void bsim_cu_split_to(struct cu_lowering *l, struct cu_value condition, struct cu_join *yes,
-                      struct cu_join *no)
-{
-    uint32_t on_yes, on_no;
-    if (!bsim_cu_is_reached(l)) {
-        return;
-    }
-    if (condition.kind == CU_CONSTANT_VALUE) {
-        bsim_cu_arrive(l, condition.bits != 0 ? yes : no);
-        return;
-    }
-    bsim_cu_split(l, condition, &on_yes, &on_no);
-    l->code.at = on_yes;
-    bsim_cu_arrive(l, yes);
-    l->code.at = on_no;
-    bsim_cu_arrive(l, no);
-}
 
 static bool is_branch(const struct cu_node *node)
 {
@@ -210,12 +181,7 @@ static struct cu_value lower_choice(struct cu_lowering *l, const struct cu_node 
         struct cu_value condition = bsim_cu_lower(l, node->left);
         struct cu_value a = bsim_cu_as_cell(l, node->type, bsim_cu_lower(l, node->right));
         struct cu_value b = bsim_cu_as_cell(l, node->type, bsim_cu_lower(l, node->third));
-        bool is_one = a.space == b.space && a.kind != CU_CELLS && b.kind != CU_CELLS;
-        if (node->type->kind == CU_POINTER && !is_one && condition.kind != CU_CONSTANT_VALUE) {
-            a = as_number(l, a);
-            b = as_number(l, b);
-        }
-        return of_cell(l, node->type, bsim_cu_select(&l->code, condition, a, b));
+        return of_cell(l, node->type, bsim_cu_chosen(l, condition, a, b));
     }
     if (node->type->kind <= CU_DOUBLE && bsim_cu_is_place(node) &&
         choose_address(l, node, &place)) {
@@ -281,7 +247,7 @@ bool bsim_cu_lower_at_once(struct cu_lowering *l, const struct cu_node *node)
         l->cell[i] = yes[i].kind == CU_NOTHING ? l->cell[i]
                      : l->cell[i].kind == CU_NOTHING
                          ? yes[i]
-                         : bsim_cu_select(&l->code, condition, yes[i], l->cell[i]);
+                         : bsim_cu_chosen(l, condition, yes[i], l->cell[i]);
     }
     return true;
 }
@@ -305,8 +271,8 @@ static struct cu_value lower_comparison(struct cu_lowering *l, const struct cu_n
     const struct cu_type *type = node->left->type;
     bool is_one = a.space == b.space && a.class == b.class && a.kind != CU_CELLS;
     if (type->kind == CU_POINTER && !is_one) {
-        a = as_number(l, a);
-        b = as_number(l, b);
+        a = bsim_cu_as_number(l, a);
+        b = bsim_cu_as_number(l, b);
     }
     if (a.class == CU_P) {
         a = bsim_cu_as_cell(l, type, a);
@@ -321,8 +287,8 @@ static struct cu_value lower_distance(struct cu_lowering *l, const struct cu_nod
     struct cu_value a = bsim_cu_lower(l, node->left), b = bsim_cu_lower(l, node->right);
     bool is_one = a.space == b.space && a.class == b.class && a.kind != CU_CELLS;
     if (!is_one) {
-        a = as_number(l, a);
-        b = as_number(l, b);
+        a = bsim_cu_as_number(l, a);
+        b = bsim_cu_as_number(l, b);
     }
     a.space = b.space = CU_GENERIC;
     struct cu_value bytes = bsim_cu_compute(&l->code, CU_OP_SUB, false, a, b);
@@ -337,7 +303,7 @@ static struct cu_value to_boolean(struct cu_lowering *l, const struct cu_type *f
                                   struct cu_value value)
 {
     if (from->kind == CU_POINTER) {
-        value = as_number(l, value);
+        value = bsim_cu_as_number(l, value);
     }
     return value.class == CU_P ? value
                                : bsim_cu_compare(&l->code, CU_UNEQUAL, true, value,
@@ -348,7 +314,7 @@ static struct cu_value to_integer(struct cu_lowering *l, const struct cu_type *f
                                   const struct cu_type *to, struct cu_value value)
 {
     if (from->kind == CU_POINTER) {
-        value = as_number(l, value);
+        value = bsim_cu_as_number(l, value);
     }
     bool is_signed = bsim_cu_is_signed(from);
     const struct cu_type *whole =

@@ -55,8 +55,23 @@ void bsim_cu_set(struct cu_lowering *l, struct cu_value target, struct cu_value 
     made->result[0] = target.id;
 }
 
+const struct cu_either *bsim_cu_either_of(const struct cu_lowering *l,
+                                          const struct cu_value *address)
+{
+    return address->id >= CU_FIRST_EITHER ? &l->either[address->id - CU_FIRST_EITHER] : NULL;
+}
+
 void bsim_cu_needs_memory(struct cu_lowering *l, const struct cu_value *address)
 {
+    const struct cu_either *either = bsim_cu_either_of(l, address);
+    if (either != NULL) {
+        for (uint32_t i = 0; i < 2; i++) {
+            if (either->place[i].kind == CU_CELLS) {
+                bsim_cu_needs_memory(l, &either->place[i]);
+            }
+        }
+        return;
+    }
     struct cu_variable *variable = l->slot[address->id].variable;
     if (variable != NULL) {
         variable->in_memory = true;
@@ -231,6 +246,25 @@ void bsim_cu_close(struct cu_lowering *l, struct cu_join *join)
         l->available = meet_memory(l, join);
     }
     l->code.at = block;
+}
+
+/* Each way in a block of its own. */
+void bsim_cu_split_to(struct cu_lowering *l, struct cu_value condition, struct cu_join *yes,
+                      struct cu_join *no)
+{
+    uint32_t on_yes, on_no;
+    if (!bsim_cu_is_reached(l)) {
+        return;
+    }
+    if (condition.kind == CU_CONSTANT_VALUE) {
+        bsim_cu_arrive(l, condition.bits != 0 ? yes : no);
+        return;
+    }
+    bsim_cu_split(l, condition, &on_yes, &on_no);
+    l->code.at = on_yes;
+    bsim_cu_arrive(l, yes);
+    l->code.at = on_no;
+    bsim_cu_arrive(l, no);
 }
 
 /* ---- going back ------------------------------------------------------------------------------ */

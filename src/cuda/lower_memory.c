@@ -763,8 +763,8 @@ static void transfer(struct transfer *t, struct cu_value address, const struct c
     t->is_volatile = was_volatile;
 }
 
-void bsim_cu_load(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
-                  const char *cache, struct cu_value *value)
+void bsim_cu_load_plain(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
+                        const char *cache, struct cu_value *value)
 {
     if (address.kind == CU_CELLS) {
         load_cells(l, &address, type, value);
@@ -775,8 +775,8 @@ void bsim_cu_load(struct cu_lowering *l, struct cu_value address, const struct c
     transfer(&t, address, type);
 }
 
-void bsim_cu_store(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
-                   const struct cu_value *value)
+void bsim_cu_store_plain(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
+                         const struct cu_value *value)
 {
     if (address.kind == CU_CELLS) {
         store_cells(l, &address, type, value);

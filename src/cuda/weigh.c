@@ -54,6 +54,8 @@ bool bsim_cu_is_simple(const struct cu_node *node)
         return true;
     case CU_VARIABLE:
         return is_local(node);
+    case CU_ADDRESS:
+        return node->left->kind == CU_VARIABLE || bsim_cu_is_simple(node->left);
     case CU_MEMBER_OF:
     case CU_NEGATE:
     case CU_COMPLEMENT:

@@ -195,3 +195,32 @@ __global__ void lanes(const int *in, unsigned *out, float *halves)
     b = __hadd2(b, __hneg2(__low2half2(__high2half2(a))));
     halves[t] = __low2float(b) + 100 * __high2float(b);
 }
+
+template <typename T> __device__ T &one_of(bool first, T &a, T &b) { return first ? a : b; }
+
+/* changed<<<1, 64>>>(int[128] = random, int[256], 3) */
+__global__ void changed(const int *in, int *out, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x, a = in[t] & 255, b = in[t + 64] & 255, c[3] = {1, 2, 3};
+    s[t] = a;
+    __syncthreads();
+    const int &seen = t > 9 ? s[t] : s[63 - t], &more = larger(a, b), &of_c = t & 1 ? c[0] : c[2];
+    int *to = &c[1];
+    if (n > 2) {
+        int inner = in[3];
+        to = t > 5 ? &a : &b;
+        c[1] += inner;
+    }
+    __syncthreads();
+    s[t] += 1000;
+    __syncthreads();
+    *to = 700 + t;
+    c[0] = 50;
+    one_of(t < n, c[2], c[2]) += 4;
+    one_of(a < b, a, b) += 10000;
+    out[t] = seen + larger(b, 900);
+    out[t + 64] = more;
+    out[t + 128] = of_c + c[1] * 100;
+    out[t + 192] = a + b * 3;
+}
