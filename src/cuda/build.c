@@ -153,9 +153,9 @@ struct cu_node *bsim_cu_convert(struct cu_parser *p, struct cu_node *node,
         return made;
     }
     if (type->kind == CU_POINTER) {
-        is_good =
-            is_null(node) || (from->kind == CU_POINTER &&
-                              (type->of->kind == CU_VOID || bsim_cu_same_type(type->of, from->of)));
+        bool leads_on = from->kind == CU_POINTER && (type->of->is_const || !from->of->is_const);
+        is_good = is_null(node) || (leads_on && (type->of->kind == CU_VOID ||
+                                                 bsim_cu_same_type(type->of, from->of)));
     } else if (type->kind == CU_BOOL && from->kind == CU_POINTER) {
         is_good = true;
     } else if (type->kind == CU_STRUCT) {
@@ -291,7 +291,8 @@ struct cu_node *bsim_cu_choice(struct cu_parser *p, struct cu_node *condition, s
     node->type = yes->type;
     if (is_arithmetic && !bsim_cu_same_type(yes->type, no->type)) {
         node->type = bsim_cu_common(yes->type, no->type);
-    } else if (no->type->kind == CU_POINTER && is_null(yes)) {
+    } else if (no->type->kind == CU_POINTER &&
+               (is_null(yes) || (no->type->of->is_const && !is_null(no)))) {
         node->type = no->type;
     }
     node->left = bsim_cu_condition(p, condition);
@@ -364,9 +365,10 @@ struct cu_node *bsim_cu_bind(struct cu_parser *p, struct cu_node *value, const s
                              const struct cu_token *token)
 {
     bool is_same = bsim_cu_same_type(value->type, type->of);
-    if ((!bsim_cu_is_object(value) || !is_same) && !type->of->is_const) {
-        bsim_cu_stop(p, token, "an object of the type %s should stand here, for the reference",
-                     bsim_cu_type_text(p->file, type->of));
+    if ((!bsim_cu_is_object(value) || !is_same || value->type->is_const) && !type->of->is_const) {
+        bsim_cu_stop(p, token, "an object of the type %s should stand here, for the reference%s",
+                     bsim_cu_type_text(p->file, type->of),
+                     value->type->is_const ? "; this one is const" : "");
         return value;
     }
     value = is_same ? value : bsim_cu_convert(p, value, type->of, token);

@@ -336,6 +336,11 @@ static struct cu_node *bind(struct cu_parser *p, struct cu_node *argument,
 static struct cu_node *argument_for(struct cu_parser *p, const struct cu_variable *v,
                                     struct call *call, uint32_t i)
 {
+    if (i == 0 && call->has_object && call->argument[0]->type->of->is_const &&
+        !v->type->of->is_const) {
+        bsim_cu_stop(p, call->name, "the object is const, and '%.*s' is not declared so",
+                     bsim_cu_shown(call->name), call->name->text);
+    }
     if (i < call->n) {
         return v->type->kind == CU_REFERENCE ? bind(p, call->argument[i], v->type, call->at[i])
                : call->argument[i]->kind == CU_NO_VALUE

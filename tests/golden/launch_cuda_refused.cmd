@@ -30,6 +30,11 @@ try recursion '__device__ int f(int n) { return n < 2 ? 1 : n * f(n - 1); }
 __global__ void k(int *p) { p[0] = f(p[1]); }'
 try pointer '__global__ void k(int *p) { float *q = p; q[0] = 1; }'
 try const '__global__ void k(const int *p) { p[0] = 1; }'
+try const '__global__ void k(const int *p) { int *q = p; q[0] = 1; }'
+try const '__device__ void put(int &r) { r = 3; }
+__global__ void k(const int *p) { put(p[0]); }'
+try const 'struct S { int x; __device__ void set(int v) { x = v; } };
+__global__ void k(int *p) { const S s = {1}; s.set(5); p[0] = s.x; }'
 try macro '#define TWICE(a, b) a b
 __global__ void k(int *p) { p[0] = TWICE(1); }'
 try macro '#define OF(a) a[m]
