@@ -21,6 +21,8 @@ bool bsim_cu_begin(struct cu_file *file, const char *name, const char *text, siz
 /* Frees all, and answers the status; *out is then as long as before if that is a failure. */
 enum bsim_status bsim_cu_finish(struct cu_file *file, struct bsim_buffer *out, size_t before);
 
+/* Why a word of C++ is not read, NULL: it is no such word. */
+const char *bsim_cu_why_not(const struct cu_token *token);
 /* For who misses a declaration: "; CUB is not read", "; headers that are not there: x.h", "". */
 const char *bsim_cu_missing(struct cu_file *file, const struct cu_token *name);
 /* The same, or "; did you mean 'x'?" of the name that comes nearest; either may be NULL. */

@@ -63,6 +63,30 @@ static const struct {
     {"aligned_size_t", "libcu++ is"},
 };
 
+/* Words of C++, and what to do without them. */
+static const struct {
+    const char *word, *why;
+} words[] = {
+    {"decltype", "decltype is not read here: write the type, or auto"},
+    {"virtual", "virtual functions are not read here"},
+    {"friend", "friends are not read here"},
+    {"~", "destructors are not read here: call a function at the end"},
+    {"new", "new is not read here: declare an array"},
+    {"malloc", "malloc is not read here: declare an array"},
+    {"__FILE__", "the file's name is no value here"},
+    {"__func__", "the function's name is no value here"},
+};
+
+const char *bsim_cu_why_not(const struct cu_token *token)
+{
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (bsim_cu_is(token, words[i].word)) {
+            return words[i].why;
+        }
+    }
+    return NULL;
+}
+
 const char *bsim_cu_missing(struct cu_file *file, const struct cu_token *name)
 {
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {

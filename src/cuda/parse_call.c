@@ -554,10 +554,14 @@ static struct cu_node *refuse(struct cu_parser *p, const struct cu_token *name)
     static const char *const known[] = {"__syncthreads", "atomicAdd",       "__shfl_down_sync",
                                         "sqrtf",         "__shfl_xor_sync", "__syncwarp",
                                         "fmaxf",         "fminf",           "threadIdx"};
+    const char *why = bsim_cu_why_not(name);
     struct bsim_nearest nearest =
         bsim_nearest_start(bsim_cu_text(p->file, "%.*s", bsim_cu_shown(name), name->text));
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         bsim_nearest_try(&nearest, known[i]);
+    }
+    if (why != NULL) {
+        bsim_cu_stop(p, name, "%s", why);
     }
     bsim_cu_stop(p, name, "the function '%.*s' is not read here%s", bsim_cu_shown(name), name->text,
                  bsim_cu_meant(p->file, nearest.best, name));

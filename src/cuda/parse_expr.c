@@ -97,6 +97,8 @@ static struct cu_node *refuse_name(struct cu_parser *p, const struct cu_token *t
     if (name != NULL && name->kind == CU_NAME_UNREADABLE) {
         bsim_cu_stop(p, token, "%.*s is not read here: %s", bsim_cu_shown(token), token->text,
                      name->why);
+    } else if (bsim_cu_why_not(token) != NULL) {
+        bsim_cu_stop(p, token, "%s", bsim_cu_why_not(token));
     } else {
         const char *nearest = token->length > 2 ? bsim_cu_nearest_name(p, token) : NULL;
         bsim_cu_stop(p, token, "nothing that is read here declares '%.*s'%s", bsim_cu_shown(token),

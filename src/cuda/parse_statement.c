@@ -4,6 +4,7 @@
 #include "base/scan.h"
 
 static struct cu_node *read_statement(struct cu_parser *p);
+static bool sees_declaration(const struct cu_parser *p);
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 
@@ -185,11 +186,20 @@ static struct cu_node *read_declaration(struct cu_parser *p)
     struct cu_node *block = bsim_cu_node(p, CU_BLOCK, p->token), **end = &block->body;
     bsim_cu_specifiers(p, &d);
     block->is_default = true; /* no scope of its own */
+    if (d.is_auto && bsim_cu_sees(p, "[")) {
+        bsim_cu_stop(p, p->token,
+                     "names for parts of a value are not read here: name it, and say .x");
+    }
     while (bsim_cu_goes_on(p, ";")) {
         const struct cu_token *name;
         const struct cu_type *type = bsim_cu_declarator(p, d.type, &name);
         if (name == NULL) {
             bsim_cu_stop(p, p->token, "a variable's name should stand here");
+            break;
+        }
+        if (bsim_cu_sees(p, ":")) {
+            bsim_cu_stop(p, p->token,
+                         "a loop over an array's elements is not read here: count an index");
             break;
         }
         if (d.is_typedef) {
@@ -247,6 +257,10 @@ static struct cu_node *read_loop_body(struct cu_parser *p)
 static struct cu_node *read_condition(struct cu_parser *p)
 {
     bsim_cu_expect(p, "(");
+    if (sees_declaration(p)) {
+        bsim_cu_stop(p, p->token,
+                     "a variable is not declared in a condition here: declare it before");
+    }
     struct cu_node *node = bsim_cu_condition(p, bsim_cu_expression(p));
     bsim_cu_expect(p, ")");
     return node;
@@ -543,7 +557,7 @@ static struct cu_node *read_asm(struct cu_parser *p)
 static bool refuse_statement(struct cu_parser *p)
 {
     bool is_label = p->token->kind == CU_NAME && bsim_cu_sees_next(p, ":");
-    bool is_word = bsim_cu_sees_any(p, "goto try throw delete");
+    bool is_word = bsim_cu_sees_any(p, "goto try throw");
     if (is_word || is_label) {
         bsim_cu_stop(p, p->token,
                      is_word ? "%s is not read here" : "labels, and goto, are not read here",

@@ -24,7 +24,10 @@ static void add_member(struct cu_parser *p, struct cu_type *type, const struct c
                        const struct cu_type *of, const struct cu_token *name)
 {
     bool is_reference = of->kind == CU_REFERENCE;
-    if (d->is_static && !bsim_cu_new_variable(p, name, of, d)->is_constant) {
+    if (d->is_static && !d->is_const) { /* the host's */
+        bsim_cu_add_name(p, name, CU_NAME_UNREADABLE)->why =
+            "of static members constants are read here";
+    } else if (d->is_static && !bsim_cu_new_variable(p, name, of, d)->is_constant) {
         bsim_cu_stop(p, name, "of static members constants are read here");
     }
     if (d->is_static) {
@@ -66,11 +69,6 @@ static void read_members(struct cu_parser *p, struct cu_type *type)
     if (bsim_cu_sees_any(p, "template using")) {
         (bsim_cu_sees(p, "template") ? bsim_cu_read_template : bsim_cu_read_alias)(p);
         return;
-    }
-    if (bsim_cu_sees(p, "friend") || bsim_cu_sees(p, "virtual")) {
-        bsim_cu_stop(p, at,
-                     bsim_cu_sees(p, "friend") ? "friends are not read here"
-                                               : "virtual functions are not read here");
     }
     bsim_cu_specifiers(p, &d);
     bool is_constructor = d.type == type && bsim_cu_sees(p, "(") && !bsim_cu_sees_next(p, "*");

@@ -189,6 +189,8 @@ static void say_no_type(struct cu_parser *p)
     if (name != NULL && name->kind == CU_NAME_UNREADABLE) {
         bsim_cu_stop(p, p->token, "%.*s is not read here: %s", bsim_cu_shown(p->token),
                      p->token->text, name->why);
+    } else if (bsim_cu_why_not(p->token) != NULL) {
+        bsim_cu_stop(p, p->token, "%s", bsim_cu_why_not(p->token));
     } else {
         bsim_cu_stop(p, p->token, "a type should stand here, not '%.*s'%s", bsim_cu_shown(p->token),
                      p->token->text, bsim_cu_missing(p->file, p->token));

@@ -9,6 +9,19 @@ try friend 'struct C { int a; friend int f(C c); };
 __global__ void k(int *p) { C c; p[0] = c.a; }'
 try constructor 'struct C { int a; __device__ C(int x) : a(x) {} };
 __global__ void k(int *p) { C c(p[0], 1); p[0] = c.a; }'
+try decltype '__global__ void k(int *p) { decltype(p[0]) x = p[1]; p[0] = x; }'
+try condition '__global__ void k(int *p) { if (int q = p[1]) p[0] = q; }'
+try range '__global__ void k(int *p) { int a[2] = {1, 2}; for (int x : a) p[0] += x; }'
+try parts '__global__ void k(int *p) { auto [a, b] = make_int2(1, 2); p[0] = a + b; }'
+try virtual 'struct C { int a; __device__ virtual int f() { return a; } };
+__global__ void k(int *p) { C c; p[0] = c.f(); }'
+try destructor 'struct C { int a; __device__ ~C() { a = 1; } };
+__global__ void k(int *p) { C c; p[0] = c.a; }'
+try member 'struct C { static const int n = 3; static int z; };
+__global__ void k(int *p) { p[0] = C::n + C::z; }'
+try heap '__global__ void k(int *p) { int *q = new int[3]; p[0] = q[0]; }'
+try heap '__global__ void k(int *p) { int *q = (int *)malloc(4); p[0] = q[0]; }'
+try name '__global__ void k(int *p) { printf(__FILE__); }'
 try deduced 'template <typename T> __device__ int size() { return sizeof(T); }
 __global__ void k(int *p) { p[0] = size(); }'
 try partial 'template <typename T, int N> struct S { int a; };
