@@ -517,13 +517,8 @@ struct cu_node *bsim_cu_copied(struct cu_parser *p, struct cu_node *value,
                                const struct cu_type *type, const struct cu_token *token)
 {
     value = bsim_cu_convert(p, value, type, token);
-    if (!has_copy(type) || !bsim_cu_is_object(value) || value->kind == CU_TEMPORARY) {
-        return value;
-    }
-    struct cu_node *made = bsim_cu_temporary(p, type, NULL, token);
-    made->right = bsim_cu_construct(p, made->left, value, NULL, token);
-    made->left = NULL;
-    return made;
+    bool copies = has_copy(type) && bsim_cu_is_object(value) && value->kind != CU_TEMPORARY;
+    return copies ? bsim_cu_made_object(p, type, value, NULL, token) : value;
 }
 
 /* With no value, `left` is the object itself, for who makes it. */
