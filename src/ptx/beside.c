@@ -18,6 +18,7 @@
 #include "base/memory.h"
 #include "ptx/proxy.h"
 #include "ptx/push.h"
+#include "ptx/tiles.h"
 
 #include <string.h>
 
@@ -139,6 +140,7 @@ void bsim_ptx_coming_mark(struct bsim_ptx_block *block, uint32_t at, uint32_t by
 {
     struct bsim_ptx_findings *findings = block->findings;
     bsim_ptx_proxy_copied(block, at, bytes);
+    bsim_ptx_tiles_written(block, at, bytes);
     if (findings != NULL) {
         memset(findings->written + at, BSIM_PTX_PENDING, bytes);
         findings->n_written = findings->n_written < at ? findings->n_written : at;

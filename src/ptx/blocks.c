@@ -7,6 +7,7 @@
 #include "ptx/frame.h"
 #include "ptx/meet.h"
 #include "ptx/proxy.h"
+#include "ptx/tiles.h"
 #include "ptx/push.h"
 #include "ptx/trail.h"
 
@@ -267,6 +268,7 @@ void bsim_ptx_start_block(struct bsim_ptx_block *block, uint64_t k)
     block->at_cluster = block->was_at_cluster = (struct bsim_ptx_meeting){0};
     block->n_coming = 0;
     bsim_ptx_proxy_start(block);
+    bsim_ptx_tiles_start(block);
     if (block->findings != NULL) {
         block->findings->n_written = 0;
         memset(block->findings->written, 0, block->own_bytes);
@@ -301,6 +303,7 @@ void bsim_ptx_block_free(struct bsim_ptx_block *block)
         bsim_ptx_meet_free(block);
         bsim_mem_free(block->coming);
         bsim_ptx_proxy_free(block->proxy);
+        bsim_ptx_tiles_free(block->tiles);
         bsim_ptx_trail_free(block);
         bsim_mem_free(block->shared);
         bsim_mem_free(block);
@@ -340,6 +343,7 @@ struct bsim_ptx_block *bsim_ptx_block_new(const struct bsim_ptx_launch *launch,
     block->shared = bsim_mem_zeroed(block->shared_bytes + 1, 1);
     bool has_memory = block->shared != NULL;
     block->proxy = bsim_ptx_proxy_new(block);
+    block->tiles = bsim_ptx_tiles_new(block);
     for (uint32_t w = 0; w < block->n_warps && has_memory; w++) {
         has_memory = make_warp(block, w);
     }

@@ -17,7 +17,7 @@
 
 enum { MOST_FINDINGS = 20 };
 
-enum kind { UNWRITTEN, PENDING, CHANCE, DIVERGENT, ABSENT, NO_SOURCE, UNFENCED, UNORDERED, N_KINDS };
+enum kind { UNWRITTEN, PENDING, CHANCE, DIVERGENT, ABSENT, NO_SOURCE, UNFENCED, UNORDERED, MISREAD, N_KINDS };
 
 /* ---- what was found -------------------------------------------------------------------------- */
 
@@ -303,6 +303,13 @@ void bsim_ptx_find_unfenced_register(struct bsim_ptx_warp *warp, const struct bs
          "a register of it is written at %s:%" PRIu32 " (%s), with no wgmma.fence.sync.aligned between: it may have "
          "what was there before, or that be overwritten; put one in front of the first wgmma behind",
          file, line, writer->from->mnemonic);
+}
+
+/* ---- tiles that are read otherwise than they lie --------------------------------------------- */
+
+void bsim_ptx_find_misread(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, const char *how)
+{
+    tell(warp, step, BSIM_WARP_LANES, MISREAD, "%s", how);
 }
 
 /* ---- other memory that nobody wrote ---------------------------------------------------------- */

@@ -385,6 +385,7 @@ struct bsim_ptx_block {
     struct bsim_ptx_coming *coming; /* copies by TMA that nobody has waited for */
     uint32_t n_coming;
     struct bsim_ptx_proxy *proxy; /* what wgmma and TMA may not see yet, or NULL (proxy.c) */
+    struct bsim_ptx_tiles *tiles; /* which of TMA's tiles lie where, or NULL (tiles.c) */
     struct bsim_ptx_warp warp[BSIM_BLOCK_MAX_WARPS];
 };
 
@@ -627,6 +628,9 @@ void bsim_ptx_find_written(struct bsim_ptx_warp *warp, const uint64_t *address, 
 /* A wgmma or a copy by TMA reads bytes that lanes have stored, with no fence.proxy.async behind. */
 void bsim_ptx_find_unfenced_bytes(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                                   uint64_t address, uint32_t bytes);
+
+/* A wgmma has a descriptor that reads a tile of TMA's otherwise than it lies: how, and what to write instead. */
+void bsim_ptx_find_misread(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, const char *how);
 
 /* A wgmma has a register that `writer` writes, with no wgmma.fence behind; NULL: the warp has executed none. */
 void bsim_ptx_find_unfenced_register(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,

@@ -5,6 +5,7 @@
 #include "lanes/line.h"
 #include "ptx/proxy.h"
 #include "ptx/steps.h"
+#include "ptx/tiles.h"
 
 #include <string.h>
 
@@ -78,6 +79,7 @@ static void note_stored(struct bsim_ptx_warp *warp, const struct bsim_event *eve
     if ((bsim_family_does(event->opcode.family) & (BSIM_WRITES | BSIM_UPDATES)) != 0) {
         bsim_event_addresses(event, address);
         bsim_ptx_proxy_write(warp, address, event->opcode.bytes);
+        bsim_ptx_tiles_stored(warp, address, event->opcode.bytes);
     }
 }
 
@@ -99,6 +101,9 @@ static void push_event(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *s
         }
         if (space == BSIM_SHARED && bsim_ptx_looks_for_unwritten(block)) {
             note_written(warp, &event);
+        }
+        if (from != NULL) {
+            bsim_ptx_tiles_stored(warp, event.address, event.opcode.bytes);
         }
         bsim_event_find_line(&event);
         if (space == BSIM_SHARED && block->proxy != NULL && from == NULL) {

@@ -22,6 +22,7 @@
 #include "ptx/proxy.h"
 #include "ptx/push.h"
 #include "ptx/tensormap.h"
+#include "ptx/tiles.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -302,6 +303,7 @@ static bool move_rows(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
         }
     }
     if (is_load(step->from)) {
+        bsim_ptx_tiles_loaded(box->there, step, &box->tma);
         bsim_ptx_coming_begin(box->there, box->barrier, phase, box->tma.start,
                               rows * bsim_tma_span(&box->tma));
         bsim_ptx_mbarrier_complete(box->there, box->barrier, rows * bsim_tma_row_bytes(&box->tma));

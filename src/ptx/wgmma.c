@@ -24,6 +24,7 @@
 #include "ptx/product.h"
 #include "ptx/proxy.h"
 #include "ptx/push.h"
+#include "ptx/tiles.h"
 
 #include <math.h>
 #include <string.h>
@@ -185,6 +186,7 @@ static bool check_operand(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
                                        CHUNK);
         }
     }
+    bsim_ptx_tiles_read(warp, step, descriptor, bytes, name, rows);
     bool told = false;
     for (uint32_t k = 0; warp->block->proxy != NULL && k < n_k && !told; k += is_mn ? 1 : each) {
         for (uint32_t i = 0; i < rows && !told; i += is_mn ? each : 1) {
