@@ -232,6 +232,13 @@ static inline bool bsim_opcode_has_sectors(const struct bsim_opcode *opcode)
            opcode->space == BSIM_TEXTURE || opcode->space == BSIM_PEER;
 }
 
+/* Whether requests of it that say where they are from (has_from; of cp.async alone) have counts of sectors, or have
+ * none for sure: not known are those of cp.async.ca, which go through L1, and of what does not say. */
+static inline bool bsim_opcode_knows_sectors(const struct bsim_opcode *opcode, bool has_from)
+{
+    return opcode->family != BSIM_CP_ASYNC || (opcode->path == BSIM_BYPASS && has_from);
+}
+
 /* The spellings of the format, one after another: index 0, 1, ... until false. Only canonical
  * ones: no two indices give the same opcode. Without BSIM_WGMMA and BSIM_BULK, whose events have
  * fields of their own. */

@@ -142,6 +142,12 @@ struct bsim_site_result {
     struct bsim_site_cycles timed;
 };
 
+/* Whether its sectors and lines are counted, be it as 0; if not they are not known, and 0 as well. */
+static inline bool bsim_site_knows_sectors(const struct bsim_site_result *site)
+{
+    return bsim_opcode_knows_sectors(&site->opcode, site->requests == site->global.requests);
+}
+
 /* What a timer says of a kernel. */
 struct bsim_kernel_cycles {
     bool is_timed;      /* false: no timer was asked, and nothing else is set */

@@ -2,6 +2,8 @@
 #include "expr/check.h"
 #include "expr/eval.h"
 
+#include <string.h>
+
 static const char *const names[BSIM_CHECK_N_VALUES] = {
     "requests", "wavefronts", "ideal", "excessive", "conflicts",   "ways_min",
     "ways_max", "sectors",    "lines", "passes",    "shared_bytes"};
@@ -118,6 +120,27 @@ bool bsim_sketch_read_expectation(struct bsim_sketch *sketch,
     return done;
 }
 
+/* BSIM_E_INPUT if it is about sectors or lines that are not known. */
+static enum bsim_status check_known(const struct bsim_check *check, size_t index,
+                                    const struct bsim_kernel_result *kernel, size_t access, struct bsim_error *err)
+{
+    const struct bsim_check_access *shown = &bsim_check_contents(check)->access[access];
+    const struct bsim_site_result *site = &kernel->sites[access];
+    const struct bsim_check_expectation *expectation = &check->expectation[index].shown;
+    bool is_known = site->requests == 0 || bsim_site_knows_sectors(site);
+    for (uint32_t v = 0; v < BSIM_CHECK_N_VALUES && !is_known; v++) {
+        bool is_of_sectors = strcmp(names[v], "sectors") == 0 || strcmp(names[v], "lines") == 0;
+        if (is_of_sectors && (expectation->uses >> v & 1) != 0) {
+            bool bypasses = shown->opcode.path == BSIM_BYPASS;
+            return bsim_error_set(err, BSIM_E_INPUT, "%s %s: '%s' cannot be told, as its %s are not known: %s", shown->op,
+                                  shown->text, expectation->text, names[v],
+                                  bypasses ? "say behind a comma where it is from, as in a[i], g[i]"
+                                           : "those of cp.async.cg are, cp.async.ca fetches through L1");
+        }
+    }
+    return BSIM_OK;
+}
+
 enum bsim_status bsim_check_expect(const struct bsim_check *check, size_t index,
                                    const struct bsim_kernel_result *kernel, size_t access,
                                    bool *holds, struct bsim_error *err)
@@ -128,7 +151,8 @@ enum bsim_status bsim_check_expect(const struct bsim_check *check, size_t index,
     }
     struct bsim_eval eval = {.values = values, .err = err};
     uint32_t truth = 0;
-    enum bsim_status status = bsim_eval_truth(&eval, check->expectation[index].node, 1, &truth);
+    enum bsim_status status = check_known(check, index, kernel, access, err);
+    status = status == BSIM_OK ? bsim_eval_truth(&eval, check->expectation[index].node, 1, &truth) : status;
     if (status == BSIM_OK) {
         *holds = truth != 0;
     }

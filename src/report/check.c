@@ -149,8 +149,9 @@ static void add_row_spread(const struct bsim_check_spread *spread, struct bsim_r
 /* Of other memory than shared. */
 static void add_row_other(const struct bsim_site_result *site, struct bsim_row *row)
 {
-    bsim_row_number(row, "sectors", site->global.sectors);
-    bsim_row_number(row, "lines", site->global.lines);
+    bool is_known = bsim_site_knows_sectors(site);
+    bsim_row_known(row, "sectors", is_known, site->global.sectors);
+    bsim_row_known(row, "lines", is_known, site->global.lines);
     bsim_row_ratio(row, "bytes_used", site->global.bytes_asked,
                    SECTOR_BYTES * site->global.sectors);
     bsim_row_number(row, "constant_passes", site->constant_passes);
@@ -210,9 +211,9 @@ static void add_for_people(const struct line *line, struct bsim_row *row)
     bsim_row_number(row, "cycles_lost", cycles > ideal ? cycles - ideal : 0);
     bool is_there = is_counted_there(&site->opcode);
     bsim_row_instead(row, !is_known || !is_there, is_there ? "?" : "-");
-    bsim_row_ratio(row, "sectors_per_request", site->global.sectors, site->global.requests);
-    bsim_row_ratio(row, "lines_per_request", site->global.lines,
-                   site->opcode.family != BSIM_BULK ? site->global.requests : 0);
+    uint64_t n_known = bsim_site_knows_sectors(site) ? site->global.requests : 0;
+    bsim_row_ratio(row, "sectors_per_request", site->global.sectors, n_known);
+    bsim_row_ratio(row, "lines_per_request", site->global.lines, site->opcode.family != BSIM_BULK ? n_known : 0);
     bsim_row_ratio(row, "passes_per_request", site->constant_passes,
                    site->opcode.space == BSIM_CONST ? site->requests : 0);
 }
@@ -231,6 +232,16 @@ static bool touches(const struct bsim_kernel_result *kernel, enum bsim_space spa
         i++;
     }
     return i < kernel->n_sites;
+}
+
+/* Of global memory, or of a cp.async whose sectors are known. */
+static bool has_sectors(const struct bsim_kernel_result *kernel)
+{
+    bool has = touches(kernel, BSIM_GLOBAL);
+    for (size_t i = 0; i < kernel->n_sites && !has; i++) {
+        has = kernel->sites[i].global.requests > 0 && bsim_site_knows_sectors(&kernel->sites[i]);
+    }
+    return has;
 }
 
 /* A memory's columns stand there if it is accessed; cycles, if there is one to tell. On Kepler a
@@ -266,7 +277,7 @@ static uint32_t shown_of(const struct bsim_kernel_result *kernel)
     uint32_t unit = kernel->device.replays ? IN_PASSES : IN_WAVEFRONTS;
     uint32_t timed = bsim_cycles_known(kernel) != NULL ? OF_CYCLES : 0;
     return (touches(kernel, BSIM_SHARED) ? OF_SHARED | unit | timed : 0) |
-           (touches(kernel, BSIM_GLOBAL) ? OF_GLOBAL : 0) |
+           (has_sectors(kernel) ? OF_GLOBAL : 0) |
            (touches(kernel, BSIM_CONST) ? OF_CONSTANT : 0);
 }
 
@@ -292,7 +303,7 @@ static struct line line_of(const struct bsim_check *check, const struct bsim_ker
         .spread = !bsim_check_contents(check)->is_drawn        ? NULL
                   : i < bsim_check_contents(check)->n_accesses ? &worst[i].spread
                                                                : &none,
-        .has_other = has_other(kernel),
+        .has_other = has_other(kernel) || has_sectors(kernel),
     };
 }
 
@@ -683,14 +694,11 @@ static void add_rank(const struct bsim_kernel_result *kernel, struct bsim_buffer
     bool scatters = loads->wavefronts > loads->requests;
     if (loads->requests > 0 && bsim_cycles_warps(kernel) == 1 &&
         (scatters || bsim_tally_excessive(&total) > 0)) {
-        bsim_buffer_text(out,
-                         "One warp alone waits for each in turn: an H200 took 499 clocks with "
-                         "loads of 32 lines and 507 with stores to one bank, with two warps 532 "
-                         "and 507, with 32 1749 and 1554.\n");
+        bsim_buffer_text(out, "One warp alone waits for each in turn: an H200 took 499 clocks with loads of 32 lines and "
+                              "507 with stores to one bank, with two warps 532 and 507, with 32 1749 and 1554.\n");
     } else if (scatters) {
-        bsim_buffer_text(
-            out, "Loads of lines that L1 lacks take longer than that: 32 warps with 32 lines "
-                 "each 1749 clocks on an H200, with stores to one bank 1554.\n");
+        bsim_buffer_text(out, "Loads of lines that L1 lacks take longer than that: 32 warps with 32 lines "
+                              "each 1749 clocks on an H200, with stores to one bank 1554.\n");
     }
 }
 
@@ -725,11 +733,10 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
         add_launch(kernel, out);
         add_rank(kernel, out);
     } else if (total.requests > 0 && bsim_check_contents(check)->recorded != NULL) {
-        bsim_buffer_text(out, "cycles: left out, as they would take long; 'banksim launch' with "
-                              "--cycles always tells them\n");
+        bsim_buffer_text(out, "cycles: left out, as they would take long; 'banksim launch' with --cycles always tells them\n");
     } else if (total.requests > 0) {
-        bsim_buffer_text(out, "cycles: left out, as they would take long; --emit-trace FILE and "
-                              "'banksim run --cycles always FILE' tell them\n");
+        bsim_buffer_text(out, "cycles: left out, as they would take long; --emit-trace FILE and 'banksim run --cycles always "
+                              "FILE' tell them\n");
     }
     for (size_t i = 0; i < bsim_check_contents(check)->n_accesses; i++) {
         if (worst[i].is_known && worst[i].request.opcode.space == BSIM_SHARED) {

@@ -405,8 +405,9 @@ void bsim_row_site(const struct bsim_kernel_result *kernel, const struct bsim_si
     bsim_row_opcode(row, &site->opcode);
     add_counts(row, site->requests, &site->tally);
     add_traffic(row, &site->tally);
-    bsim_row_number(row, "sectors", site->global.sectors);
-    bsim_row_number(row, "lines", site->global.lines);
+    bool is_known = bsim_site_knows_sectors(site);
+    bsim_row_known(row, "sectors", is_known, site->global.sectors);
+    bsim_row_known(row, "lines", is_known, site->global.lines);
     bsim_row_number(row, "constant_passes", site->constant_passes);
     bsim_row_text(row, "file", site->file);
     bsim_row_number(row, "line", site->line);
@@ -440,8 +441,9 @@ void bsim_row_request(const struct bsim_request_result *request, struct bsim_row
     bsim_row_boolean(row, "multicast", counts->multicast);
     bsim_row_number(row, "bytes_asked", counts->bytes_asked);
     bsim_row_number(row, "bytes_moved", counts->bytes_moved);
-    bsim_row_number(row, "sectors", request->global.sectors);
-    bsim_row_number(row, "lines", request->global.lines);
+    bool is_known = bsim_opcode_knows_sectors(&request->event->opcode, request->event->from != NULL);
+    bsim_row_known(row, "sectors", is_known, request->global.sectors);
+    bsim_row_known(row, "lines", is_known, request->global.lines);
     bsim_row_number(row, "constant_passes", request->constant_passes);
     bsim_row_number(row, "site", request->event->site != NULL ? request->event->site->number : 0);
     bsim_row_number(row, "line", request->line);

@@ -4,7 +4,7 @@
 # one line; 32 pieces of 32 lines one by one; those of a row of four lines by four, if they go to a line each.
 of() {
     cat >"$TMP/copy.check"
-    banksim check "$TMP/copy.check" | awk '/^cp.async.* [0-9]+$/ {print "check:", $(NF - 4)}'
+    banksim check "$TMP/copy.check" | awk '/^cp.async.* ([0-9]+|%)$/ {print "check:", $(NF - (/%$/ ? 8 : 4))}'
     banksim advise --best 1 "$TMP/copy.check" | grep -v ' rests on '
     echo
 }
