@@ -17,6 +17,17 @@ static void tell_wgmma(const struct bsim_async_tally *async, struct bsim_buffer 
     }
 }
 
+static uint64_t n_copies(const struct bsim_async_tally *async)
+{
+    return async->loads + async->stores + async->reduces;
+}
+
+bool bsim_async_is_there(const struct bsim_kernel_result *kernel)
+{
+    struct bsim_async_tally async = bsim_kernel_async(kernel);
+    return async.wgmmas + n_copies(&async) > 0;
+}
+
 static void tell_copies(const struct bsim_async_tally *async, struct bsim_buffer *out)
 {
     const uint64_t n[] = {async->loads, async->stores, async->reduces};
@@ -29,11 +40,14 @@ static void tell_copies(const struct bsim_async_tally *async, struct bsim_buffer
             separator = ", ";
         }
     }
-    if (async->loads + async->stores + async->reduces > 0) {
+    if (n_copies(async) > 0) {
         bsim_buffer_printf(out,
-                           " of %" PRIu64 " bytes, %" PRIu64
-                           " sectors from or to L2; no wavefront, never a conflict with itself\n",
-                           async->bytes, async->sectors);
+                           ", %" PRIu64 " bytes%s, %" PRIu64
+                           " sectors %s L2; no wavefront, never a conflict with itself\n",
+                           async->bytes, n_copies(async) > 1 ? " in all" : "", async->sectors,
+                           n_copies(async) == async->loads ? "from"
+                           : async->loads == 0             ? "to"
+                                                           : "from and to");
     }
 }
 
@@ -68,5 +82,9 @@ void bsim_async_text(const struct bsim_kernel_result *kernel, struct bsim_buffer
     if (bsim_cycles_known(kernel) != NULL && timed->cycles > 0 &&
         (timed->tensor > 0 || timed->copies > 0)) {
         tell_units(timed, out);
+    } else if (timed->is_timed && !timed->left_out && timed->copies > 0) {
+        bsim_buffer_printf(out, "cycles: not estimated of copies alone; TMA is at work for %" PRIu64
+                                ", with their data in L2\n",
+                           timed->copies);
     }
 }

@@ -4,6 +4,11 @@
 
 #include <banksim/result.h>
 
+/* Of a kernel whose lanes ask nothing of shared memory. */
+#define BSIM_ASYNC_NO_CONFLICTS "No bank conflicts: wgmma and copies by TMA have none.\n"
+
+bool bsim_async_is_there(const struct bsim_kernel_result *kernel);
+
 /* Nothing for a kernel without any. */
 void bsim_async_text(const struct bsim_kernel_result *kernel, struct bsim_buffer *out);
 

@@ -743,10 +743,10 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
             add_worst(check, &kernel->device, &worst[i], out);
         }
     }
-    bool is_clean =
-        bsim_tally_excessive(&total) == 0 && !is_drawn(check, worst) &&
-        total.requests + bsim_kernel_async(kernel).wgmmas > 0;
-    bsim_buffer_text(out, is_clean ? "No bank conflicts.\n" : "\n");
+    bool is_clean = bsim_tally_excessive(&total) == 0 && !is_drawn(check, worst);
+    bsim_buffer_text(out, is_clean && total.requests > 0                ? "No bank conflicts.\n"
+                          : is_clean && bsim_async_is_there(kernel) ? BSIM_ASYNC_NO_CONFLICTS
+                                                                     : "\n");
     if (is_drawn(check, worst)) {
         add_spread(check, kernel, worst, out);
     }

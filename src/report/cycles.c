@@ -5,6 +5,8 @@
  */
 #include "report/cycles.h"
 
+#include "report/async.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -395,7 +397,7 @@ void bsim_cycles_text(const struct bsim_kernel_result *kernel, struct bsim_buffe
     if (!kernel->timed.is_timed) {
         return;
     }
-    if (!uses_shared(kernel)) {
+    if (!uses_shared(kernel) && !bsim_async_is_there(kernel)) {
         bsim_buffer_text(out, "cycles: not estimated, as no request touches shared memory\n");
     }
     if (is_known) {

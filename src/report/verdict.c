@@ -4,6 +4,7 @@
  * other work goes on meanwhile. A trace does not say how its arrays are declared, so no remedy was
  * looked for; what is said is which command looks.
  */
+#include "report/async.h"
 #include "report/basis.h"
 #include "report/cycles.h"
 #include "report/holdup.h"
@@ -172,7 +173,7 @@ void bsim_verdict_add(struct bsim_verdict *verdict, const struct bsim_kernel_res
     verdict->n_in_conflict += bsim_tally_excessive(&total) > 0;
     verdict->n_free += worst.n_free;
     verdict->has_requests = verdict->has_requests || total.requests > 0;
-    verdict->has_async = verdict->has_async || bsim_kernel_async(kernel).wgmmas > 0;
+    verdict->has_async = verdict->has_async || bsim_async_is_there(kernel);
     if (is_worse(&rank, &verdict->rank)) {
         note_worst(verdict, &worst);
     }
@@ -204,7 +205,7 @@ static void add_rest(const struct bsim_verdict *verdict, struct bsim_buffer *out
 void bsim_verdict_tell(const struct bsim_verdict *verdict, struct bsim_buffer *out)
 {
     if (!verdict->has_requests) {
-        bsim_buffer_text(out, verdict->has_async ? "No bank conflicts: wgmma and copies by TMA have none.\n"
+        bsim_buffer_text(out, verdict->has_async ? BSIM_ASYNC_NO_CONFLICTS
                                                  : "No request touches shared memory.\n");
         return;
     }
