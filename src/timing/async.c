@@ -44,6 +44,8 @@ enum {
     WAKE_GROUP = 100,     /* each warpgroup that waits for it */
     WAKE_STARVED = 115,   /* more, as above */
     LEAST_SHARE = 25,     /* of the data pipe, 1 in so many, for requests beside wgmma */
+    PLACES = 2,           /* of the data pipe, in each of which a turn takes two clocks */
+    GOES_ON = 36,         /* per cent of the time that wgmmas have been at work, they are taken to go on; fitted */
     RETURN_CLOCKS = 4,    /* of each register of a load's lanes beside wgmma, and ... */
     RETURN_PARTS = 8,     /* ... of each load, more */
     L2_LOAD_BYTES = 64,   /* a clock and SM in the long run, if all SMs load */
@@ -180,6 +182,7 @@ void bsim_async_wgmma_issue(struct bsim_async_units *units, const struct bsim_op
 {
     uint64_t ready = at_clock(now + WGMMA_LATENCY);
     ready = later(ready, warp == units->ready_warp ? units->ready + at_clock(BSIM_ASYNC_WGMMA_INTERVAL) : 0);
+    units->busy_since = ready > units->tensor_free ? ready : units->busy_since;
     units->ready = ready;
     units->ready_warp = warp;
     begin_queued(units, ready);
@@ -339,14 +342,28 @@ static uint64_t wait_for_return(struct bsim_async_units *units, const struct bsi
     return op->registers > 0 ? free - begin : 0;
 }
 
+/* Until when wgmma has the data pipe, for a request that issues beside it: longer than those take that are known, as
+ * streams go on, and no wgmma of a short run is waited for twice:
+ *
+ *     since        issue          free     until
+ *     [== at work ==][== known ==]. . . . .
+ */
+static uint64_t taken_until(const struct bsim_async_units *units, uint64_t issue)
+{
+    uint64_t gone_on = issue > units->busy_since ? issue - units->busy_since : 0;
+    return units->tensor_free > issue ? units->tensor_free + gone_on * GOES_ON / 100 : 0;
+}
+
 uint32_t bsim_async_stretch(struct bsim_async_units *units, const struct bsim_op *op, uint32_t turns,
                             uint64_t now, uint64_t first)
 {
     uint64_t issue = at_clock(now), begin = at_clock(first), all = at_clock(turns);
     const struct bsim_async_window *window = &units->window[op->class & 1][op->is_read];
-    if (units->tensor_free > issue) {
-        all = longer(all, taken_by_wgmma(units), units->cycles, units->tensor_free - issue);
-        all = later(all, wait_for_return(units, op, begin));
+    uint64_t until = taken_until(units, issue);
+    if (until > begin && begin >= units->busy_since) {
+        uint64_t beside = longer(all, taken_by_wgmma(units), units->cycles, until - begin);
+        beside = later(beside, wait_for_return(units, op, begin));
+        all = sooner(beside, all + (until - begin) / PLACES);
     }
     if (window->begin <= begin && begin < window->end) {
         uint64_t of = window->end - window->begin;

@@ -34,6 +34,7 @@ struct bsim_async_units {
     uint64_t return_free;                        /* the same of what registers come back over beside wgmma */
     uint64_t l2_free[2];                         /* the same of L2's share for loads, for stores */
     uint64_t tensor_next;                        /* the same, of those wgmmas that have begun */
+    uint64_t busy_since;                         /* parts: they have had work without a pause from then on */
     uint32_t last_warp;                          /* of the last one that has begun */
     uint64_t ready;                              /* the last one that was issued comes to the tensor cores */
     uint32_t ready_warp;                         /* of it */

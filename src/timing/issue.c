@@ -295,9 +295,9 @@ static void add_result(struct bsim_machine *m, struct bsim_warp_state *w, uint64
 }
 
 /* The turns that it takes beside wgmma and copies, when it comes to its first. */
-static uint32_t stretched(struct bsim_machine *m, const struct bsim_op *op, uint32_t turns)
+static uint32_t stretched(struct bsim_machine *m, const struct bsim_op *op, uint32_t partition, uint32_t turns)
 {
-    uint64_t first = later(m->now, sooner(m->pipe.free[0], m->pipe.free[1]));
+    uint64_t first = later(later(m->now, sooner(m->pipe.free[0], m->pipe.free[1])), m->pipe.turn_ready[partition]);
     return bsim_async_stretch(&m->async, op, turns, m->now, first);
 }
 
@@ -306,7 +306,7 @@ static void issue_memory(struct bsim_machine *m, struct bsim_partition *p,
 {
     const struct bsim_op *op = w->op;
     uint32_t turns = turns_of(m, op);
-    uint32_t takes = m->program->is_async ? stretched(m, op, turns) : turns;
+    uint32_t takes = m->program->is_async ? stretched(m, op, w->partition, turns) : turns;
     bool delayed = (op->is_read == 0) & (turns > 1);
     struct bsim_passage passage = bsim_pipe_take(&m->pipe, w->partition, m->now, takes, delayed);
     p->gate[BSIM_OP_MEMORY] = passage.room;

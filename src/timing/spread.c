@@ -132,7 +132,7 @@ static struct range side_by_side(const struct kind *kind)
 static struct range range_of(const struct kind *kind)
 {
     return !kind->is_played    ? unplayed(kind)
-           : kind->is_async    ? (struct range){90, 130}
+           : kind->is_async    ? (struct range){89, 130}
            : kind->at_once > 1 ? side_by_side(kind)
                                : alone(kind);
 }

@@ -345,7 +345,7 @@ static void one_block(void **state)
     read_errors(H200, "gemm.csv", 0, 1, &errors);
     within(&errors, 88, 88, 1.2);
     read_errors(H200, "gemm.csv", 1, 1, &errors);
-    within(&errors, 92, 74, 0.9);
+    within(&errors, 92, 75, 0.9);
 }
 
 static void all_sms(void **state)
@@ -353,7 +353,7 @@ static void all_sms(void **state)
     struct errors errors;
     (void)state;
     read_errors(H200, "gemm.csv", 0, 132, &errors);
-    within(&errors, 66, 62, 2.6);
+    within(&errors, 66, 62, 2.7);
     read_errors(H200, "gemm.csv", 1, 132, &errors);
     within(&errors, 54, 42, 2.9);
 }
@@ -377,7 +377,7 @@ static void drawn_shapes(void **state)
     read_errors(H200, "drawn.csv", ANY, 1, &errors);
     within(&errors, 96, 96, 2.2);
     read_errors(H200, "drawn.csv", ANY, 132, &errors);
-    within(&errors, 64, 59, 4.9);
+    within(&errors, 64, 59, 5.0);
 }
 
 /* A block alone takes what it takes on an H200: the cycle model and its rules are those of both. */
@@ -387,7 +387,7 @@ static void one_block_of_an_h100(void **state)
     struct table table[2];
     (void)state;
     read_errors(H100, "gemm.csv", 1, 1, &errors);
-    within(&errors, 180, 162, 1.1);
+    within(&errors, 180, 163, 1.1);
     memset(&errors, 0, sizeof errors);
     assert_true(table_open(&table[0], H200, "gemm.csv") && table_open(&table[1], H100, "gemm.csv"));
     while (table_next(&table[0])) {
