@@ -1,5 +1,5 @@
 /* prelude.c - what CUDA's headers declare and no table has, in CUDA C: shuffles of old, cooperative groups,
- * half and bfloat16, numbers, mathematics.
+ * half and bfloat16, copies of cuda_pipeline.h, numbers, mathematics.
  *
  * It is read before each file, outside of its names; bodies are read where somebody calls them. Its lines are
  * no lines of the file's (0): what it becomes belongs to the line that calls it. One half is computed as the
@@ -37,6 +37,24 @@ const char *const bsim_cu_prelude[] = {
     "template <typename T> CU void __stcg(T *p, T v) { *p = v; }\n",
     "CU void assert(bool c) { asm volatile(\"{.reg .pred q; setp.eq.s32 q, %0, 0; @q trap;}\" : : \"r\"((int)c)); }\n",
     "CU void __trap() { asm volatile(\"trap;\"); }\n",
+    "#define COPY(how) asm volatile(\"cp.async.\" how \".shared.global [%0], [%1], %2, %3;\" : : \"r\"(at), \"l\"(from), \"n\"(n), \"n\"(left) : \"memory\")\n",
+    "CU void __pipeline_memcpy_async(void *to, const void *from, size_t size, size_t zeros = 0)\n",
+    "{\n",
+    "unsigned at = (unsigned)__cvta_generic_to_shared(to);\n",
+    "#pragma unroll\n",
+    "for (int n = 4; n <= 16; n *= 2)\n",
+    "#pragma unroll\n",
+    "for (int left = n; left >= 0; left--)\n",
+    "if (size == n && zeros == n - left) { if (n == 16) COPY(\"cg\"); else COPY(\"ca\"); return; }\n",
+    "__trap();\n",
+    "}\n",
+    "CU void __pipeline_commit() { asm volatile(\"cp.async.commit_group;\" : : : \"memory\"); }\n",
+    "CU void __pipeline_wait_prior(size_t n)\n",
+    "{\n",
+    "#pragma unroll\n",
+    "for (int i = 0; i < 8; i++) { if (n == i) { asm volatile(\"cp.async.wait_group %0;\" : : \"n\"(i) : \"memory\"); return; } }\n",
+    "asm volatile(\"cp.async.wait_group 8;\" : : : \"memory\");\n",
+    "}\n",
     "CU int vprintf(const char *f, const void *v)\n",
     "{\n",
     "int n;\n",

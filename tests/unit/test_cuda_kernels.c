@@ -310,6 +310,12 @@ static void test_what_headers_declare_is_nvccs(void **state)
     assert_int_equal(compare_file("library"), 5);
 }
 
+static void test_copies_of_pipelines_are_nvccs(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("pipeline"), 3);
+}
+
 static void test_lambdas_and_what_is_known_are_nvccs(void **state)
 {
     (void)state;
@@ -393,6 +399,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_device_code_is_nvccs),
         cmocka_unit_test(test_templates_and_structs_are_nvccs),
         cmocka_unit_test(test_what_headers_declare_is_nvccs),
+        cmocka_unit_test(test_copies_of_pipelines_are_nvccs),
         cmocka_unit_test(test_lambdas_and_what_is_known_are_nvccs),
         cmocka_unit_test(test_products_go_into_sums_as_nvccs),
         cmocka_unit_test(test_ways_of_branches_are_nvccs),
