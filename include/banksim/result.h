@@ -292,6 +292,8 @@ BSIM_API struct bsim_tally bsim_kernel_total(const struct bsim_kernel_result *ke
 /* Clocks, summed over the blocks of the trace, each alone on an SM, which are taken to be alike. */
 struct bsim_memory_cycles {
     uint64_t wavefronts; /* the global requests alone: in the data pipe, or looking up lines */
+    uint64_t played;     /* of these, what the kernel's cycles have already: lanes' stores beside
+                            wgmma and TMA */
     uint64_t latency;    /* L2's, for each of the kernel's waits */
     uint64_t constant;   /* passes of constant requests beyond the first */
     uint64_t

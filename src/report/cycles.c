@@ -148,7 +148,7 @@ void bsim_cycles_memory_text(const struct bsim_kernel_result *kernel, struct bsi
         uint64_t cycles;
         const char *what;
     } part[] = {
-        {memory.wavefronts, "for its requests"},
+        {memory.wavefronts - memory.played, "for its requests"},
         {memory.latency, "until L2 answers"},
         {memory.constant, "for constant memory's further addresses"},
     };
@@ -159,7 +159,9 @@ void bsim_cycles_memory_text(const struct bsim_kernel_result *kernel, struct bsi
                                                       : "global and constant",
                        memory.at_least);
     add_blocks(kernel, memory.at_least, out);
-    bsim_buffer_printf(out, ", %" PRIu64 " if nothing overlaps", memory.in_turn);
+    if (memory.in_turn > memory.at_least || memory.played == 0) {
+        bsim_buffer_printf(out, ", %" PRIu64 " if nothing overlaps", memory.in_turn);
+    }
     for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
         if (part[i].cycles > 0) {
             bsim_buffer_printf(out, "%s%" PRIu64 " %s", separator, part[i].cycles, part[i].what);
@@ -167,7 +169,8 @@ void bsim_cycles_memory_text(const struct bsim_kernel_result *kernel, struct bsi
         }
     }
     const struct bsim_basis *basis = &kernel->timed.timing.memory_basis;
-    bsim_buffer_printf(out, "%s%s%s%s%s\n", separator[0] == ',' ? ")" : "",
+    bsim_buffer_printf(out, "%s%s%s%s%s%s\n", separator[0] == ',' ? ")" : "",
+                       memory.played > 0 ? "; stores are in the cycles above" : "",
                        uses_local(kernel) ? "; local memory is left out" : "",
                        kernel->global[BSIM_ATOMICS].requests > 0
                            ? "; what global atomics wait for at one address is left out"
