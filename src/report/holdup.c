@@ -49,34 +49,61 @@ static const char *const alone_reasons[] = {"its data pipe", "issue and arithmet
 static const char *const reason_keys[] = {
     "shared data pipe", "issue", "shared latency", "barriers", "tensor cores", "TMA", "waits"};
 
-/* Beside wgmma and TMA: the unit that is at work two thirds of the time or more, or none is. One that rests longer has
- * time for half as much again: traces/mainloop.check's tensor cores work 51 per cent with two stages, 77 with three. */
-static enum reason busiest_of(const struct bsim_kernel_cycles *timed)
+/* Of wgmma's results, summed over all warps. */
+static uint64_t waits_for_wgmma(const struct bsim_kernel_result *kernel)
 {
-    uint64_t pipe = timed->cycles_bound;
-    uint64_t most = pipe > timed->copies ? pipe : timed->copies;
-    most = timed->tensor > most ? timed->tensor : most;
-    return 3 * most < 2 * timed->cycles ? BY_WAITS
-           : timed->tensor == most  ? BY_TENSOR
-           : timed->copies == most  ? BY_COPIES
-                                    : BY_PIPE;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        const struct bsim_site_result *site = &kernel->sites[i];
+        sum += site->opcode.family == BSIM_WGMMA ? site->timed.stalls.latency : 0;
+    }
+    return sum;
 }
 
-/* What most of an average warp's time goes on, if shared memory decides. */
-static enum reason reason_of(const struct bsim_kernel_result *kernel,
-                             const struct bsim_holdup *holdup)
+/* What most of an average warp's time goes on. Where TMA copies, barriers are mbarriers: those that only warps meet at are
+ * not told apart. */
+static enum reason longest_stall(const struct bsim_kernel_result *kernel)
 {
-    if (kernel->timed.tensor > 0 || kernel->timed.copies > 0) {
-        return busiest_of(&kernel->timed);
-    }
     const struct bsim_stalls *stalls = &kernel->timed.stalls;
-    const uint64_t share[] = {stalls->pipe, stalls->issue, stalls->latency, stalls->barrier};
-    double pipe = (double)holdup->clocks[BSIM_HOLDS_PIPE];
+    uint64_t wgmma = waits_for_wgmma(kernel);
+    bool copies = kernel->timed.copies > 0;
+    const uint64_t share[] = {
+        [BY_PIPE] = stalls->pipe,
+        [BY_ISSUE] = stalls->issue,
+        [BY_RESULTS] = stalls->latency - wgmma,
+        [BY_BARRIERS] = copies ? 0 : stalls->barrier,
+        [BY_WAITS] = wgmma + (copies ? stalls->barrier : 0),
+    };
     enum reason by = BY_PIPE;
-    for (int i = 1; i < 4 && pipe < BUSY * (double)holdup->clocks[BSIM_HOLDS_SHARED]; i++) {
+    for (int i = BY_ISSUE; i <= BY_WAITS; i++) {
         by = share[i] > share[by] ? (enum reason)i : by;
     }
     return by;
+}
+
+/* A unit beside wgmma and TMA holds a kernel up that is at work two thirds of the time or more. One that rests longer has
+ * time for half as much again: traces/mainloop.check's tensor cores work 51 per cent with two stages, 77 with three. */
+static enum reason busiest_of(const struct bsim_kernel_result *kernel)
+{
+    const struct bsim_kernel_cycles *timed = &kernel->timed;
+    uint64_t pipe = timed->cycles_bound;
+    uint64_t most = pipe > timed->copies ? pipe : timed->copies;
+    most = timed->tensor > most ? timed->tensor : most;
+    return 3 * most < 2 * timed->cycles ? longest_stall(kernel)
+           : timed->tensor == most      ? BY_TENSOR
+           : timed->copies == most      ? BY_COPIES
+                                        : BY_PIPE;
+}
+
+/* If shared memory decides. */
+static enum reason reason_of(const struct bsim_kernel_result *kernel,
+                             const struct bsim_holdup *holdup)
+{
+    double pipe = (double)holdup->clocks[BSIM_HOLDS_PIPE];
+    if (kernel->timed.tensor > 0 || kernel->timed.copies > 0) {
+        return busiest_of(kernel);
+    }
+    return pipe < BUSY * (double)holdup->clocks[BSIM_HOLDS_SHARED] ? longest_stall(kernel) : BY_PIPE;
 }
 
 static enum bsim_grade grade_of(const struct bsim_kernel_result *kernel, enum bsim_holds by)
