@@ -193,8 +193,8 @@ struct bsim_advise_options {
 /* Advises for a sealed check. options NULL: none. Fails with what bsim_check_each answers, with
  * BSIM_E_USAGE for registers that no block fits with, with BSIM_E_INPUT for an opcode that the
  * device does not execute, for more shared memory than it gives a block, for more different
- * requests than BSIM_ADVISE_MAX_PATTERNS, for a check with indices that data decide and for one with
- * copies by TMA or wgmma, and with BSIM_E_MEMORY. Each plan and hint was laid out and counted anew before it is told: its elements
+ * requests than BSIM_ADVISE_MAX_PATTERNS and for a check with indices that data decide, and with
+ * BSIM_E_MEMORY. Tiles of TMA and wgmma stay as they are. Each plan and hint was laid out and counted anew before it is told: its elements
  * keep apart and within what it declares, its accesses stay whole and aligned. *advice does not
  * refer to the check or the device; the caller frees it. */
 BSIM_API enum bsim_status bsim_advise(const struct bsim_check *check,

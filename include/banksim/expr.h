@@ -77,6 +77,7 @@ struct bsim_recorded {
     uint64_t n_launches;
     uint64_t n_events;   /* of all kinds, a repeat's body once */
     uint64_t n_requests; /* to shared memory, over all warps and turns */
+    uint64_t n_async;    /* likewise copies by TMA and wgmmas, which are no requests of lanes */
 };
 
 /* A recorder, or NULL when memory is short; its end (NULL is fine); and where the stream goes, which
@@ -146,6 +147,7 @@ struct bsim_check_array {
     const char *layout_text; /* as they were declared: "pad 8 every 64"; NULL: elements lie in
                                 their order */
     bool is_extern;
+    bool is_tile;      /* TMA copies to or from it, or wgmma reads it: its layout is their map's or descriptor's */
     bool is_read_only; /* a kernel's parameter that is const and __restrict__ */
     const struct bsim_check_member *member; /* of structs and vectors, in their order; else NULL */
     uint32_t n_members;

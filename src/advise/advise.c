@@ -37,7 +37,10 @@
 
 #include "base/memory.h"
 
-enum { USUAL_PLANS = 3 };
+enum {
+    USUAL_PLANS = 3,
+    TILE_ALIGNMENT = 1024, /* the period of TMA's and wgmma's widest swizzle */
+};
 
 /* ---- what is asked of each array ----------------------------------------------------------- */
 
@@ -71,6 +74,9 @@ static void shape(struct bsim_subject *subject)
         subject->columns > 0 ? (subject->n_elements + subject->columns - 1) / subject->columns : 0;
     if (subject->widest > subject->alignment && array->offset_bytes % subject->widest == 0) {
         subject->alignment = subject->widest;
+    }
+    for (uint32_t bytes = TILE_ALIGNMENT; array->is_tile && bytes > subject->alignment; bytes /= 2) {
+        subject->alignment = array->offset_bytes % bytes == 0 ? bytes : subject->alignment;
     }
 }
 
@@ -405,14 +411,6 @@ enum bsim_status bsim_advise(const struct bsim_check *check, const struct bsim_d
         return bsim_error_set(err, BSIM_E_INPUT,
                               "no layout is fitted to indices that data decide: leave out the "
                               "accesses that have them");
-    }
-    for (size_t i = 0; i < bsim_check_contents(check)->n_accesses; i++) {
-        if (bsim_opcode_is_async(&bsim_check_contents(check)->access[i].opcode)) {
-            return bsim_error_set(err, BSIM_E_INPUT,
-                                  "TMA and wgmma know the swizzles 32B, 64B and 128B of a tile, and no other "
-                                  "layout: 'banksim show --tma' compares these; for other arrays leave out tma, "
-                                  "wgmma, arrive and wait");
-        }
     }
     enum bsim_status status = bsim_patterns_collect(&patterns, check, err);
     if (status == BSIM_OK) {

@@ -642,7 +642,7 @@ static void draw_layout(struct climb *climb, size_t array, struct bsim_layout *l
 static bool may_change(const struct climb *climb, size_t array)
 {
     const struct bsim_subject *subject = subject_of(climb, array);
-    return subject->widest > 0 && subject->n_elements > 1;
+    return bsim_subject_may_change(subject) && subject->n_elements > 1;
 }
 
 /* Unused elements at the end, which move the arrays behind it: whole steps of the first dimension. */

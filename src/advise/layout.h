@@ -19,6 +19,12 @@ struct bsim_subject {
     bool is_flat;      /* some access counts through them by itself (written.c) */
 };
 
+/* Whether layouts are looked for: some access goes to it, and neither TMA nor wgmma, which have theirs. */
+static inline bool bsim_subject_may_change(const struct bsim_subject *subject)
+{
+    return subject->widest > 0 && !subject->array->is_tile;
+}
+
 bool bsim_layout_is_same(const struct bsim_layout *a, const struct bsim_layout *b);
 
 /* Makes a layout of the subject's array one of the array as it is declared. */

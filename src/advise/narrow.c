@@ -69,7 +69,7 @@ static bool find_columns(const struct bsim_patterns *patterns, const struct bsim
 
 static bool may_be_narrower(const struct bsim_subject *subject)
 {
-    return subject->has_rows && subject->widest > 0 && !subject->is_flat &&
+    return subject->has_rows && bsim_subject_may_change(subject) && !subject->is_flat &&
            !subject->array->is_extern && subject->array->n_layouts == 0;
 }
 

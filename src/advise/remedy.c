@@ -298,6 +298,26 @@ static void add_irregular(const struct remedy *remedy)
                      "values of it would suit no others, so none was looked for");
 }
 
+/* A tile that it touches; n_arrays: none. */
+static size_t find_tile(const struct remedy *remedy)
+{
+    const struct bsim_advice *advice = remedy->advice;
+    size_t i = 0;
+    while (i < advice->n_arrays && !(advice->touches[remedy->access * advice->n_arrays + i] &&
+                                     bsim_check_contents(remedy->check)->array[i].is_tile)) {
+        i++;
+    }
+    return i;
+}
+
+static void add_tile(const struct remedy *remedy, size_t array)
+{
+    bsim_buffer_printf(remedy->out,
+                       "%s has the layout of TMA's map or wgmma's descriptor, 32B, 64B, 128B or no swizzle: "
+                       "'banksim show --tma' tells which one its readers want",
+                       bsim_check_contents(remedy->check)->array[array].name);
+}
+
 static void add_remedy(const struct bsim_check *check, const struct bsim_advice *advice,
                        size_t access, struct bsim_buffer *out)
 {
@@ -310,6 +330,8 @@ static void add_remedy(const struct bsim_check *check, const struct bsim_advice 
         add_hint(&remedy);
     } else if (before->wavefronts == advice->access[access].least) {
         add_least(&remedy);
+    } else if (find_tile(&remedy) < advice->n_arrays) {
+        add_tile(&remedy, find_tile(&remedy));
     } else if (advice->shape[access].twin != BSIM_ADVISE_NO_TWIN) {
         add_twin(&remedy);
     } else if (advice->shape[access].is_irregular) {

@@ -393,7 +393,7 @@ static bool settle(struct bsim_search *search)
         changed = false;
         for (size_t i = 0; i < search->n_arrays; i++) {
             struct bsim_layout old = search->layout[i];
-            if (search->subjects[i].widest > 0 && !try_array(search, i, false)) {
+            if (bsim_subject_may_change(&search->subjects[i]) && !try_array(search, i, false)) {
                 return false;
             }
             if (search->choices[i].n > 0) {
@@ -439,7 +439,7 @@ bool bsim_search_run(struct bsim_search *search)
 {
     search->records = search->all;
     for (size_t i = 0; i < search->n_arrays; i++) {
-        if (search->subjects[i].widest > 0 && !try_array(search, i, search->all)) {
+        if (bsim_subject_may_change(&search->subjects[i]) && !try_array(search, i, search->all)) {
             return false;
         }
     }

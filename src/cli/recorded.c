@@ -124,8 +124,14 @@ struct choice {
     const char *shown; /* the trace's name, for messages */
     const char *name;  /* NULL: any */
     size_t found;
-    size_t n; /* of those with accesses to shared memory */
+    bool has_requests; /* of lanes */
+    size_t n; /* of those with accesses to shared memory, or with copies by TMA or wgmma */
 };
+
+static bool is_of_shared(const struct bsim_recorded *recorded)
+{
+    return recorded->n_requests + recorded->n_async > 0;
+}
 
 static enum bsim_status choose(struct choice *choice, struct bsim_error *err)
 {
@@ -139,9 +145,11 @@ static enum bsim_status choose(struct choice *choice, struct bsim_error *err)
         if (status != BSIM_OK) {
             return status;
         }
-        if (is_meant && recorded->n_requests > 0) {
+        if (is_meant && is_of_shared(recorded)) {
             uint64_t excessive = bsim_recorder_excessive(choice->recorder, i, &device);
-            choice->found = choice->n == 0 || excessive > most ? i : choice->found;
+            bool is_first = choice->n == 0 || (!choice->has_requests && recorded->n_requests > 0);
+            choice->found = is_first || excessive > most ? i : choice->found;
+            choice->has_requests = choice->has_requests || recorded->n_requests > 0;
             most = excessive > most ? excessive : most;
             choice->n++;
         }
@@ -155,7 +163,7 @@ static void add_names(const struct choice *choice, struct bsim_buffer *out)
     const struct bsim_recorded *recorded;
     size_t n = 0;
     for (size_t i = 0; (recorded = bsim_recorder_kernel(choice->recorder, i)) != NULL; i++) {
-        if (recorded->n_requests > 0 && n++ < MOST_NAMED) {
+        if (is_of_shared(recorded) && n++ < MOST_NAMED) {
             bsim_buffer_printf(out, "%s%.80s", n > 1 ? ", " : "", recorded->kernel->name);
         }
     }

@@ -25,6 +25,28 @@ static bool is_shared(const struct bsim_sketch *sketch, const struct bsim_node *
     return bsim_check_space(sketch->check, node) == BSIM_SHARED;
 }
 
+static bool is_mbarrier(const struct bsim_check *check, size_t array)
+{
+    size_t i = 0;
+    while (i < check->n_mbarriers && check->mbarrier[i].array != array) {
+        i++;
+    }
+    return i < check->n_mbarriers;
+}
+
+/* The array whose tile the node names keeps its layout; of a pointer it may be any. */
+static void mark_tile(struct bsim_sketch *sketch, const struct bsim_node *node)
+{
+    while (node->a != NULL && node->kind != BSIM_NODE_VARIABLE && node->kind != BSIM_NODE_CHOOSE) {
+        node = node->a;
+    }
+    for (size_t i = 0; i < sketch->check->n_arrays; i++) {
+        struct bsim_check_array *array = &sketch->check->array[i];
+        bool may_be = node->kind == BSIM_NODE_ARRAY ? i == node->number : array->space == BSIM_SHARED;
+        array->is_tile |= may_be && !is_mbarrier(sketch->check, i);
+    }
+}
+
 /* A meeting takes place once. */
 static bool check_times(struct bsim_sketch *sketch, const struct bsim_statement *statement)
 {
@@ -231,6 +253,7 @@ static bool read_tma(struct bsim_sketch *sketch, const struct bsim_statement *st
         return false;
     }
     name_bulk(&form->copy, &access);
+    mark_tile(sketch, access.node);
     return bsim_sketch_name(sketch, statement, op[form->copy.way], at, statement->end, &access.shown) &&
            bsim_sketch_append(sketch, statement, BSIM_STEP_ASYNC, &access);
 }
@@ -330,6 +353,8 @@ static bool read_wgmma(struct bsim_sketch *sketch, const struct bsim_statement *
         return bsim_parse_fail(parse, form->b->at, "A has elements of another type");
     }
     (void)snprintf(op, sizeof op, "wgmma %s", shape);
+    mark_tile(sketch, access.node);
+    mark_tile(sketch, form->b);
     return set_shape(parse, shape, shape_at, form->b->type, &access) &&
            bsim_sketch_name(sketch, statement, op, at, statement->end, &access.shown) &&
            bsim_sketch_append(sketch, statement, BSIM_STEP_ASYNC, &access);

@@ -12,6 +12,7 @@
 #include "expr/record.h"
 
 #include "base/memory.h"
+#include "event/async.h"
 #include "event/within.h"
 
 #include <banksim/model.h>
@@ -202,6 +203,63 @@ static bool find_site(struct bsim_recorder *recorder, const struct bsim_event *e
     return true;
 }
 
+/* ---- tiles ----------------------------------------------------------------------------------- */
+
+/* Tiles that it meets, or stands beside, become one with it. False when memory is short. */
+static bool add_tile(struct bsim_recording *recording, uint64_t begin, uint64_t end)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < recording->n_tiles; i++) {
+        const struct bsim_kept_tile *tile = &recording->tile[i];
+        if (begin >= tile->begin && end <= tile->end) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < recording->n_tiles; i++) {
+        const struct bsim_kept_tile tile = recording->tile[i];
+        if (tile.end < begin || tile.begin > end) {
+            recording->tile[n++] = tile;
+            continue;
+        }
+        begin = tile.begin < begin ? tile.begin : begin;
+        end = tile.end > end ? tile.end : end;
+    }
+    recording->n_tiles = n;
+    struct bsim_kept_tile *more = bsim_mem_grow(recording->tile, n, sizeof *more);
+    if (more == NULL) {
+        return false;
+    }
+    recording->tile = more;
+    more[recording->n_tiles++] = (struct bsim_kept_tile){begin, end};
+    return true;
+}
+
+/* Of an operand from its first element to its last; all others lie between, or nearly. */
+static bool add_operand(struct bsim_recording *recording, const struct bsim_wgmma_descriptor *at,
+                        uint32_t element_bytes, uint32_t rows)
+{
+    enum { CHUNK = 16 };
+    uint64_t last = bsim_wgmma_address(at, element_bytes, BSIM_WGMMA_K_BYTES / element_bytes - 1, rows - 1);
+    uint64_t begin = at->start < last ? at->start : last, end = at->start > last ? at->start : last;
+    return add_tile(recording, begin, end / CHUNK * CHUNK + CHUNK);
+}
+
+static bool take_async(struct bsim_recorder *recorder, const struct bsim_event *event)
+{
+    const struct bsim_stream *stream = &recorder->stream;
+    struct bsim_recording *recording = &recorder->recording[recorder->running];
+    recording->shown.n_async += stream->trips[stream->depth];
+    if (event->opcode.family == BSIM_BULK) {
+        const struct bsim_tma *copy = &event->async->copy;
+        uint64_t bytes = (uint64_t)bsim_tma_rows(copy) * bsim_tma_span(copy);
+        return add_tile(recording, copy->start, copy->start + bytes);
+    }
+    struct bsim_wgmma wgmma = bsim_async_wgmma(event);
+    return add_operand(recording, &event->async->b, wgmma.element_bytes, wgmma.n) &&
+           (wgmma.a_in_registers ||
+            add_operand(recording, &event->async->a, wgmma.element_bytes, BSIM_WGMMA_M));
+}
+
 /* ---- records --------------------------------------------------------------------------------- */
 
 static bool take_event(struct bsim_recorder *recorder, const struct bsim_event *event)
@@ -211,6 +269,9 @@ static bool take_event(struct bsim_recorder *recorder, const struct bsim_event *
     uint64_t address[BSIM_WARP_LANES], from[BSIM_WARP_LANES];
     uint64_t n_warps = event->warp == BSIM_ALL_WARPS ? stream->n_warps : 1;
     recorder->recording[recorder->running].shown.n_events++;
+    if (bsim_opcode_is_async(&event->opcode)) {
+        return take_async(recorder, event);
+    }
     if (!bsim_opcode_is_access(&event->opcode) || event->opcode.space != BSIM_SHARED) {
         return true;
     }
@@ -330,6 +391,7 @@ void bsim_recorder_free(struct bsim_recorder *recorder)
     for (size_t i = 0; i < recorder->n; i++) {
         bsim_mem_free(recorder->recording[i].site);
         bsim_mem_free(recorder->recording[i].request);
+        bsim_mem_free(recorder->recording[i].tile);
         bsim_table_clear(&recorder->recording[i].table);
     }
     bsim_mem_free(recorder->recording);

@@ -28,6 +28,11 @@ struct bsim_kept_request {
     const uint64_t *from; /* of a copy, up to whole lines; NULL where that is not known */
 };
 
+/* Bytes of the window that TMA or wgmma goes to: its layout there is that of a map or a descriptor. */
+struct bsim_kept_tile {
+    uint64_t begin, end;
+};
+
 /* Launches of one kernel, of one shape. */
 struct bsim_recording {
     struct bsim_recorded shown;
@@ -37,6 +42,8 @@ struct bsim_recording {
     struct bsim_kept_request *request;
     size_t n;
     struct bsim_table table;
+    struct bsim_kept_tile *tile; /* none of which meets another */
+    size_t n_tiles;
 };
 
 struct bsim_recorder {

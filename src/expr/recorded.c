@@ -97,6 +97,17 @@ static int by_begin(const void *a, const void *b)
     return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
+/* The bytes that TMA and wgmma go to. */
+static bool add_tiles(struct parts *parts, const struct bsim_recording *recording)
+{
+    bool fits = true;
+    for (size_t i = 0; i < recording->n_tiles && fits; i++) {
+        const struct bsim_kept_tile *tile = &recording->tile[i];
+        fits = add_part(parts, (struct part){.begin = (uint32_t)tile->begin, .end = (uint32_t)tile->end});
+    }
+    return fits;
+}
+
 /* The bytes that each site reaches over, from the first to the last. */
 static bool add_reaches(struct parts *parts, const struct bsim_recording *recording)
 {
@@ -124,7 +135,7 @@ static bool add_reaches(struct parts *parts, const struct bsim_recording *record
 static bool find_parts(struct parts *parts, const struct bsim_recording *recording)
 {
     size_t n = 0;
-    if (!add_reaches(parts, recording)) {
+    if (!add_reaches(parts, recording) || !add_tiles(parts, recording)) {
         return false;
     }
     qsort(parts->part, parts->n, sizeof *parts->part, by_begin);
@@ -308,6 +319,20 @@ static enum bsim_status make_arrays(struct bsim_check *check, struct bsim_error 
     return fits ? BSIM_OK : bsim_mem_short(err);
 }
 
+/* Those to which TMA or wgmma goes. */
+static void mark_tiles(struct bsim_check *check)
+{
+    const struct bsim_recording *recording = check->recording;
+    for (size_t i = 0; i < check->n_shared; i++) {
+        struct bsim_check_array *array = &check->array[i];
+        uint64_t end = array->is_extern ? UINT32_MAX : array->begin + array->laid_bytes;
+        for (size_t k = 0; k < recording->n_tiles; k++) {
+            const struct bsim_kept_tile *tile = &recording->tile[k];
+            array->is_tile |= tile->begin < end && tile->end > array->begin;
+        }
+    }
+}
+
 /* ---- declared arrays ------------------------------------------------------------------------- */
 
 /* That of the array's name, and of several that of its size; NULL: none. */
@@ -457,6 +482,14 @@ static enum bsim_status check_reach(const struct bsim_recording *recording, stru
                                   recording->kernel.name, address);
         }
     }
+    for (size_t i = 0; i < recording->n_tiles; i++) {
+        if (recording->tile[i].end > MOST_BYTES) {
+            return bsim_error_set(err, BSIM_E_INPUT,
+                                  "TMA or wgmma of %s goes to byte %" PRIu64
+                                  " of shared memory, of which no GPU has so much",
+                                  recording->kernel.name, recording->tile[i].end - 1);
+        }
+    }
     return BSIM_OK;
 }
 
@@ -488,7 +521,7 @@ enum bsim_status bsim_check_read_recording(struct bsim_check *check, struct bsim
     const struct bsim_recording *recording = check->recording;
     enum bsim_status status = check_layouts(check, err);
     check->kernel = recording->kernel;
-    if (status == BSIM_OK && recording->n == 0) {
+    if (status == BSIM_OK && recording->n + recording->n_tiles == 0) {
         return bsim_error_set(err, BSIM_E_INPUT, "%s does not access shared memory",
                               check->kernel.name);
     }
@@ -500,6 +533,9 @@ enum bsim_status bsim_check_read_recording(struct bsim_check *check, struct bsim
     }
     if (status == BSIM_OK) {
         status = check->n_shared == 0 ? make_arrays(check, err) : place_declared(check, err);
+    }
+    if (status == BSIM_OK) {
+        mark_tiles(check);
     }
     for (size_t i = 0; i < recording->n_sites && status == BSIM_OK; i++) {
         status = add_access(check, &recording->site[i]) ? BSIM_OK : bsim_mem_short(err);

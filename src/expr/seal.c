@@ -445,7 +445,7 @@ static enum bsim_status seal(struct bsim_check *check, struct bsim_error *err)
     enum bsim_status status = check->recording != NULL
                                   ? bsim_check_read_recording(check, err)
                                   : check_launch(check, has(check, BSIM_WORD_GRID), err);
-    if (status == BSIM_OK && check->n_accesses == 0) {
+    if (status == BSIM_OK && check->n_accesses == 0 && check->recording == NULL) {
         status = bsim_error_set(err, BSIM_E_INPUT,
                                 "nothing to check: no load, store, atomic, ldmatrix, stmatrix, tma or wgmma%s",
                                 check->n_shuffles > 0 ? "; 'banksim show --shfl idx 3' draws a "

@@ -369,11 +369,13 @@ static void add_text(const struct bsim_check *check, const struct bsim_advice *a
     if (is_recorded) {
         bsim_advice_kernel(check, out);
     }
-    add_table(check, advice, doc);
+    if (advice->total.requests > 0) {
+        add_table(check, advice, doc);
+    }
     for (size_t i = 1; i <= advice->n_plans; i++) {
         add_plan(check, advice, i, out);
     }
-    bsim_buffer_text(out, "\n");
+    bsim_buffer_text(out, advice->total.requests > 0 ? "\n" : "");
     bsim_advice_reach(check, advice, out);
     add_shapes(check, advice, out);
     if (is_recorded) {

@@ -82,6 +82,15 @@ static void add_gap(const struct bsim_advice *advice, uint64_t found, struct bsi
     bsim_buffer_printf(out, ": a gap of %" PRIu64 ".\n", found - advice->total.least);
 }
 
+static bool has_tiles(const struct bsim_check *check, const struct bsim_advice *advice)
+{
+    size_t i = 0;
+    while (i < advice->n_arrays && !bsim_check_contents(check)->array[i].is_tile) {
+        i++;
+    }
+    return i < advice->n_arrays;
+}
+
 static void add_nothing(const struct bsim_check *check, const struct bsim_advice *advice,
                         struct bsim_buffer *out)
 {
@@ -89,6 +98,9 @@ static void add_nothing(const struct bsim_check *check, const struct bsim_advice
     if (advice->is_sample) {
         bsim_buffer_text(out, "No better layout was found for a sample of the requests, of which "
                               "nothing is proven.\n");
+    } else if (advice->total.requests == 0 && has_tiles(check, advice)) {
+        bsim_buffer_text(out, "Nothing to do: wgmma and copies by TMA have no bank conflicts with any layout, and no lane "
+                              "accesses shared memory.\n");
     } else if (advice->before.total.conflicts == 0) {
         bsim_buffer_text(out, "Nothing to do: no bank conflicts.\n");
     } else if (now == advice->total.least) {
@@ -241,6 +253,43 @@ static void add_within(const struct bsim_check *check, const struct bsim_advice 
     }
 }
 
+/* Whether an access with conflicts goes to the array. */
+static bool is_in_conflict(const struct bsim_advice *advice, size_t array)
+{
+    size_t i = 0;
+    while (i < advice->n_accesses && (!advice->touches[i * advice->n_arrays + array] ||
+                                      advice->before.access[i].conflicts == 0)) {
+        i++;
+    }
+    return i < advice->n_accesses;
+}
+
+/* "A and B stay as they are: ..." */
+static void add_tiles(const struct bsim_check *check, const struct bsim_advice *advice,
+                      struct bsim_buffer *out)
+{
+    const struct bsim_check_array *array = bsim_check_contents(check)->array;
+    size_t n = 0, told = 0;
+    bool has_conflicts = false;
+    for (size_t i = 0; i < advice->n_arrays; i++) {
+        n += array[i].is_tile;
+        has_conflicts = has_conflicts || (array[i].is_tile && is_in_conflict(advice, i));
+    }
+    for (size_t i = 0; i < advice->n_arrays; i++) {
+        if (array[i].is_tile) {
+            told++;
+            bsim_buffer_printf(out, "%s%s", told == 1 ? "" : told == n ? " and " : ", ", array[i].name);
+        }
+    }
+    if (n > 0) {
+        bsim_buffer_printf(out, " stay%s as %s: a tile's layout is that of TMA's map or wgmma's descriptor%s.\n",
+                           n == 1 ? "s" : "", n == 1 ? "it is" : "they are",
+                           has_conflicts ? ", 32B, 64B, 128B or no swizzle, and 'banksim show --tma' tells "
+                                           "which one its readers want"
+                                         : "");
+    }
+}
+
 void bsim_advice_reach(const struct bsim_check *check, const struct bsim_advice *advice,
                        struct bsim_buffer *out)
 {
@@ -249,6 +298,7 @@ void bsim_advice_reach(const struct bsim_check *check, const struct bsim_advice 
     } else {
         add_reach(check, advice, out);
     }
+    add_tiles(check, advice, out);
     add_too_large(advice, out);
     add_within(check, advice, out);
 }

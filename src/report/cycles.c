@@ -5,8 +5,6 @@
  */
 #include "report/cycles.h"
 
-#include "report/async.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -391,7 +389,8 @@ static void add_occupancy(const struct bsim_kernel_result *kernel, struct bsim_b
 /* By its own requests, or by wgmma's reads: their cycles are shared memory's. */
 static bool uses_shared(const struct bsim_kernel_result *kernel)
 {
-    return bsim_kernel_total(kernel).requests > 0 || bsim_kernel_async(kernel).wgmmas > 0;
+    struct bsim_async_tally async = bsim_kernel_async(kernel);
+    return bsim_kernel_total(kernel).requests + async.wgmmas + async.loads + async.stores + async.reduces > 0;
 }
 
 void bsim_cycles_text(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
@@ -400,7 +399,7 @@ void bsim_cycles_text(const struct bsim_kernel_result *kernel, struct bsim_buffe
     if (!kernel->timed.is_timed) {
         return;
     }
-    if (!uses_shared(kernel) && !bsim_async_is_there(kernel)) {
+    if (!uses_shared(kernel)) {
         bsim_buffer_text(out, "cycles: not estimated, as no request touches shared memory\n");
     }
     if (is_known) {

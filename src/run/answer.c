@@ -169,25 +169,12 @@ static enum bsim_status find_worst(const struct bsim_check *check, struct bsim_a
 
 /* ---- what helps ------------------------------------------------------------------------------ */
 
-/* Whether TMA or wgmma goes to some tile, of which they know few layouts. */
-static bool has_tiles(const struct bsim_check_contents *contents)
-{
-    size_t i = 0;
-    while (i < contents->n_accesses && !bsim_opcode_is_async(&contents->access[i].opcode)) {
-        i++;
-    }
-    return i < contents->n_accesses;
-}
-
 /* Why there is none, or what it is. */
 static void tell_remedy(const struct bsim_check_contents *contents, struct bsim_advice *advice,
                         size_t access, struct bsim_buffer *remedy)
 {
     if (contents->n_indices > 0) {
         bsim_buffer_text(remedy, "No layout is fitted to indices that data decide");
-    } else if (has_tiles(contents)) {
-        bsim_buffer_text(remedy, "Beside TMA and wgmma no layout is looked for: a tile of theirs may be declared "
-                                 "swizzle 32B, 64B or 128B, and 'banksim show --tma' compares these");
     } else if (advice == NULL) {
         bsim_buffer_printf(remedy,
                            "No layout was looked for, these being more than %d different "
@@ -209,7 +196,7 @@ static enum bsim_status find_remedies(const struct bsim_check *check, struct bsi
     struct bsim_advice *advice = NULL;
     enum bsim_status status = BSIM_OK;
     const struct bsim_check_contents *contents = bsim_check_contents(check);
-    bool may_be = contents->n_indices == 0 && !has_tiles(contents);
+    bool may_be = contents->n_indices == 0;
     if (bsim_tally_excessive(&total) == 0) {
         return BSIM_OK;
     }

@@ -140,10 +140,16 @@ function withLayout(text, name, layout, whole = []) {
   return replaceLayout(text, array, last, layout);
 }
 
+/* Whether TMA or wgmma goes to it: its layout is a map's or a descriptor's, and stays. */
+function isTile(text, name) {
+  const goesTo = new RegExp(`(?<!\\w)(?:tma|wgmma)\\s[^\\n]*(?<!\\w)${name}(?!\\w)`);
+  return goesTo.test(withoutComments(text));
+}
+
 /* The text without any padding and layout of these arrays: what plans are looked for. */
 function withoutLayouts(text, names, whole = []) {
-  return names.reduce((plain, name) => (findArray(plain, name) ? withLayout(plain, name, '', whole) : plain),
-    text);
+  return names.reduce((plain, name) => (findArray(plain, name) && !isTile(plain, name)
+    ? withLayout(plain, name, '', whole) : plain), text);
 }
 
 /* A kernel in CUDA C, as against statements; comments aside. */

@@ -35,7 +35,7 @@ banksim check --block 128 --shared 'half B[2][64][64] swizzle 128B' --for i=0:4 
     --wgmma m64n128k16 'registers, B[0][16 * i][0] major=MN' --end --wgmma commit_group --wgmma wait_group 0
 # conflicts of the epilogue
 banksim check traces/mainloop.check --stmatrix x4 'plain[lane % 16][lane / 16 * 8]' \
-    --shared 'half plain[16][64]' | sed -n '/^stmatrix.*worst/,/swizzle/p'
+    --shared 'half plain[16][64]' | sed -n '/^stmatrix.*worst/,/Write/p'
 try() { banksim "$@" >"$TMP/none"; echo "exit $?"; }
 try advise traces/mainloop.check
 try check traces/mainloop.check --define 'SHAPE() m64n200k32'

@@ -80,6 +80,13 @@ const tests = {
     assert.equal(text.withoutLayouts(two, ['As', 'Bs']), two.replace(' pad 2', ''));
     assert.equal(text.findArray(two, 's'), null);
   },
+  'a tile of TMA and wgmma keeps its layout'() {
+    const tiles = 'shared half A[64][64] swizzle 128B, B[64][64] swizzle 128B, C[64][64]\ntma load B, b[0][0], full // not C\n'
+      + 'if (warp < 4) wgmma m64n64k16 A[0][0], B[0][0]\n';
+    assert.equal(text.withoutLayouts(tiles, ['A', 'B', 'C']), tiles);
+    assert.equal(text.withoutLayouts(tiles.replace(/^if.*/m, ''), ['A', 'B', 'C']),
+      tiles.replace(/^if.*/m, '').replace('A[64][64] swizzle 128B', 'A[64][64]'));
+  },
   'a padding is written as the slider does, whoever wrote it'() {
     const plain = (last) => text.withPlainPadding(tile(`[32][${last}]`), ['tile']);
     assert.equal(plain('33'), tile('[32][32 + 1]'));
