@@ -209,6 +209,58 @@ static enum bsim_status show_shuffle(const struct options *options, struct bsim_
     return status;
 }
 
+/* ---- where no lane accesses anything -------------------------------------------------------- */
+
+static enum bsim_status push_check(void *context, const struct bsim_sink *sink, struct bsim_error *err)
+{
+    return bsim_check_push(context, NULL, sink, err);
+}
+
+/* Standard input is at its end. */
+static enum bsim_status push_trace(void *context, const struct bsim_sink *sink, struct bsim_error *err)
+{
+    if (strcmp(context, "-") == 0 && fseek(stdin, 0, SEEK_SET) != 0) {
+        return bsim_push_end(sink, err);
+    }
+    return bsim_cli_push_trace(context, sink, err);
+}
+
+static enum bsim_status nothing_to_draw(const struct options *options, const struct bsim_check *check,
+                                        struct bsim_error *err)
+{
+    if (check != NULL) {
+        return bsim_error_set(err, BSIM_E_INPUT, "nothing to draw: no access has an active lane");
+    }
+    if (options->show.site != NULL) {
+        return bsim_error_set(err, BSIM_E_INPUT, "%s has no request at a site %s; 'banksim run --per site' lists all",
+                              options->words[0], options->show.site);
+    }
+    return bsim_error_set(err, BSIM_E_INPUT,
+                          "%s has no shared-memory request, so there is nothing to draw; one to other memory is drawn "
+                          "where --site or --event names it",
+                          options->words[0]);
+}
+
+/* Of copies by TMA and wgmmas it tells what to ask. */
+static enum bsim_status tell_async(const struct options *options, struct bsim_check *check, struct bsim_error *err)
+{
+    struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
+    const char *site = options->show.site;
+    struct bsim_source source = {.push = check != NULL ? push_check : push_trace,
+                                 .context = check != NULL ? (void *)check : options->words[0]};
+    enum bsim_status status =
+        bsim_cli_show_async(&source, site != NULL ? (uint32_t)strtoul(site, NULL, 10) : 0, &buffer, err);
+    if (status == BSIM_OK && buffer.size_bytes == 0 && !buffer.failed) {
+        status = nothing_to_draw(options, check, err);
+    } else if (status == BSIM_OK && options->report.format != BSIM_TEXT) {
+        status = bsim_error_set(err, BSIM_E_INPUT,
+                                "copies by TMA and wgmmas have no lanes to draw: as text the answer is what to ask instead");
+    }
+    status = status == BSIM_OK ? bsim_cli_write_out(options->output, &buffer, err) : status;
+    bsim_buffer_free(&buffer);
+    return status;
+}
+
 /* ---- the command ----------------------------------------------------------------------------- */
 
 static bool is_shuffle(const struct options *options)
@@ -335,7 +387,9 @@ static enum bsim_status show(const struct options *options, struct bsim_check *c
                      ? bsim_cli_show_trace(options, options->words[0], &panels, err)
                      : bsim_cli_by_hand(options, &device, &panels, err);
     }
-    if (status == BSIM_OK) {
+    if (status == BSIM_OK && panels.n == 0) {
+        status = tell_async(options, check, err);
+    } else if (status == BSIM_OK) {
         status = options->show.peer ? tell_peer(options, &panels, err)
                                     : draw(options, &panels, err);
     }

@@ -61,12 +61,19 @@ enum bsim_status bsim_cli_show_peer(const struct panels *panels, struct bsim_buf
 enum bsim_status bsim_cli_show_tma(const struct options *options, struct bsim_buffer *out,
                                    struct bsim_error *err);
 
-/* show_check.c: the request of each access that loses the most, the first of equals. */
+/* show_async.c: the commands that show the tiles of the stream's copies by TMA and wgmmas, of one site or (0) all;
+ * nothing if there are none. */
+enum bsim_status bsim_cli_show_async(const struct bsim_source *source, uint32_t site, struct bsim_buffer *out,
+                                     struct bsim_error *err);
+
+/* show_check.c: the request of each access that loses the most, the first of equals; none where no lane accesses
+ * anything. */
 enum bsim_status bsim_cli_show_check(struct bsim_check *check,
                                      const struct bsim_device *device, struct panels *panels,
                                      struct bsim_error *err);
 
-/* show_trace.c: the request of the trace at path that --event, --site or --worst name. */
+/* show_trace.c: the request of the trace at path that --event, --site or --worst name; none where no lane
+ * accesses shared memory, or the site's. */
 enum bsim_status bsim_cli_show_trace(const struct options *options, char *path,
                                      struct panels *panels, struct bsim_error *err);
 

@@ -321,19 +321,6 @@ static enum bsim_status not_found(const struct options *options, const struct se
                               "request' lists all",
                               path, options->show.event);
     }
-    if (search->wanted.site > 0 && search->n == 0) {
-        return bsim_error_set(err, BSIM_E_INPUT,
-                              "%s has no request at a site %s; 'banksim run --per "
-                              "site' lists all",
-                              path, options->show.site);
-    }
-    if (search->n == 0) {
-        return bsim_error_set(
-            err, BSIM_E_INPUT,
-            "%s has no shared-memory request, so there is nothing to draw; one to other "
-            "memory is drawn where --site or --event names it",
-            path);
-    }
     return bsim_error_set(err, BSIM_E_INPUT, "%s has only %zu site%s with shared-memory requests%s",
                           path, search->n, search->n == 1 ? "" : "s",
                           search->wanted.site > 0 ? " of that number" : "");
@@ -359,6 +346,9 @@ static enum bsim_status pick(const struct options *options, struct search *searc
                              struct panels *panels, struct bsim_error *err)
 {
     size_t rank = search->wanted.worst - 1;
+    if (search->n == 0 && !search->wanted.by_place) {
+        return BSIM_OK;
+    }
     if (rank >= search->n) {
         return not_found(options, search, path, err);
     }
