@@ -352,7 +352,7 @@ BSIM_API double bsim_holdup_gain(const struct bsim_holdup *holdup, double share)
 
 /* ---- under the profiler's names -------------------------------------------------------------- */
 
-enum { BSIM_NCU_MAX_METRICS = 40 };
+enum { BSIM_NCU_MAX_METRICS = 56 };
 
 /* A counter of Nsight Compute's and a kernel's number for it. */
 struct bsim_ncu_metric {

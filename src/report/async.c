@@ -1,5 +1,5 @@
-/* async.c - what wgmma and copies by TMA come to, in words. They stand beside the requests of lanes, whose
- * profilers' counters they are not in: a wgmma has no bank conflict, and a copy no wavefront.
+/* async.c - what wgmma and copies by TMA come to, in words. They stand beside the requests of lanes, as they do in
+ * the profiler (../result/ncu.c): a wgmma has no bank conflict, and a copy no wavefront.
  */
 #include "report/async.h"
 

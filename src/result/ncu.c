@@ -14,6 +14,10 @@
  *   more than there are LDC is what diverging addresses cost. Constants that are operands, or are
  *   read by ULDC, are not counted.
  *
+ * - wgmma is counted by warps, four each, its wavefronts under op_gmma and in the sum over all kinds; copies
+ *   by TMA have no wavefront there, one instruction each and the sectors that they move. On an H200
+ *   (tests/measured/h200/async/ncu_wgmma.csv) none of these is off by arbitration.
+ *
  * cp.async has counters of its own there (..._op_ldgsts), while banksim counts it with the stores:
  * here it is taken out of them. Only its wavefronts have none but by instruction.
  */
@@ -129,14 +133,14 @@ static void list_wavefronts(const struct bsim_kernel_result *kernel,
     const struct bsim_tally *loads = &kernel->tally[BSIM_LOADS];
     const struct bsim_tally *atomics = &kernel->tally[BSIM_ATOMICS];
     struct bsim_tally stores = kernel->tally[BSIM_STORES];
-    struct bsim_tally total = bsim_kernel_total(kernel);
+    uint64_t all = bsim_kernel_total(kernel).wavefronts + bsim_kernel_async(kernel).wavefronts;
     stores.wavefronts -= copies->wavefronts;
     stores.conflicts -= copies->conflicts;
-    add_arbitrated(list, WAVEFRONTS ".sum", total.wavefronts, NULL)->apart = misc;
+    add_arbitrated(list, WAVEFRONTS ".sum", all, NULL)->apart = misc;
     add_arbitrated(list, WAVEFRONTS "_op_ld.sum", loads->wavefronts, ld);
     add_arbitrated(list, WAVEFRONTS "_op_st.sum", stores.wavefronts, st)->apart = async;
     add_arbitrated(list, WAVEFRONTS "_op_atom.sum", atomics->wavefronts, atom);
-    add_arbitrated(list, CONFLICTS ".sum", total.conflicts, NULL)->apart = async;
+    add_arbitrated(list, CONFLICTS ".sum", bsim_kernel_total(kernel).conflicts, NULL)->apart = async;
     add_arbitrated(list, CONFLICTS "_op_ld.sum", loads->conflicts, ld);
     add_arbitrated(list, CONFLICTS "_op_st.sum", stores.conflicts, st);
     add_arbitrated(list, CONFLICTS "_op_atom.sum", atomics->conflicts, atom);
@@ -151,6 +155,41 @@ static void list_wavefronts(const struct bsim_kernel_result *kernel,
 static void add_if_any(struct list *list, const char *name, uint64_t value)
 {
     add(list, name, value, value > 0);
+}
+
+static void list_wgmma(const struct bsim_kernel_result *kernel, struct list *list)
+{
+    struct bsim_async_tally async = bsim_kernel_async(kernel);
+    add_if_any(list, INST_BY_INSTRUCTION "gmma.sum", BSIM_WGMMA_WARPS * async.wgmmas);
+    add_if_any(list, WAVEFRONTS "_op_gmma.sum", async.wavefronts);
+    add(list, CONFLICTS "_op_gmma.sum", 0, async.wgmmas > 0);
+    add(list, BY_INSTRUCTION "gmma.sum", async.wavefronts, false);
+}
+
+/* Copies of a box. Of those of bytes in a row it was not looked at what counts them. */
+static void list_tma(const struct bsim_kernel_result *kernel, struct list *list)
+{
+    struct bsim_async_tally all = bsim_kernel_async(kernel);
+    static const char *const in_a_row = "whether it counts copies without a tensor map is not known";
+    const char *apart = NULL;
+    uint64_t loaded = 0, stored = 0;
+    for (size_t i = 0; i < kernel->n_sites; i++) {
+        const struct bsim_site_result *site = &kernel->sites[i];
+        if (site->opcode.family == BSIM_BULK) {
+            loaded += site->opcode.operation == BSIM_TO_SHARED ? site->global.sectors : 0;
+            stored += site->opcode.operation == BSIM_TO_GLOBAL ? site->global.sectors : 0;
+            apart = site->opcode.count == 0 ? in_a_row : apart;
+        }
+    }
+    size_t first = list->n;
+    add_if_any(list, "sm__sass_inst_executed_op_tma_ld.sum", all.loads);
+    add_if_any(list, "sm__sass_inst_executed_op_tma_st.sum", all.stores);
+    add_if_any(list, "sm__sass_inst_executed_op_tma_red.sum", all.reduces);
+    add_if_any(list, "l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld.sum", loaded);
+    add_if_any(list, "l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma_st.sum", stored);
+    for (size_t i = first; i < list->n; i++) {
+        list->metric[i].apart = apart;
+    }
 }
 
 static void list_peers(const struct bsim_kernel_result *kernel, struct list *list)
@@ -211,6 +250,7 @@ size_t bsim_ncu_metrics(const struct bsim_kernel_result *kernel,
     struct bsim_tally copies = copies_of(kernel);
     list_instructions(kernel, &copies, &list);
     list_wavefronts(kernel, &copies, &list);
+    list_wgmma(kernel, &list);
     if (bsim_rules_are_least(kernel->rules)) {
         set_loops_apart(&list);
     }
@@ -218,5 +258,6 @@ size_t bsim_ncu_metrics(const struct bsim_kernel_result *kernel,
         metric[i].is_shared = true;
     }
     list_other_spaces(kernel, &list);
+    list_tma(kernel, &list);
     return list.n;
 }
