@@ -622,6 +622,73 @@ static struct cu_node *read_array_of_text(struct cu_parser *p, const struct cu_t
     return list;
 }
 
+/* Whether what stands there is all of an array or struct: the list, text, or struct that it becomes. */
+static bool is_whole(const struct cu_parser *p, const struct cu_type *type)
+{
+    bool is_text = p->token->kind == CU_STRING && type->kind == CU_ARRAY && type->of->size == 1;
+    return bsim_cu_sees(p, "{") || is_text || (type->kind == CU_STRUCT && type->has_constructor);
+}
+
+static bool becomes(const struct cu_node *value, const struct cu_type *type)
+{
+    return type->kind != CU_ARRAY && (type->kind != CU_STRUCT || type->has_constructor ||
+                                      bsim_cu_same_type(value->type, type));
+}
+
+static struct cu_node *read_values(struct cu_parser *p, const struct cu_type *type,
+                                   struct cu_node *given, const struct cu_token *at);
+
+/*
+ * An element, of which `given` is the first value if that was read already. One without braces takes as many
+ * of the list's values as it has room for: int a[2][3] = {1, 2, 3, 4} is {{1, 2, 3}, {4, 0, 0}}.
+ */
+static struct cu_node *read_element(struct cu_parser *p, const struct cu_type *type,
+                                    struct cu_node *given, const struct cu_token *at)
+{
+    bool is_scalar = type->kind != CU_ARRAY && type->kind != CU_STRUCT;
+    if (given == NULL && (is_scalar || is_whole(p, type))) {
+        return bsim_cu_initializer(p, type);
+    }
+    if (given == NULL && type->kind == CU_STRUCT) {
+        given = bsim_cu_assignment(p);
+    }
+    if (given != NULL && becomes(given, type)) {
+        return bsim_cu_copied(p, given, type, at);
+    }
+    if (!bsim_cu_nest(p)) {
+        return dummy(p);
+    }
+    p->depth++;
+    struct cu_node *list = read_values(p, type, given, at);
+    p->depth--;
+    return list;
+}
+
+/* The values of an array or struct without braces of its own, up to its last element or the } around it. */
+static struct cu_node *read_values(struct cu_parser *p, const struct cu_type *type,
+                                   struct cu_node *given, const struct cu_token *at)
+{
+    struct cu_node *list = bsim_cu_typed(p, CU_LIST, type, NULL, NULL, at), **end = &list->body;
+    const struct cu_type *of;
+    uint64_t n = 0;
+    for (; (of = element_type(type, n)) != NULL && !bsim_cu_failed(p->file); n++) {
+        if (n > 0 && (!bsim_cu_sees(p, ",") || bsim_cu_is(p->token + 1, "}"))) {
+            break;
+        }
+        if (n > 0) {
+            bsim_cu_advance(p);
+        }
+        *end = read_element(p, of, n == 0 ? given : NULL, p->token);
+        end = &(*end)->next;
+    }
+    if (n == 0) {
+        bsim_cu_stop(p, at, "a { should stand here, around the values of a %s",
+                     bsim_cu_type_text(p->file, type));
+    }
+    *end = bsim_cu_rest_of_list(p, type, n, at);
+    return list;
+}
+
 /* initializer = "{" [initializer ("," initializer)* [","]] "}" | text | assignment */
 struct cu_node *bsim_cu_initializer(struct cu_parser *p, const struct cu_type *type)
 {
@@ -643,14 +710,12 @@ struct cu_node *bsim_cu_initializer(struct cu_parser *p, const struct cu_type *t
     p->depth++;
     while (bsim_cu_goes_on(p, "}")) {
         const struct cu_type *of = is_scalar ? (n == 0 ? type : NULL) : element_type(type, n);
-        if (of == NULL || (!bsim_cu_sees(p, "{") && of->kind == CU_ARRAY)) {
-            bsim_cu_stop(p, p->token,
-                         of == NULL ? "these are more values than the %s has room for"
-                                    : "a { should stand here, around the values of a %s",
-                         bsim_cu_type_text(p->file, of == NULL ? type : of));
+        if (of == NULL) {
+            bsim_cu_stop(p, p->token, "these are more values than the %s has room for",
+                         bsim_cu_type_text(p->file, type));
             break;
         }
-        *end = bsim_cu_initializer(p, of);
+        *end = read_element(p, of, NULL, p->token);
         end = &(*end)->next;
         n++;
         bsim_cu_end_item(p, "}");

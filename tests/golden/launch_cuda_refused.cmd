@@ -63,8 +63,8 @@ try open '__global__ void k(int *p) { if (p[0]) {
 try none '__global__ void kernel(int *p) { }' 'kernels<<<1, 32>>>(int[32])'
 try size '__global__ void k(int *p) { __shared__ int s[threadIdx.x]; }'
 try case '__global__ void k(int *p) { switch (p[0]) { case 0: { case 1: p[1] = 0; } } }'
-try union 'union U { char c[4]; float f; };
-__global__ void k(int *p) { U u = {1}; p[0] = u.c[0]; }'
+try empty 'struct E { };
+__global__ void k(int *p) { E e[2] = {1}; p[0] = sizeof e; }'
 try constant '__device__ int a[2] = {1, sizeof(int) / 0}; __global__ void k(int *p) { p[0] = a[p[1]]; }'
 spaces='namespace a { const int N = 1; struct S { int x; }; template <typename T> struct P { T x; }; __device__ int f() { return 1; } }
 namespace b { const int N = 2; struct S { float x; }; template <typename T> struct P { T x[2]; }; __device__ int f() { return 2; } }'

@@ -224,3 +224,38 @@ __global__ void changed(const int *in, int *out, int n)
     out[t + 128] = of_c + c[1] * 100;
     out[t + 192] = a + b * 3;
 }
+
+struct Few {
+    float x, y;
+    int k[2];
+};
+struct Both {
+    Few p;
+    float4 v;
+};
+
+/* listed<<<1, 32>>>(float[128], int[128]) */
+__global__ void listed(float *out, int *whole)
+{
+    int t = threadIdx.x;
+    float acc[4][4] = {0}, deep[2][2][2] = {1, 2, 3, 4, 5, 6, 7}, sum = acc[t & 3][3];
+    int open[][2] = {1, 2, 3, 4, 5};
+    Few pairs[2] = {1, 2, 3, 4, 5, 6, 7}, one = {9, 8, 7};
+    Both both[3] = {one, make_float4(1, 2, 3, 4), {1, 2, {3, 4}}, 5, 6};
+    float4 v[2] = {1, 2, 3, 4, make_float4(5, 6, 7, 8)};
+    char text[2][4] = {"ab", 'c', 'd'};
+    const int rows[2][3] = {{1}, 4, 5};
+    for (int i = 0; i < 2; i++) {
+        for (int j = 0; j < 2; j++) {
+            sum = sum * 2 + deep[i][j][0] * 3 + deep[i][j][1];
+        }
+    }
+    out[t] = sum;
+    out[t + 32] = pairs[0].x + 10 * pairs[0].k[1] + 100 * pairs[1].x + 1000 * pairs[1].k[0] + pairs[1].k[1];
+    out[t + 64] = both[0].p.x + 10 * both[0].v.w + 100 * both[1].p.k[0] + 1000 * both[2].p.y + both[1].v.x;
+    out[t + 96] = v[0].w + 10 * v[1].y;
+    whole[t] = sizeof open / sizeof open[0];
+    whole[t + 32] = open[2][0] * 10 + open[2][1];
+    whole[t + 64] = text[0][1] + text[0][3] + text[1][0] * 256 + text[1][1] * 65536 + text[1][2];
+    whole[t + 96] = rows[0][0] + rows[0][1] * 10 + rows[1][0] * 100 + rows[1][1] * 1000 + rows[1][2] * 10000;
+}
