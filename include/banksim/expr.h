@@ -78,6 +78,7 @@ struct bsim_recorded {
     uint64_t n_events;   /* of all kinds, a repeat's body once */
     uint64_t n_requests; /* to shared memory, over all warps and turns */
     uint64_t n_async;    /* likewise copies by TMA and wgmmas, which are no requests of lanes */
+    uint64_t n_beside;   /* requests to global or constant memory, a repeat's body once */
 };
 
 /* A recorder, or NULL when memory is short; its end (NULL is fine); and where the stream goes, which

@@ -380,10 +380,11 @@ enum bsim_status bsim_cli_is_trace(const char *path, bool *is_trace, struct bsim
 enum bsim_status bsim_cli_trace_as_input(const struct bsim_source *source, struct bsim_error *err);
 
 /* What happens in the check, before it is sealed, is what a kernel of the trace did: that of the name,
- * or any (NULL); of several the one that loses most to conflicts, which is said. path stays; it is shown as
+ * or any (NULL); of several the one that loses most to conflicts, which is said. It has accesses to shared memory, unless
+ * of_any_memory says that others will do where no kernel has. path stays; it is shown as
  * `shown`. */
 enum bsim_status bsim_cli_record(const struct options *options, char *path, const char *shown,
-                                 const char *kernel, struct bsim_check *check,
+                                 const char *kernel, bool of_any_memory, struct bsim_check *check,
                                  struct bsim_error *err);
 
 /* The device that the options name, or else the recorded kernel (NULL: none), or else the default. */

@@ -34,6 +34,7 @@ struct description {
     bool is_trace;
     const char *launch; /* of a kernel of the file, or NULL */
     const char *kernel; /* of a trace, or NULL */
+    bool of_any_memory; /* a kernel that has no access to shared memory will do */
     const char **code; /* of `where`: expressions without a word */
     size_t n_code;
 };
@@ -285,7 +286,7 @@ static enum bsim_status build(struct bsim_check *check, struct description *desc
     if (description->is_trace) {
         take_kernel(description);
         status = bsim_cli_record(options, description->file, description->shown,
-                                 description->kernel, check, err);
+                                 description->kernel, description->of_any_memory, check, err);
     } else if (description->file != NULL) {
         status = add_file(check, description->file, is_page ? &options->statements : NULL, err);
     }
@@ -307,11 +308,22 @@ static bool is_code(const char *word)
     return strpbrk(word, "[;={") != NULL && access(word, F_OK) != 0;
 }
 
+/* What is expected is of accesses to shared memory: without one nothing would fail. */
+static bool expects(const struct description *description)
+{
+    size_t i = 0;
+    while (i < description->n_statements && strcmp(description->statements[i].word, "expect") != 0) {
+        i++;
+    }
+    return i < description->n_statements;
+}
+
 /* Words are files, and to `where` expressions too. */
 static int sort_words(const char *command, const struct options *options,
                       struct description *description)
 {
     bool takes_code = strcmp(command, "where") == 0;
+    description->of_any_memory = strcmp(command, "check") == 0 && !expects(description);
     for (int i = 0; i < options->n_words; i++) {
         char *word = options->words[i];
         if (takes_code && is_code(word)) {

@@ -133,7 +133,13 @@ static bool is_of_shared(const struct bsim_recorded *recorded)
     return recorded->n_requests + recorded->n_async > 0;
 }
 
-static enum bsim_status choose(struct choice *choice, struct bsim_error *err)
+static bool is_of_others(const struct bsim_recorded *recorded)
+{
+    return recorded->n_beside > 0;
+}
+
+static enum bsim_status choose(struct choice *choice, bool (*fits)(const struct bsim_recorded *),
+                               struct bsim_error *err)
 {
     const struct bsim_recorded *recorded;
     uint64_t most = 0;
@@ -145,7 +151,7 @@ static enum bsim_status choose(struct choice *choice, struct bsim_error *err)
         if (status != BSIM_OK) {
             return status;
         }
-        if (is_meant && is_of_shared(recorded)) {
+        if (is_meant && fits(recorded)) {
             uint64_t excessive = bsim_recorder_excessive(choice->recorder, i, &device);
             bool is_first = choice->n == 0 || (!choice->has_requests && recorded->n_requests > 0);
             choice->found = is_first || excessive > most ? i : choice->found;
@@ -231,7 +237,7 @@ static enum bsim_status take(void *context, const struct bsim_record *record,
 }
 
 enum bsim_status bsim_cli_record(const struct options *options, char *path, const char *shown,
-                                 const char *kernel, struct bsim_check *check,
+                                 const char *kernel, bool of_any_memory, struct bsim_check *check,
                                  struct bsim_error *err)
 {
     struct choice choice = {
@@ -243,7 +249,10 @@ enum bsim_status bsim_cli_record(const struct options *options, char *path, cons
     struct bsim_sink sink = {.push = take, .context = &recorder};
     enum bsim_status status = push(path, &sink, err);
     if (status == BSIM_OK) {
-        status = choose(&choice, err);
+        status = choose(&choice, is_of_shared, err);
+    }
+    if (status == BSIM_OK && choice.n == 0 && of_any_memory) {
+        status = choose(&choice, is_of_others, err);
     }
     if (status == BSIM_OK && choice.n == 0) {
         status = none_found(&choice, err);

@@ -272,7 +272,11 @@ static bool take_event(struct bsim_recorder *recorder, const struct bsim_event *
     if (bsim_opcode_is_async(&event->opcode)) {
         return take_async(recorder, event);
     }
-    if (!bsim_opcode_is_access(&event->opcode) || event->opcode.space != BSIM_SHARED) {
+    if (!bsim_opcode_is_access(&event->opcode)) {
+        return true;
+    }
+    if (event->opcode.space != BSIM_SHARED) {
+        recorder->recording[recorder->running].shown.n_beside++;
         return true;
     }
     bsim_event_addresses(event, address);

@@ -521,8 +521,8 @@ enum bsim_status bsim_check_read_recording(struct bsim_check *check, struct bsim
     const struct bsim_recording *recording = check->recording;
     enum bsim_status status = check_layouts(check, err);
     check->kernel = recording->kernel;
-    if (status == BSIM_OK && recording->n + recording->n_tiles == 0) {
-        return bsim_error_set(err, BSIM_E_INPUT, "%s does not access shared memory",
+    if (status == BSIM_OK && recording->n + recording->n_tiles + recording->shown.n_beside == 0) {
+        return bsim_error_set(err, BSIM_E_INPUT, "%s does not access memory",
                               check->kernel.name);
     }
     if (status == BSIM_OK) {

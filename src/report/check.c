@@ -720,6 +720,13 @@ static void add_launch(const struct bsim_kernel_result *kernel, struct bsim_buff
     }
 }
 
+/* A kernel that was run, and has accesses to global or constant memory alone. */
+static bool is_of_others(const struct bsim_check *check, const struct bsim_kernel_result *kernel)
+{
+    return bsim_kernel_total(kernel).requests == 0 && !bsim_async_is_there(kernel) &&
+           bsim_check_contents(check)->recorded != NULL;
+}
+
 /* What stands below the table. */
 static void add_text(const struct bsim_check *check, const struct bsim_result *result,
                      const struct bsim_check_worst *worst, struct bsim_buffer *out)
@@ -732,6 +739,9 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
         bsim_cycles_memory_text(kernel, out);
         add_launch(kernel, out);
         add_rank(kernel, out);
+    } else if (is_of_others(check, kernel)) {
+        bsim_cycles_memory_text(kernel, out);
+        bsim_holdup_text(kernel, out);
     } else if (total.requests > 0 && bsim_check_contents(check)->recorded != NULL) {
         bsim_buffer_text(out, "cycles: left out, as they would take long; 'banksim launch' with --cycles always tells them\n");
     } else if (total.requests > 0) {
@@ -746,6 +756,7 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
     bool is_clean = bsim_tally_excessive(&total) == 0 && !is_drawn(check, worst);
     bsim_buffer_text(out, is_clean && total.requests > 0                ? "No bank conflicts.\n"
                           : is_clean && bsim_async_is_there(kernel) ? BSIM_ASYNC_NO_CONFLICTS
+                          : is_of_others(check, kernel)             ? "No request touches shared memory.\n"
                                                                      : "\n");
     if (is_drawn(check, worst)) {
         add_spread(check, kernel, worst, out);

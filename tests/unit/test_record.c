@@ -267,7 +267,7 @@ static void declarations_against_the_trace_are_refused(void **state)
 static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
-    expect_refused("w0 ld.global.f32 ffffffff 0+4\n", NULL, "k does not access shared memory");
+    expect_refused("w0 bar.sync\n", NULL, "k does not access memory");
     expect_refused("w0 ld.shared.u8 ffffffff 4294967264+1\n", NULL, "of which no GPU has so much");
     expect_refused("w0 ld.shared.f32 ffffffff 0+4\n", "float t[31]",
                    "4 bytes at byte 124 of shared memory");
@@ -279,6 +279,22 @@ static void what_does_not_fit_is_refused(void **state)
     struct bsim_check *check = bsim_check_new();
     struct bsim_recorder *recorder = bsim_recorder_new(0);
     assert_int_equal(bsim_check_record(check, recorder, 0, NULL, &err), BSIM_E_USAGE);
+    bsim_check_free(check);
+}
+
+static void a_kernel_of_global_memory_alone_has_no_access(void **state)
+{
+    (void)state;
+    struct bsim_error err;
+    struct bsim_check *check;
+    struct bsim_recorder *recorder = record("banksim-trace 1\nkernel k block=32\nblock 0\n"
+                                            "w0 ld.global.f32 ffffffff 0+4\n"
+                                            "w0 ld.const.f32 ffffffff 0+0\nend\n",
+                                            0);
+    assert_int_equal(bsim_recorder_kernel(recorder, 0)->n_requests, 0);
+    assert_int_equal(bsim_recorder_kernel(recorder, 0)->n_beside, 2);
+    assert_int_equal(try_check(recorder, 0, NULL, &check, &err), BSIM_OK);
+    assert_int_equal(bsim_check_contents(check)->n_accesses, 0);
     bsim_check_free(check);
 }
 
@@ -432,6 +448,7 @@ int main(void)
         cmocka_unit_test(declared_arrays_lie_where_the_trace_says),
         cmocka_unit_test(declarations_against_the_trace_are_refused),
         cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(a_kernel_of_global_memory_alone_has_no_access),
         cmocka_unit_test(advice_is_that_of_the_check),
         cmocka_unit_test(memory_may_be_short),
     };
