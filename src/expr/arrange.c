@@ -5,7 +5,7 @@
  *                                                           without E, behind each row
  *                 | N "more" "behind"                       unused ones at the array's end
  *                 | ("swizzle" | "Swizzle") "<" B "," M "," S ">"     CuTe's
- *                 | "swizzle" ("32B" | "64B" | "128B")      TMA's modes
+ *                 | ("swizzle" | "tma") ("32B" | "64B" | "128B")      TMA's modes
  *                 | "xor" BIT ":" FLIPS ("," BIT ":" FLIPS)*
  *                 | "row" "-" "xor" B "," M "," S           in row r: x ^ (r >> S & 2^B - 1) << M
  *
@@ -354,7 +354,7 @@ static bool fill_rows(struct arrangement *made, uint32_t span)
 }
 
 /* ("32" | "64" | "128") "B" */
-static bool read_mode(struct arrangement *made)
+static bool read_mode(struct arrangement *made, bool is_tma)
 {
     struct bsim_parse *parse = made->parse;
     uint32_t each = made->array->element_bytes;
@@ -362,7 +362,7 @@ static bool read_mode(struct arrangement *made)
                         ? mode_bits((int64_t)parse->number)
                         : 0;
     if (bits == 0) {
-        return bsim_parse_wants(parse, "<B,M,S>, 32B, 64B or 128B");
+        return bsim_parse_wants(parse, is_tma ? "32B, 64B or 128B" : "<B,M,S>, 32B, 64B or 128B");
     }
     if (!bsim_parse_advance(parse) || !bsim_parse_expect(parse, "B")) {
         return false;
@@ -464,21 +464,22 @@ static bool read_step(struct arrangement *made)
     if (bsim_parse_take(parse, "rotate")) {
         return read_rotation(made);
     }
+    bool is_mode = bsim_parse_sees(parse, "tma");
     (void)bsim_parse_advance(parse);
-    return bsim_parse_sees(parse, "<") ? read_swizzle(made) : read_mode(made);
+    return !is_mode && bsim_parse_sees(parse, "<") ? read_swizzle(made) : read_mode(made, is_mode);
 }
 
 static bool sees_step(const struct bsim_parse *parse)
 {
-    return bsim_parse_sees_any(parse, "pad swizzle Swizzle xor row rotate") ||
+    return bsim_parse_sees_any(parse, "pad swizzle Swizzle tma xor row rotate") ||
            parse->token->kind == CU_NUMBER;
 }
 
 /* Any other word behind an array, by what it comes close to. */
 static bool refuse_word(struct bsim_parse *parse)
 {
-    static const char *const known[] = {"pad",    "every", "swizzle",    "row-xor",
-                                        "rotate", "xor",   "more behind"};
+    static const char *const known[] = {"pad",    "every", "swizzle", "tma",
+                                        "row-xor", "rotate", "xor",    "more behind"};
     char word[CU_SHOWN + 1];
     (void)snprintf(word, sizeof word, "%.*s", bsim_cu_shown(parse->token), parse->token->text);
     struct bsim_nearest nearest = bsim_nearest_start(word);
@@ -488,7 +489,7 @@ static bool refuse_word(struct bsim_parse *parse)
     return bsim_parse_fail(
         parse, parse->at,
         "'%s' is no layout%s%s%s: there are pad P, pad P every E, "
-        "swizzle<B,M,S>, swizzle 32B, 64B and 128B, row-xor B,M,S, xor BIT:FLIPS, "
+        "swizzle<B,M,S>, swizzle or tma 32B, 64B and 128B, row-xor B,M,S, xor BIT:FLIPS, "
         "rotate T, rotate T of C, rotate T every R and N more behind",
         word, nearest.best != NULL ? " (did you mean '" : "",
         nearest.best != NULL ? nearest.best : "", nearest.best != NULL ? "'?)" : "");

@@ -167,7 +167,7 @@ function planButton(plan) {
     return planNote(plan);
   }
   const declared = plan.arrays.filter((each) => !isPlain(each)).map(({ layout }) =>
-    `declared ${layout}${/^swizzle \d/.test(layout) ? ', as TMA writes it' : ''}; `);
+    `declared ${layout}${/^(?:swizzle|tma) \d/.test(layout) ? ', as TMA writes it' : ''}; `);
   return textButton(planText(plan), h('b', {}, plan.arrays.map(planName).join(', ')),
     h('span', {}, many(plan.wavefronts, 'pass', 'passes')),
     h('small', {}, `${declared.join('')}${many(plan.shared_bytes, 'byte')}, `

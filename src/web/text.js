@@ -7,7 +7,7 @@ const MOST_BITS = 5;
 
 const withoutComments = (text) => text.replace(/\/\/[^\n]*|\/\*[^]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '));
 /* One step of a layout, as src/expr/arrange.c reads it. */
-const LAYOUT = [/pad\s+\d+(?:\s+every\s+\d+)?/, /row-xor\s+\d+,\d+,-?\d+/, /[Ss]wizzle\s*<[^>\n]*>/, /swizzle\s+\d+B/,
+const LAYOUT = [/pad\s+\d+(?:\s+every\s+\d+)?/, /row-xor\s+\d+,\d+,-?\d+/, /[Ss]wizzle\s*<[^>\n]*>/, /(?:swizzle|tma)\s+\d+B/,
   /xor\s+\d+:\w+(?:,\s*\d+:\w+)*/, /rotate\s+\d+(?:\s+of\s+\d+)?(?:\s+every\s+\d+)?/, /\d+\s+more\s+behind/]
   .map(({ source }) => source).join('|');
 

@@ -370,7 +370,7 @@ static const struct refusal statements[] = {
      "this moves elements within groups of 64, and t has 40: declare a multiple of 64"},
     {"shared float t[64] swizle 128B", 20,
      "'swizle' is no layout (did you mean 'swizzle'?): there are pad P, pad P every E, "
-     "swizzle<B,M,S>, swizzle 32B, 64B and 128B, row-xor B,M,S, xor BIT:FLIPS, rotate T, "
+     "swizzle<B,M,S>, swizzle or tma 32B, 64B and 128B, row-xor B,M,S, xor BIT:FLIPS, rotate T, "
      "rotate T of C, rotate T every R and N more behind"},
     {"shared float t[64][64] rotat 3", 24, "'rotat' is no layout (did you mean 'rotate'?)"},
     {"shared float t[8][8] pad 1 evry 32", 28,
@@ -386,6 +386,8 @@ static const struct refusal statements[] = {
     {"shared float t[64] swizzle<3,lane,3>", 30, "'lane' stands where a number should be"},
     {"shared float t[64] swizzle 96B", 28, "'96' stands where <B,M,S>, 32B, 64B or 128B should be"},
     {"shared float t[64] swizzle 128", 31, "it ends here, and 'B' is missing"},
+    {"shared float t[64] tma 96B", 24, "'96' stands where 32B, 64B or 128B should be"},
+    {"shared float t[64] tma<3,3,3>", 23, "'<' stands where 32B, 64B or 128B should be"},
     {"shared float t[8][64] swizzle 128B", 23, "in this mode TMA writes rows of 16 to 128 bytes"},
     {"shared char t[8][24] swizzle 32B", 22, "in this mode TMA writes rows of 16 to 32 bytes"},
     {"shared float t[33] swizzle 128B", 20, "t does not consist of rows of 128 bytes"},
