@@ -89,6 +89,9 @@ BSIM_API uint32_t bsim_tma_span(const struct bsim_tma *tma);
  * through. */
 BSIM_API uint32_t bsim_tma_address(const struct bsim_tma *tma, uint32_t row, uint32_t byte);
 
+/* Which byte of which row lies there; false: none, and neither is set. */
+BSIM_API bool bsim_tma_find(const struct bsim_tma *tma, uint32_t address, uint32_t *row, uint32_t *byte);
+
 BSIM_API void bsim_tma_count(const struct bsim_tma *tma, struct bsim_tma_counts *counts);
 
 /* Clocks that the copy takes from the block's loads (of_loads) or stores to the half of shared memory,

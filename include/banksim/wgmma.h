@@ -7,6 +7,7 @@
 #define BANKSIM_WGMMA_H
 
 #include <banksim/status.h>
+#include <banksim/tma.h>
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -67,5 +68,24 @@ BSIM_API enum bsim_status bsim_wgmma_check(const struct bsim_wgmma_descriptor *d
                                            uint32_t element_bytes, uint32_t n_rows,
                                            uint32_t window_bytes,
                                            struct bsim_error *err) BSIM_MUST_USE;
+
+/* Whether the operand reads what a copy of that box has put into shared memory, each element its own: if
+ * the first is element e of row r, that of k and i is e + k of row r + i of the box, of an MN-major operand
+ * e + i of row r + k. A third dimension of the box goes on where its rows end: boxes side by side. BSIM_E_INPUT,
+ * without a place, says which element is not so. */
+BSIM_API enum bsim_status bsim_wgmma_check_box(const struct bsim_wgmma_descriptor *descriptor,
+                                               uint32_t element_bytes, uint32_t n_rows,
+                                               const struct bsim_tma *box,
+                                               struct bsim_error *err) BSIM_MUST_USE;
+
+/* The descriptor that reads an operand of that many rows from that byte of that row of the box on; false: none
+ * does. */
+BSIM_API bool bsim_wgmma_of_box(const struct bsim_tma *box, uint32_t row, uint32_t byte,
+                                uint32_t element_bytes, uint32_t n_rows, bool is_mn_major,
+                                struct bsim_wgmma_descriptor *descriptor);
+
+/* The 64 bits of a descriptor, which do not say whether it is MN-major: the instruction does. */
+BSIM_API uint64_t bsim_wgmma_encode(const struct bsim_wgmma_descriptor *descriptor);
+BSIM_API void bsim_wgmma_decode(uint64_t bits, struct bsim_wgmma_descriptor *descriptor);
 
 #endif

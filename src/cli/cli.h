@@ -397,7 +397,9 @@ enum bsim_status bsim_cli_device_of(const struct options *options,
     "wgmma and TMA, of sm_90:\n" \
     "  --wgmma SHAPE      'm64n128k16 f16': what it takes of shared memory's time\n" \
     "  --a D, --b D       a descriptor, in bytes: 'start=1024 lbo=16 sbo=1024 swizzle=128B major=K'\n" \
-    "                     (and base=N), of which the elements' places are drawn; --a registers\n" \
+    "                     (and base=N), or its bits, 0x..., of which the elements' places are drawn;\n" \
+    "                     --a registers; with --tma: held against the box that lies there, and\n" \
+    "                     without --a and --b the descriptors that read it\n" \
     "  --tma COPY         'half box=64x64 swizzle=128B start=1024', the box as cuTensorMapEncodeTiled\n" \
     "                     has it: elements along a row, rows, ...; in front load (the default), store\n" \
     "                     or reduce; behind, of the global side, from=N and pitch=N (bytes);\n" \

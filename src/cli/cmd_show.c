@@ -295,27 +295,30 @@ static const char *hopper_contradiction(const struct options *options)
 {
     const struct show_options *show = &options->show;
     const struct show_options only = {
-        .wgmma = show->wgmma, .a = show->a, .b = show->b, .style = show->style};
+        .wgmma = show->wgmma, .a = show->a, .b = show->b, .tma = show->tma, .style = show->style};
     const struct show_options copy = {.tma = show->tma, .style = show->style};
     bool is_more = options->n_words > 0 || options->report.format != BSIM_TEXT ||
                    options->device != NULL || options->device_options.n_banks > 0;
-    if (show->tma != NULL) {
+    if (show->tma != NULL && show->wgmma == NULL) {
         return memcmp(show, &copy, sizeof copy) != 0 || is_more
-                   ? "--tma is text, of sm_90, and goes with --all alone"
+                   ? "--tma is text, of sm_90, and goes with --wgmma and --all alone"
                    : NULL;
     }
     if (show->wgmma == NULL) {
         return show->a != NULL || show->b != NULL ? "--a and --b are operands of --wgmma" : NULL;
     }
+    if (show->tma != NULL && show->a != NULL && show->b != NULL && strcmp(show->a, "registers") != 0) {
+        return "--tma is the tile of one operand: of --a or of --b";
+    }
     return memcmp(show, &only, sizeof only) != 0 || is_more
-               ? "--wgmma is text, of sm_90, and goes with --a, --b and --all alone"
+               ? "--wgmma is text, of sm_90, and goes with --a, --b, --tma and --all alone"
                : NULL;
 }
 
 static enum bsim_status show_hopper(const struct options *options, struct bsim_error *err)
 {
     struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
-    enum bsim_status status = options->show.tma != NULL
+    enum bsim_status status = options->show.wgmma == NULL
                                   ? bsim_cli_show_tma(options, &buffer, err)
                                   : bsim_cli_show_wgmma(options, &buffer, err);
     status = status == BSIM_OK ? bsim_cli_write_out(options->output, &buffer, err) : status;

@@ -1,6 +1,10 @@
 /* show_wgmma.c - banksim show --wgmma: what a wgmma takes, and where its operands' elements lie.
  *
  *     banksim show --wgmma 'm64n128k16 f16' --b 'start=1024 sbo=1024 swizzle=128B major=K'
+ *     banksim show --wgmma 'm64n128k16 f16' --tma 'half box=64x128 swizzle=128B start=1024'
+ *
+ * With --tma the operand is held against the box that TMA put there; without --a and --b the descriptors are told
+ * that read it.
  *
  * An operand without --a or --b is not drawn; --a 'registers' is A in registers. In the drawing
  * (show_chunks.c) "n8 k0" is the chunk that begins with element (k 0, n 8), and goes on along k if the operand
@@ -48,6 +52,18 @@ static bool read_swizzle(const char *text, struct bsim_wgmma_descriptor *at)
     return false;
 }
 
+/* "0x4000004000010040", as a program has it. */
+static bool read_bits(const char *text, struct bsim_wgmma_descriptor *at)
+{
+    char *end;
+    unsigned long long bits = strtoull(text, &end, 16);
+    if (strncmp(text, "0x", 2) != 0 || *end != '\0') {
+        return false;
+    }
+    bsim_wgmma_decode(bits, at);
+    return true;
+}
+
 static bool read_major(const char *text, struct bsim_wgmma_descriptor *at)
 {
     at->is_mn_major = strcmp(text, "MN") == 0;
@@ -72,7 +88,7 @@ static bool read_field(const char *word, struct bsim_wgmma_descriptor *at)
     }
     return strncmp(word, "swizzle=", 8) == 0 ? read_swizzle(word + 8, at)
            : strncmp(word, "major=", 6) == 0 ? read_major(word + 6, at)
-                                             : false;
+                                             : read_bits(word, at);
 }
 
 static enum bsim_status read_operand(const char *text, struct operand *operand,
@@ -85,7 +101,7 @@ static enum bsim_status read_operand(const char *text, struct operand *operand,
         if (!read_field(word, &operand->at)) {
             return bsim_error_set(err, BSIM_E_USAGE,
                                   "--%c: '%s' is none of start=N, lbo=N, sbo=N, base=N, "
-                                  "swizzle=none|128B|64B|32B and major=K|MN",
+                                  "swizzle=none|128B|64B|32B and major=K|MN, nor a descriptor's 64 bits, 0x...",
                                   operand->name, word);
         }
     }
@@ -112,7 +128,16 @@ static void label_chunks(const struct operand *operand, struct chunk_label *labe
     }
 }
 
-static void draw_operand(const struct operand *operand, bool all, struct bsim_buffer *out)
+/* Of an operand that reads the box. */
+static void tell_first(const struct operand *operand, const struct bsim_tma *box, struct bsim_buffer *out)
+{
+    uint32_t row = 0, byte = 0, rows = box->n_dims > 1 ? box->box[1] : 1;
+    (void)bsim_tma_find(box, bsim_wgmma_address(&operand->at, operand->wgmma.element_bytes, 0, 0), &row, &byte);
+    bsim_buffer_printf(out, "Each is read where TMA put it, from row %" PRIu32 ", element %" PRIu32 " of the box on.\n",
+                       row % rows, row / rows * box->box[0] + byte / box->element_bytes);
+}
+
+static void draw_operand(const struct operand *operand, const struct bsim_tma *box, bool all, struct bsim_buffer *out)
 {
     struct chunk_label *label = calloc(SHOWN_CHUNKS, sizeof *label);
     if (label == NULL) {
@@ -128,6 +153,9 @@ static void draw_operand(const struct operand *operand, bool all, struct bsim_bu
         !operand->at.is_mn_major ? "k"
         : operand->name == 'a'   ? "m"
                                  : "n");
+    if (box != NULL) {
+        tell_first(operand, box, out);
+    }
     bsim_cli_draw_chunks(label, all, out);
     free(label);
 }
@@ -168,6 +196,81 @@ static void tell(const char *shape, const struct bsim_wgmma *wgmma, struct bsim_
     tell_bound(wgmma, out);
 }
 
+/* ---- the tile that TMA put there ------------------------------------------------------------- */
+
+static enum bsim_status read_box(const char *text, const struct bsim_wgmma *wgmma, struct bsim_tma *box,
+                                 struct bsim_error *err)
+{
+    struct bsim_error wrong;
+    if (bsim_tma_parse(text, box, &wrong) != BSIM_OK) {
+        return bsim_error_set(err, BSIM_E_USAGE, "--tma: %s", wrong.message);
+    }
+    if (bsim_tma_check(box, WINDOW, &wrong) != BSIM_OK) {
+        return bsim_error_set(err, BSIM_E_INPUT, "--tma: %s", wrong.message);
+    }
+    if (box->n_dims == 0 || box->element_bytes != wgmma->element_bytes) {
+        return bsim_error_set(err, BSIM_E_INPUT,
+                              "--tma: a tile that this wgmma reads is a box of elements of %" PRIu32 " bytes",
+                              wgmma->element_bytes);
+    }
+    return BSIM_OK;
+}
+
+static void tell_descriptor(const struct bsim_wgmma_descriptor *at, struct bsim_buffer *out)
+{
+    static const char *const names[] = {"none", "128B", "64B", "32B"};
+    bsim_buffer_printf(out, "start=%" PRIu32 " lbo=%" PRIu32 " sbo=%" PRIu32 " swizzle=%s major=%s (0x%016" PRIx64 ")",
+                       at->start, at->leading_bytes, at->stride_bytes, names[at->swizzle % 4],
+                       at->is_mn_major ? "MN" : "K", bsim_wgmma_encode(at));
+}
+
+/* The operand's first descriptor in the box, and where the next ones along k begin. */
+static bool tell_fitting(const struct operand *operand, const struct bsim_tma *box, struct bsim_buffer *out)
+{
+    struct bsim_wgmma_descriptor at;
+    uint32_t bytes = operand->wgmma.element_bytes, n_k = BSIM_WGMMA_K_BYTES / bytes, n = 0;
+    bool is_mn_major = operand->at.is_mn_major;
+    while (bsim_wgmma_of_box(box, is_mn_major ? n * n_k : 0, is_mn_major ? 0 : n * BSIM_WGMMA_K_BYTES, bytes,
+                             operand->n_rows, is_mn_major, &at)) {
+        if (n == 0) {
+            bsim_buffer_printf(out, "%c: ", operand->name == 'a' ? 'A' : 'B');
+            tell_descriptor(&at, out);
+        } else {
+            bsim_buffer_printf(out, n == 1 ? "; further along k start=%" PRIu32 : ", %" PRIu32, at.start);
+        }
+        n++;
+    }
+    bsim_buffer_text(out, n > 0 ? "\n" : "");
+    return n > 0;
+}
+
+static void tell_all_fitting(const struct operand operands[2], const struct bsim_tma *box, struct bsim_buffer *out)
+{
+    bool any = false;
+    bsim_buffer_text(out, "\nDescriptors that read the box from its first row and element on:\n");
+    for (int i = operands[0].wgmma.a_in_registers ? 1 : 0; i < 2; i++) {
+        for (int is_mn_major = 0; is_mn_major < (operands[i].wgmma.element_bytes == 2 ? 2 : 1); is_mn_major++) {
+            struct operand operand = operands[i];
+            operand.at.is_mn_major = is_mn_major;
+            any |= tell_fitting(&operand, box, out);
+        }
+    }
+    if (!any) {
+        bsim_buffer_printf(out, "none. K-major, a row of the box is a row of the operand, 64 of A and %" PRIu32
+                                " of B, and has 32 bytes along k or more; without a swizzle\nits rows have 16 bytes, and a "
+                                "third dimension has the next 16.\n", operands[1].n_rows);
+    }
+}
+
+static enum bsim_status hold(const struct operand *operand, const struct bsim_tma *box, struct bsim_error *err)
+{
+    struct bsim_error wrong;
+    return bsim_wgmma_check_box(&operand->at, operand->wgmma.element_bytes, operand->n_rows, box, &wrong) == BSIM_OK
+               ? BSIM_OK
+               : bsim_error_set(err, BSIM_E_INPUT, "--%c does not read the box as it lies there: %s", operand->name,
+                                wrong.message);
+}
+
 enum bsim_status bsim_cli_show_wgmma(const struct options *options, struct bsim_buffer *out,
                                      struct bsim_error *err)
 {
@@ -180,13 +283,21 @@ enum bsim_status bsim_cli_show_wgmma(const struct options *options, struct bsim_
     wgmma.a_in_registers = show->a != NULL && strcmp(show->a, "registers") == 0;
     struct operand operands[] = {{'a', wgmma, BSIM_WGMMA_M, {0}}, {'b', wgmma, wgmma.n, {0}}};
     const char *texts[] = {wgmma.a_in_registers ? NULL : show->a, show->b};
+    struct bsim_tma box;
+    status = show->tma != NULL ? read_box(show->tma, &wgmma, &box, err) : BSIM_OK;
     tell(show->wgmma, &wgmma, out);
+    if (status == BSIM_OK && show->tma != NULL && texts[0] == NULL && texts[1] == NULL) {
+        tell_all_fitting(operands, &box, out);
+    }
     for (int i = 0; i < 2 && status == BSIM_OK; i++) {
         if (texts[i] != NULL) {
             status = read_operand(texts[i], &operands[i], err);
         }
+        if (texts[i] != NULL && show->tma != NULL && status == BSIM_OK) {
+            status = hold(&operands[i], &box, err);
+        }
         if (texts[i] != NULL && status == BSIM_OK) {
-            draw_operand(&operands[i], options->all, out);
+            draw_operand(&operands[i], show->tma != NULL ? &box : NULL, options->all, out);
         }
     }
     return status;

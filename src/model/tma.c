@@ -84,6 +84,18 @@ uint32_t bsim_tma_address(const struct bsim_tma *tma, uint32_t row, uint32_t byt
     return at ^ (at / LINE & mask) * CHUNK;
 }
 
+bool bsim_tma_find(const struct bsim_tma *tma, uint32_t address, uint32_t *row, uint32_t *byte)
+{
+    uint32_t mask = (UINT32_C(1) << tma->swizzle) - 1, span = bsim_tma_span(tma);
+    uint32_t at = (address ^ (address / LINE & mask) * CHUNK) - tma->start; /* modulo 2^32, if it lies before */
+    if (at / span >= bsim_tma_rows(tma) || at % span >= bsim_tma_row_bytes(tma)) {
+        return false;
+    }
+    *row = at / span;
+    *byte = at % span;
+    return true;
+}
+
 /* ---- how much ------------------------------------------------------------------------------- */
 
 /* What bytes in a row of global memory are there. */

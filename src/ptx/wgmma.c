@@ -119,15 +119,9 @@ static enum bsim_ptx_space name_wgmma(const struct bsim_ptx_instruction *from,
 
 static struct bsim_wgmma_descriptor unpack(uint64_t bits, bool is_mn_major)
 {
-    enum { FIELD = 0x3fff };
-    return (struct bsim_wgmma_descriptor){
-        .start = (uint32_t)(bits & FIELD) * CHUNK,
-        .leading_bytes = (uint32_t)(bits >> 16 & FIELD) * CHUNK,
-        .stride_bytes = (uint32_t)(bits >> 32 & FIELD) * CHUNK,
-        .base_offset = bits >> 49 & 7,
-        .swizzle = (enum bsim_wgmma_swizzle)(bits >> 62),
-        .is_mn_major = is_mn_major,
-    };
+    struct bsim_wgmma_descriptor descriptor = {.is_mn_major = is_mn_major};
+    bsim_wgmma_decode(bits, &descriptor);
+    return descriptor;
 }
 
 /* Operand i's descriptor; false after a fault, if lanes or warps of the four have others. */
