@@ -97,7 +97,9 @@ const char *bsim_error_text(const struct bsim_error *err, char *out, size_t size
         (void)snprintf(place, sizeof place, "%s: ", err->file);
     }
     clean(place);
-    if (err->excerpt[0] != '\0') {
+    if (err->excerpt[0] != '\0' && err->column == 0) {
+        (void)snprintf(out, size, "%s%s\n    %s\n", place, err->message, err->excerpt);
+    } else if (err->excerpt[0] != '\0') {
         (void)snprintf(out, size, "%s%s\n    %s\n    %*s^\n", place, err->message, err->excerpt,
                        caret_columns(err), "");
     } else {

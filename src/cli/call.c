@@ -59,15 +59,11 @@ enum bsim_status bsim_cli_read_kernels(const char *path, struct bsim_buffer *tex
 static enum bsim_status make_call(const char *path, const char *launch, struct call *call,
                                   struct bsim_error *err)
 {
-    struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
-    if (!bsim_cli_is_cuda(path)) {
-        return bsim_ptx_call_new(path, call->text.data, call->text.size_bytes, launch, &call->ptx, err);
-    }
-    enum bsim_status status = bsim_web_launch(path, call->text.data, call->text.size_bytes, &headers,
-                                              launch, &ptx, &call->ptx, err);
-    bsim_buffer_free(&call->text);
-    call->text = ptx;
-    return status;
+    return bsim_cli_is_cuda(path)
+               ? bsim_web_launch(path, call->text.data, call->text.size_bytes, &headers, launch,
+                                 &call->ptx_text, &call->ptx, err)
+               : bsim_ptx_call_new(path, call->text.data, call->text.size_bytes, launch, &call->ptx,
+                                   err);
 }
 
 enum bsim_status bsim_cli_call_open(const struct options *options, const char *path,
@@ -89,6 +85,7 @@ void bsim_cli_call_free(struct call *call)
 {
     bsim_ptx_call_free(call->ptx);
     bsim_buffer_free(&call->text);
+    bsim_buffer_free(&call->ptx_text);
 }
 
 void bsim_cli_call_say(const char *path, const struct call *call, int code)

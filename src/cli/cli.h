@@ -337,7 +337,7 @@ bool bsim_cli_is_launch(const char *word);
 
 /* A launch of a kernel; text is the file's at first, and then the module's. */
 struct call {
-    struct bsim_buffer text;
+    struct bsim_buffer text, ptx_text; /* the file's; what CUDA C becomes */
     struct bsim_ptx_call *ptx;
 };
 

@@ -1,8 +1,26 @@
 /* fault.c - what a kernel does that a GPU does not let pass. */
 #include "ptx/push.h"
+#include "ptx/source.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+/* Its place in the source, if the text of that is known, and the line; else in the PTX. */
+static void place(struct bsim_error *err, const struct bsim_ptx_module *module,
+                  const struct bsim_ptx_instruction *instruction)
+{
+    uint32_t line;
+    size_t length = 0;
+    const char *file = bsim_ptx_source(module, instruction, &line);
+    if (bsim_ptx_is_known(module, file)) {
+        const char *text = bsim_ptx_text_line(module->source_text, line, &length);
+        bsim_error_place(err, file, line, 0, text, length);
+    } else {
+        bsim_error_place(err, module->name, instruction->line, 1, instruction->text,
+                         instruction->text_length);
+    }
+}
 
 static void fail(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
                  enum bsim_ptx_wrong kind, const char *format, va_list arguments)
@@ -12,15 +30,17 @@ static void fail(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, u
     if (bsim_ptx_gives_up(block) || block->status != BSIM_OK) {
         return;
     }
-    char message[BSIM_ERROR_MESSAGE_SIZE], place[BSIM_ERROR_MESSAGE_SIZE];
+    char message[BSIM_ERROR_MESSAGE_SIZE], who[BSIM_ERROR_MESSAGE_SIZE];
     vsnprintf(message, sizeof message, format, arguments);
-    bsim_ptx_put_place(warp, step, lane, place, sizeof place);
+    uint32_t line;
+    const char *file = bsim_ptx_source(block->program->module, step->from, &line);
+    bool is_known = bsim_ptx_is_known(block->program->module, file);
+    bsim_ptx_put_place(warp, step, lane, !is_known, who, sizeof who);
     if (block->wrong != NULL) {
         *block->wrong = kind;
     }
-    block->status = bsim_error_set(block->err, BSIM_E_KERNEL, "%s%s", place, message);
-    bsim_error_place(block->err, block->program->module->name, step->from->line, 1,
-                     step->from->text, step->from->text_length);
+    block->status = bsim_error_set(block->err, BSIM_E_KERNEL, "%s%s", who, message);
+    place(block->err, block->program->module, step->from);
 }
 
 void bsim_ptx_fault(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,

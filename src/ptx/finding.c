@@ -82,7 +82,7 @@ static uint32_t find_finding(struct bsim_ptx_findings *findings,
 }
 
 void bsim_ptx_put_place(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
-                        uint32_t lane, char *text, size_t size)
+                        uint32_t lane, bool has_line, char *text, size_t size)
 {
     const struct bsim_ptx_block *block = warp->block;
     const struct bsim_ptx_program *program = block->program;
@@ -90,10 +90,15 @@ void bsim_ptx_put_place(const struct bsim_ptx_warp *warp, const struct bsim_ptx_
     size_t length;
     const char *kernel = bsim_ptx_plain_name(program->kernel->name, &length);
     const char *file = bsim_ptx_source(program->module, step->from, &line);
-    int used = snprintf(text, size,
-                        "%.*s at %s:%" PRIu32 ", block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), ",
-                        (int)length, kernel, file, line, block->place.x, block->place.y,
-                        block->place.z);
+    int used = snprintf(text, size, "%.*s", (int)length, kernel);
+    if (has_line && used >= 0 && (size_t)used < size) {
+        used += snprintf(text + used, size - (size_t)used, " at %s:%" PRIu32, file, line);
+    }
+    if (used >= 0 && (size_t)used < size) {
+        used += snprintf(text + used, size - (size_t)used,
+                         ", block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), ", block->place.x,
+                         block->place.y, block->place.z);
+    }
     if (used < 0 || (size_t)used >= size) {
         return;
     }
@@ -130,7 +135,7 @@ static void tell(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, u
     if (*number == 0) {
         struct bsim_ptx_finding finding = {.kernel = program->kernel->name, .kind = (int)kind};
         finding.file = bsim_ptx_source(program->module, step->from, &finding.line);
-        bsim_ptx_put_place(warp, step, lane, finding.text, sizeof finding.text);
+        bsim_ptx_put_place(warp, step, lane, true, finding.text, sizeof finding.text);
         size_t used = strlen(finding.text);
         va_list arguments;
         va_start(arguments, format);

@@ -189,6 +189,15 @@ static void tell_ended(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *s
                       other->rank);
 }
 
+/* s[-1] is an address of 32 bits, and meant to be a negative one. */
+static const char *name_byte(uint64_t address, char text[40])
+{
+    bool is_before = address > INT32_MAX && address <= UINT32_MAX;
+    snprintf(text, 40, is_before ? ", %" PRIu64 " before the start" : " at byte %" PRIu64,
+             is_before ? UINT32_MAX - address + 1 : address);
+    return text;
+}
+
 unsigned char *bsim_ptx_locate(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                                uint32_t lane, enum bsim_ptx_space where, uint64_t bytes,
                                uint32_t alignment, uint64_t *address, enum bsim_space *space)
@@ -226,9 +235,10 @@ unsigned char *bsim_ptx_locate(struct bsim_ptx_warp *warp, const struct bsim_ptx
         return find_global(warp, step, lane, *address, bytes);
     }
     if (p == NULL) {
+        char at[40];
         bsim_ptx_fault_as(warp, step, lane, block != warp->block ? BSIM_PTX_NO_PEER : BSIM_PTX_STRAY,
-                       "%" PRIu64 " bytes at byte %" PRIu64 " of %s memory, which has %" PRIu32,
-                       bytes, *address,
+                       "%" PRIu64 " bytes%s of %s memory, which has %" PRIu32,
+                       bytes, name_byte(*address, at),
                        block != warp->block      ? "another block's shared"
                        : where == BSIM_PTX_SHARED ? "the block's shared"
                        : where == BSIM_PTX_LOCAL ? "the thread's local"

@@ -591,10 +591,10 @@ static inline void bsim_ptx_findings_count(struct bsim_ptx_findings *findings, u
     findings->item[number - 1].n += n;
 }
 
-/* Puts down where the lane is: "k at k.cu:12, block (0,0,0), thread (3,0,0): "; BSIM_WARP_LANES: all
- * of the warp, "warp 2: ". */
+/* Puts down where the lane is: "k at k.cu:12, block (0,0,0), thread (3,0,0): ", without "at k.cu:12" unless
+ * has_line; BSIM_WARP_LANES: all of the warp, "warp 2: ". */
 void bsim_ptx_put_place(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
-                        uint32_t lane, char *text, size_t size);
+                        uint32_t lane, bool has_line, char *text, size_t size);
 
 /* A load, store or atomic of shared memory is about to be done by the lanes that are on: findings that
  * are wanted are told, and what it writes is noted. */

@@ -190,6 +190,9 @@ static inline bool bsim_ptx_has(const struct bsim_ptx_instruction *instruction, 
 const char *bsim_ptx_source(const struct bsim_ptx_module *module,
                             const struct bsim_ptx_instruction *instruction, uint32_t *line);
 
+/* Whether that is the file whose lines are known. */
+bool bsim_ptx_is_known(const struct bsim_ptx_module *module, const char *file);
+
 /* Sets err to what is wrong with an instruction: its file, line, text. Returns BSIM_E_INPUT. */
 enum bsim_status bsim_ptx_refuse(const struct bsim_ptx_module *module,
                                  const struct bsim_ptx_instruction *instruction,

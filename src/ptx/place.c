@@ -51,6 +51,11 @@ const char *bsim_ptx_source(const struct bsim_ptx_module *module,
     return file != NULL ? file : module->name;
 }
 
+bool bsim_ptx_is_known(const struct bsim_ptx_module *module, const char *file)
+{
+    return module->source_name != NULL && strcmp(file, module->source_name) == 0;
+}
+
 /* ---- reading --------------------------------------------------------------------------------- */
 
 static bool is_same(const struct bsim_ptx_place *a, const struct bsim_ptx_place *b)

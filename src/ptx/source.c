@@ -99,27 +99,37 @@ static bool copy_line(const char *from, size_t length, char to[MAX_LINE_BYTES + 
     return n > 0;
 }
 
+const char *bsim_ptx_text_line(const char *text, uint32_t line, size_t *length)
+{
+    if (line == 0) {
+        return NULL;
+    }
+    while (--line > 0) {
+        text = strchr(text, '\n');
+        if (text == NULL) {
+            return NULL;
+        }
+        text++;
+    }
+    text += strspn(text, " \t");
+    *length = strcspn(text, "\r\n");
+    while (*length > 0 && (text[*length - 1] == ' ' || text[*length - 1] == '\t')) {
+        --*length;
+    }
+    return text;
+}
+
 const char *bsim_ptx_source_line(struct bsim_ptx_sources *sources, const char *path, uint32_t line)
 {
     char text[MAX_LINE_BYTES + 4];
+    size_t length = 0;
     const struct bsim_ptx_source_file *file = open_file(sources, path);
-    if (file == NULL || file->text == NULL || line == 0) {
-        return NULL;
-    }
-    const char *at = file->text;
-    while (--line > 0) {
-        at = strchr(at, '\n');
-        if (at == NULL) {
-            return NULL;
-        }
-        at++;
-    }
-    at += strspn(at, " \t");
-    size_t length = strcspn(at, "\r\n");
-    while (length > 0 && (at[length - 1] == ' ' || at[length - 1] == '\t')) {
-        length--;
-    }
-    return copy_line(at, length, text) ? bsim_arena_text(sources->arena, text, strlen(text)) : NULL;
+    const char *at = file != NULL && file->text != NULL
+                         ? bsim_ptx_text_line(file->text, line, &length)
+                         : NULL;
+    return at != NULL && copy_line(at, length, text)
+               ? bsim_arena_text(sources->arena, text, strlen(text))
+               : NULL;
 }
 
 void bsim_ptx_sources_free(struct bsim_ptx_sources *sources)

@@ -14,6 +14,9 @@ struct bsim_ptx_sources {
     struct bsim_ptx_source_file *files; /* read so far */
 };
 
+/* A line of a text that a NUL ends, counted from 1, without the blanks around it; NULL if it has none. */
+const char *bsim_ptx_text_line(const char *text, uint32_t line, size_t *length);
+
 /* The line's text without the blanks around it, at most some 120 bytes of it, in the arena; NULL if the
  * file or the line is not there, or is no text. */
 const char *bsim_ptx_source_line(struct bsim_ptx_sources *sources, const char *path, uint32_t line);

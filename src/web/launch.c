@@ -52,6 +52,9 @@ enum bsim_status bsim_web_launch(const char *name, const char *text, size_t leng
         status = bsim_ptx_call_new(file.data, ptx->data, ptx->size_bytes,
                                    plain.data != NULL ? plain.data : "", call, err);
     }
+    if (status == BSIM_OK) {
+        bsim_ptx_call_source(*call, name, text);
+    }
     bsim_buffer_free(&kernel);
     bsim_buffer_free(&plain);
     bsim_buffer_free(&file);
@@ -149,7 +152,6 @@ enum bsim_status bsim_web_record(const char *name, const char *text, size_t leng
     enum bsim_status status = bsim_web_launch(name, text, length, NULL, launch, &ptx, &call, err);
     if (status == BSIM_OK) {
         bsim_ptx_call_set(call, &options);
-        bsim_ptx_call_source(call, name, text);
         status = run(call, &recording->trace, err);
     }
     if (call != NULL) {

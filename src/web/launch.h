@@ -7,7 +7,7 @@
 #include <banksim/ptx.h>
 
 /* The launch of a kernel of text[0..length), `name` its file's: its PTX is *ptx, which the caller frees, and *call
- * what bsim_ptx_call_new makes of that. A template's arguments stand behind the kernel's name, k<32><<<1, 32>>>(...).
+ * what bsim_ptx_call_new makes of that; name and text, which a NUL ends, are borrowed until the call is freed. A template's arguments stand behind the kernel's name, k<32><<<1, 32>>>(...).
  * headers as bsim_cuda_ptx takes them. Fails as these do. */
 enum bsim_status bsim_web_launch(const char *name, const char *text, size_t length,
                                  const struct bsim_cuda_headers *headers, const char *launch,

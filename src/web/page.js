@@ -80,10 +80,8 @@ byId('copy-text').addEventListener('click', () => copy(state.text, byId('copy-te
 
 /* ---- running ----------------------------------------------------------------------------- */
 
-/* "text:4:12: message"; of what a kernel did, "PTX of kernel.cu:31:1: name at kernel.cu:4, message", whose
- * second place is the text's: [, line, column, message]. */
-const faultOf = (text) => /^PTX of kernel\.cu:\d+:\d+: \S+ at kernel\.cu:(\d+)(), ([^]*)$/.exec(text)
-  || /^(?:text|kernel\.cu):(\d+)(?::(\d+))?: ([^]*)$/.exec(text) || [];
+/* "text:4:12: message", "kernel.cu:4: message": [, line, column, message]. */
+const faultOf = (text) => /^(?:text|kernel\.cu):(\d+)(?::(\d+))?: ([^]*)$/.exec(text) || [];
 
 function showFault(text) {
   const [, line, column, rest] = faultOf(text);

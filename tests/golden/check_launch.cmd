@@ -21,7 +21,9 @@ banksim check product.cu 'product<<<1, dim3(16, 16)>>>(float[256], float[256], f
 cat >"$TMP/k.cu" <<'K'
 __global__ void none(int *p) { p[threadIdx.x] = 1; }
 __global__ void unset(int *p) { __shared__ int s[32]; p[threadIdx.x] = s[threadIdx.x]; }
+__global__ void below(int *p) { __shared__ int s[32]; s[threadIdx.x & 31] = 1; p[threadIdx.x] = s[31 - threadIdx.x]; }
 K
+banksim check "$TMP/k.cu" 'below<<<1, 64>>>(int[64])' 2>&1 | sed "s,$TMP/,,g"
 banksim check "$TMP/k.cu" 'none<<<1, 32>>>(int[32])' | sed "s,$TMP/,,"
 banksim check "$TMP/k.cu" 'none<<<1, 32>>>(int[32])' --expect 'conflicts == 0' 2>&1 | sed "s,$TMP/,,"
 banksim check "$TMP/k.cu" 'unset<<<1, 32>>>(int[32])' --format csv 2>&1 >/dev/null | sed "s,$TMP/,,"

@@ -40,6 +40,16 @@ static void long_messages_are_cut(void **state)
     assert_int_equal(strlen(err.message), BSIM_ERROR_MESSAGE_SIZE - 1);
 }
 
+static void a_line_without_a_column_has_no_caret(void **state)
+{
+    (void)state;
+    struct bsim_error err;
+    char text[400];
+    (void)bsim_error_set(&err, BSIM_E_KERNEL, "m");
+    bsim_error_place(&err, "k.cu", 3, 0, "p[t] = 1;", 9);
+    assert_string_equal(bsim_error_text(&err, text, sizeof text), "k.cu:3: m\n    p[t] = 1;\n");
+}
+
 static void control_characters_reach_no_terminal(void **state)
 {
     (void)state;
@@ -207,6 +217,7 @@ int main(void)
         cmocka_unit_test(setting_forgets_the_error_before),
         cmocka_unit_test(nobody_need_be_interested),
         cmocka_unit_test(long_messages_are_cut),
+        cmocka_unit_test(a_line_without_a_column_has_no_caret),
         cmocka_unit_test(control_characters_reach_no_terminal),
         cmocka_unit_test(broken_bytes_reach_no_terminal),
         cmocka_unit_test(what_goes_over_several_lines_is_shown_in_one),
