@@ -196,6 +196,11 @@ static enum bsim_status push(void *context, const struct bsim_record *record,
         collect->item = item;
         collect->capacity = capacity;
     }
+    if (collect->is_brief) {
+        collect->n = 1;
+        collect->item[0].kind = record->kind;
+        return BSIM_OK;
+    }
     struct collect_item *item = &collect->item[collect->n++];
     memset(item, 0, sizeof *item);
     keep(item, record);
@@ -229,12 +234,16 @@ const char *collect_difference(const struct collect *collect, const char *const 
     return NULL;
 }
 
+static bool is_at(const struct collect_item *item, uint32_t number)
+{
+    return item->kind == BSIM_RECORD_EVENT && item->number == number;
+}
+
 const struct bsim_event *collect_event(const struct collect *collect, uint32_t number, size_t index)
 {
     for (size_t i = 0; i < collect->n; i++) {
-        const struct collect_item *item = &collect->item[i];
-        if (item->kind == BSIM_RECORD_EVENT && item->number == number && index-- == 0) {
-            return &item->event;
+        if (is_at(&collect->item[i], number) && index-- == 0) {
+            return &collect->item[i].event;
         }
     }
     return NULL;
@@ -243,8 +252,8 @@ const struct bsim_event *collect_event(const struct collect *collect, uint32_t n
 size_t collect_count(const struct collect *collect, uint32_t number)
 {
     size_t n = 0;
-    while (collect_event(collect, number, n) != NULL) {
-        n++;
+    for (size_t i = 0; i < collect->n; i++) {
+        n += is_at(&collect->item[i], number);
     }
     return n;
 }

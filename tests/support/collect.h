@@ -17,6 +17,8 @@
 
 #include <banksim/event.h>
 
+#include <stdbool.h>
+
 enum { COLLECT_TEXT_SIZE = 640 };
 
 struct collect_item {
@@ -31,6 +33,7 @@ struct collect_item {
 struct collect {
     size_t n, capacity;
     struct collect_item *item;
+    bool is_brief; /* keeps nothing but the last record's kind, in item[0]: for streams of millions */
     size_t refuse; /* the number of the record, from 1, that is refused with BSIM_E_IO; 0: none */
     size_t n_after_refusal; /* records that came nevertheless */
 };

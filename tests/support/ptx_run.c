@@ -8,12 +8,14 @@
 
 #include <cmocka.h>
 
+#include <stdbool.h>
 #include <string.h>
 
-void ptx_run_launch(struct ptx_run *run, const char *text, const char *launch)
+static void run_launch(struct ptx_run *run, const char *text, const char *launch, bool is_brief)
 {
     struct bsim_ptx_call *call = NULL;
     memset(run, 0, sizeof *run);
+    run->collect.is_brief = is_brief;
     struct bsim_sink sink = collect_sink(&run->collect);
     run->status = bsim_ptx_call_new("k.ptx", text, strlen(text), launch, &call, &run->err);
     if (run->status == BSIM_OK) {
@@ -27,13 +29,35 @@ void ptx_run_launch(struct ptx_run *run, const char *text, const char *launch)
     bsim_ptx_call_free(call);
 }
 
-void ptx_expect_run(struct ptx_run *run, const char *text, const char *launch)
+static void expect_success(const struct ptx_run *run)
 {
     char message[1024];
-    ptx_run_launch(run, text, launch);
     if (run->status != BSIM_OK) {
         fail_msg("%s", bsim_error_text(&run->err, message, sizeof message));
     }
+}
+
+void ptx_run_launch(struct ptx_run *run, const char *text, const char *launch)
+{
+    run_launch(run, text, launch, false);
+}
+
+void ptx_expect_run(struct ptx_run *run, const char *text, const char *launch)
+{
+    run_launch(run, text, launch, false);
+    expect_success(run);
+}
+
+void ptx_run_briefly(struct ptx_run *run, const char *text, const char *launch)
+{
+    run_launch(run, text, launch, true);
+}
+
+void ptx_expect_end(struct ptx_run *run, const char *text, const char *launch)
+{
+    run_launch(run, text, launch, true);
+    expect_success(run);
+    assert_int_equal(run->collect.item[0].kind, BSIM_RECORD_END);
 }
 
 size_t ptx_count_events(const struct ptx_run *run, const char *part)

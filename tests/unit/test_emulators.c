@@ -23,7 +23,7 @@ static void every_kernel_runs_and_is_right(void **state)
     (void)state;
     const struct bsim_emulator *emulator;
     for (size_t i = 0; (emulator = bsim_emulator_at(i)) != NULL; i++) {
-        struct collect collect = {0};
+        struct collect collect = {.is_brief = true};
         struct bsim_sink sink = collect_sink(&collect);
         struct bsim_error err;
         bool is_faulty = strcmp(emulator->name, "divergent_barrier") == 0;

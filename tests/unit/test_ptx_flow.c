@@ -390,7 +390,7 @@ static void expect_failure(const char *text, const char *launch, enum bsim_statu
                            const char *message)
 {
     struct ptx_run run;
-    ptx_run_launch(&run, text, launch);
+    ptx_run_briefly(&run, text, launch);
     if (run.status != status || strstr(run.err.message, message) == NULL) {
         fail_msg("%d: %s", (int)run.status, run.err.message);
     }
@@ -453,10 +453,10 @@ static void loops_that_end_late_are_waited_for(void **state)
     static const char timed[] =
         HEAD BEGIN "A:\n mov.u32 %r1, %clock;\n setp.lt.u32 %p0, %r1, 6000000;\n @%p0 bra A;\n" END;
     struct ptx_run run;
-    ptx_expect_run(&run, text, "k<<<1, 64>>>(int[64])");
+    ptx_expect_end(&run, text, "k<<<1, 64>>>(int[64])");
     assert_int_equal(run.out[63], 7);
     collect_free(&run.collect);
-    ptx_expect_run(&run, timed, "k<<<1, 32>>>(int[32])");
+    ptx_expect_end(&run, timed, "k<<<1, 32>>>(int[32])");
     assert_true(run.out[31] >= 6000000);
     collect_free(&run.collect);
 }

@@ -31,7 +31,7 @@
 static void expect_stuck(const char *text, const char *launch, const char *message)
 {
     struct ptx_run run;
-    ptx_run_launch(&run, text, launch);
+    ptx_run_briefly(&run, text, launch);
     if (run.status != BSIM_E_KERNEL || strstr(run.err.message, message) == NULL) {
         fail_msg("%d: %s", (int)run.status, run.err.message);
     }
@@ -42,7 +42,7 @@ static void expect_stuck(const char *text, const char *launch, const char *messa
 static void expect_end(const char *text, uint32_t last)
 {
     struct ptx_run run;
-    ptx_expect_run(&run, text, "k<<<1, 64>>>(int[64])");
+    ptx_expect_end(&run, text, "k<<<1, 64>>>(int[64])");
     assert_int_equal(run.out[32], last);
     collect_free(&run.collect);
 }
@@ -123,7 +123,7 @@ static void a_warp_counts_whole_at_a_barrier(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct ptx_run run;
-        ptx_expect_run(&run, cases[i].text, cases[i].launch);
+        ptx_expect_end(&run, cases[i].text, cases[i].launch);
         assert_int_equal(run.out[1], 7);
         collect_free(&run.collect);
     }
@@ -350,7 +350,7 @@ static void who_leaves_a_loop_may_end_it_for_others(void **state)
                    " st.global.u32 [%rd1], %r5;\n atom.shared.exch.b32 %r4, [flag], 0;\n"
                    " setp.ne.u32 %p3, %r0, 32;\n @%p3 ret;\n" END;
     struct ptx_run run;
-    ptx_expect_run(&run, text, "k<<<1, 64>>>(int[64])");
+    ptx_expect_end(&run, text, "k<<<1, 64>>>(int[64])");
     assert_int_equal(run.out[0], 64);
     assert_int_equal(run.out[32], 7);
     collect_free(&run.collect);
