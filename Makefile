@@ -272,11 +272,16 @@ traces: all ## write the ready traces in traces/ anew
 # Each piece of the suite leaves a file with two numbers, passed and failed. TESTS names some of
 # them: make check TESTS="test_wide golden".
 # Their commands link programs of their own with the library, which a sanitizer's would not.
-LINKED_TESTS := $(if $(filter release debug,$(VARIANT)),readme-traces cuda twins)
-ALL_COUNTS := $(TEST_PROGRAMS:=.count) \
-              $(patsubst %,$(B)/tests/%.count,golden files readme readme-ptx $(LINKED_TESTS) traces texts fuzz \
-                layers mutants examples cuda-ends $(if $(filter cov,$(VARIANT)),,symbols))
-COUNTS := $(if $(TESTS),$(foreach t,$(TESTS),$(filter %/$(t).count,$(ALL_COUNTS))),$(ALL_COUNTS))
+LINKED_TESTS := $(if $(filter release debug,$(VARIANT)),twins cuda readme-traces)
+# The golden tests are dealt to several pieces, TESTS=golden is all of them. What takes longest comes
+# first, so that no processor is left with it at the end.
+GOLDEN := $(addprefix golden-,1 2 3 4 5)
+ALL_COUNTS := $(patsubst %,$(B)/tests/%.count,$(LINKED_TESTS) $(GOLDEN) files traces fuzz texts) \
+              $(TEST_PROGRAMS:=.count) \
+              $(patsubst %,$(B)/tests/%.count,readme readme-ptx layers mutants examples cuda-ends \
+                $(if $(filter cov,$(VARIANT)),,symbols))
+COUNTS := $(if $(TESTS),$(foreach t,$(patsubst golden,$(GOLDEN),$(TESTS)),$(filter %/$(t).count,$(ALL_COUNTS))),\
+            $(ALL_COUNTS))
 
 check: $(COUNTS) ## build and run all tests
 	@sh tests/sum.sh $(COUNTS)
@@ -288,13 +293,14 @@ deps-cuda: ## install what `banksim cuda` compiles with (clang)
 	@sh tools/install_deps.sh clang
 
 .PHONY: check deps deps-cuda
+# glibc keeps what is freed: many short runs in one process would fetch fresh pages for each.
 $(TEST_PROGRAMS:=.count): $(B)/%.count: $(B)/% always
-	@sh tests/run.sh $* $@ $<
+	@MALLOC_TRIM_THRESHOLD_=1000000000 MALLOC_TOP_PAD_=16777216 sh tests/run.sh $* $@ $<
 
 piece = @mkdir -p $(@D); BANKSIM_BIN='$(CURDIR)/$(B)' sh tests/run.sh
 
-$(B)/tests/golden.count: $(B)/banksim always
-	$(piece) tests/golden $@ sh tests/golden/run.sh
+$(B)/tests/golden-%.count: $(B)/banksim always
+	$(piece) 'tests/golden $*/$(words $(GOLDEN))' $@ sh tests/golden/run.sh --part $*/$(words $(GOLDEN))
 $(B)/tests/files.count: $(B)/banksim always
 	$(piece) tests/files $@ sh tests/files/run.sh
 $(B)/tests/readme.count: newest always

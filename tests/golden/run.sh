@@ -1,5 +1,6 @@
 #!/bin/sh
-# run.sh [NAME...] - runs the golden tests, all or those named; `--bless NAME...` writes them.
+# run.sh [NAME...] - runs the golden tests, all or those named; `--part K/N` every N-th, from the K-th;
+# `--bless NAME...` writes them.
 #
 # A test is tests/golden/NAME.cmd, a command line for sh in which `banksim` is the program that was
 # built last, with
@@ -85,10 +86,18 @@ if [ "${1:-}" = --bless ]; then
     exit 0
 fi
 
+every=1
+first=1
+if [ "${1:-}" = --part ]; then
+    first=${2%/*}
+    every=${2#*/}
+    shift 2
+fi
 if [ $# -eq 0 ]; then
     # Expectations count as names too: one whose command is gone must not rest unnoticed.
     # shellcheck disable=SC2046,SC2012 # no name has blanks
-    set -- $(ls tests/golden | sed -nE 's/\.(cmd|out|err|exit)$//p' | sort -u)
+    set -- $(ls tests/golden | sed -nE 's/\.(cmd|out|err|exit)$//p' | sort -u |
+        awk -v first="$first" -v every="$every" 'NR % every == first % every')
 fi
 for name; do
     if check_case "$name"; then
