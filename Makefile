@@ -33,7 +33,8 @@ endif
 
 FLAGS_release := -O2
 FLAGS_debug := -O0 -g
-FLAGS_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+# Reports need functions and lines; where variables are asked for there is debug.
+FLAGS_asan := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_cov := -O0 -g --coverage
 FLAGS_fuzz := $(FLAGS_asan) -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION \
               $(if $(filter libfuzzer,$(FUZZER)),-fsanitize=fuzzer-no-link)
@@ -389,6 +390,10 @@ $(FUZZ_PROGRAMS) $(B)/tests/fuzz/random_ways: %: %.o $(FUZZ_OBJECTS) $(B)/libban
 	$(call say,LINK,$@)$(LINK) $(FUZZ_LINK) -o $@ $< $(FUZZ_OBJECTS) \
 	    $(B)/libbanksim.a -lm $(LDLIBS)
 
+# Under sanitizers compiling a unit test takes longer than running it.
+ifeq ($(VARIANT),asan)
+$(B)/tests/unit/%.o: private COMPILE += -O0
+endif
 $(B)/tests/%.o: tests/%.c $(B)/flags.stamp $(B)/cmocka.stamp
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(COMPILE) -Itests/support $$(sed -n 1p $(B)/cmocka.stamp) \
