@@ -48,6 +48,7 @@ struct proposal {
     const struct cu_host *host;
     const struct cu_token *name;
     size_t parameters, body; /* their brackets */
+    size_t bounds;           /* what stands in the brackets of __launch_bounds__; 0: nothing */
     size_t open;             /* the '<' of its template; 0: it is none */
     struct open_type type[MOST_OPEN];
     size_t n_types;
@@ -80,22 +81,30 @@ static size_t open_angle(const struct cu_host *host, size_t i)
     return 0;
 }
 
+/* What stands in the brackets of a __launch_bounds__(...) in front of token i; 0: there is none. */
+static size_t bounds_before(const struct cu_host *host, size_t i)
+{
+    size_t open = i > 0 && bsim_cu_at(host, i - 1, ")") ? bsim_cu_opening(host, i - 1) : 0;
+    return open > 0 && bsim_cu_at(host, open - 1, "__launch_bounds__") ? open + 1 : 0;
+}
+
 /* The kernel whose __global__ is token i; false: it has no body. */
 static bool find_kernel(const struct cu_host *host, size_t i, struct proposal *p)
 {
-    *p = (struct proposal){.host = host, .open = open_angle(host, i)};
+    *p = (struct proposal){.host = host, .open = open_angle(host, i), .bounds = bounds_before(host, i)};
     for (i++; i < host->n && !bsim_cu_at_any(host, i, "; {"); i++) {
         if (!bsim_cu_at(host, i + 1, "(") || host->token[i]->kind != CU_NAME) {
             continue;
         }
         size_t behind = bsim_cu_behind(host, i + 1);
+        p->bounds = bsim_cu_at(host, i, "__launch_bounds__") ? i + 2 : p->bounds;
         if (bsim_cu_at(host, behind, "{")) {
             p->name = host->token[i];
             p->parameters = i + 1;
             p->body = behind;
             return true;
         }
-        i = behind - 1; /* __launch_bounds__(256) */
+        i = behind - 1;
     }
     return false;
 }
@@ -234,6 +243,25 @@ static void choose_block(struct proposal *p)
     }
 }
 
+/* __launch_bounds__(128): so many threads, mostly, and no more. */
+static void keep_bounds(struct proposal *p)
+{
+    if (p->bounds == 0) {
+        return;
+    }
+    size_t end = bsim_cu_behind(p->host, p->bounds - 1) - 1;
+    struct cu_known most = bsim_cu_known(p->host, p->bounds, shape_item(p->host, p->bounds, end));
+    int64_t n = most.number[0], x = p->block.number[0];
+    if (!most.is_known || n < 1 || n > MOST_THREADS) {
+        return;
+    }
+    if (!p->block.is_dim3) {
+        p->block = cube(n, 1);
+    } else if (x * p->block.number[1] > n) {
+        p->block = cube(x < n ? x : n, x < n ? n / x : 1);
+    }
+}
+
 static int64_t threads_of(const struct cu_known *of)
 {
     int64_t n = 1;
@@ -248,6 +276,7 @@ static void choose_shape(struct proposal *p)
 {
     if (!p->block.is_known) {
         choose_block(p);
+        keep_bounds(p);
     }
     if (!p->grid.is_known) {
         p->grid = cube(1, 1);

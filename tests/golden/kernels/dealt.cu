@@ -37,3 +37,15 @@ __global__ void halo(float *out, const float *in) { // 16, 16: a rim of one elem
     __syncthreads();
     out[threadIdx.y * 16 + threadIdx.x] = cell[threadIdx.y][threadIdx.x];
 }
+__global__ void __launch_bounds__(96, 2) bound(float *out) { // 96: as many as it is compiled for
+    __shared__ float part[96 * 2];
+    part[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = part[95 - threadIdx.x];
+}
+__launch_bounds__(64) __global__ void rows(float *out) { // 32, 2: rows of the tile, as many as it is compiled for
+    __shared__ float tile[32][33];
+    tile[threadIdx.y][threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.y][31 - threadIdx.x];
+}
