@@ -15,20 +15,27 @@
  *
  * A copy does not pass the pipe of loads and stores and never conflicts with itself: shared memory reads
  * or writes as many words as it has, whatever the swizzle and the start. What it costs is rows and
- * sectors of 32 bytes. Clocks from copy to copy, of one SM, data in L2:
+ * sectors of 32 bytes. A row goes in pieces that lie in one line of 128 bytes on either side. Clocks from copy to copy, of one SM,
+ * data in L2, whatever the number of dimensions:
  *
- *     load      66 to issue, 1 a row, 107.5 bytes a clock: whichever is longest
- *     store     1 a sector, 2 one that is written in part; at least 12.75 (bytes in a row: 10.12)
- *     reduce    1 a sector, 1 a line of 128 bytes (add.u32); at least 50.25 (in a row: 47.88)
+ *     load      66 to issue (44 where four copies follow each other), a clock a piece, 107.5 bytes a clock: whichever is
+ *               longest. A piece of more than 16 bytes takes two where its 16 bytes change their place in a sector
+ *     store     a clock a sector of each piece, and one for a piece with a sector that is not whole; at least 12.75 (bytes in
+ *               a row: 10.12)
+ *     reduce    a clock a sector of each piece and one a piece, whatever is done; at least 50.25 (in a row: 47.88)
+ *
+ *     a row of 128 bytes, that begins at byte ... of a line    0    16   32   48   64   80   96   112
+ *     load                                                     1.2  3    2    4    2    4    2    3
+ *     store                                                    4    7    4    7    4    7    4    7
  *
  * Yet a copy meets the block's own accesses in the memory's arrays, which are two: the first 128 KiB
  * and the rest. In its half a load takes 0.4 clocks a sector of shared memory from stores, a store or
  * reduction 0.5 from loads; a load takes nothing from loads, a store nothing from stores, and nobody
  * anything in the other half.
  *
- * Bytes in a row (cp.async.bulk) go in pieces that end where lines of 128 bytes of shared memory do: if
- * the sides lie 16 bytes apart modulo 32, each piece touches five sectors, not four. Such a load was
- * timed 16 and 48 bytes apart, 3 and 4 clocks for 128 bytes.
+ * Bytes in a row (cp.async.bulk) are one such row; if the sides lie 16 bytes apart modulo 32, each 128 bytes touch five
+ * sectors, not four. Loads of rows of 48, 80, 96, 112 bytes and more that are no lines, and of 64 with the sides 16 bytes apart, take
+ * up to half as long again as their pieces say: why is not known, and of those the clocks are a least.
  *
  * What a box may be is documented for cuTensorMapEncodeTiled (CUDA Driver API, tensor map object
  * management), what a bulk copy may be in the PTX ISA; that a box must begin at a multiple of 128 was
@@ -36,10 +43,11 @@
  *
  * Sources: an H200, 2026-11-22 (tests/measured/h200/async): 368 boxes mapped word by word, 692 offered to
  * the encoder, 176 copies timed, 577 pairs of places of them and the block's own accesses; 320 maps more
- * were predicted. Not modelled: interleave, element strides, im2col, gather, multicast. Not measured: boxes
- * of 4 and 5 dimensions, reductions but add.u32, loads of boxes whose rows begin in the middle of a
- * sector, what loads of short rows take from stores, the halves of any carve-out but the largest. All SMs
- * at once are held up by L2: 75 to 87 bytes a clock and SM for loads of 32 KiB, 13 to 21 for stores.
+ * were predicted. An H100, 2026-11-26 (tests/measured/h100/async/boxes.csv): 921 boxes of one to five dimensions, rows off
+ * sectors, all reductions. Of those by rows of 16 bytes f16, bf16 and f32 take half as long, which is not modelled. Not modelled:
+ * interleave, element strides (a box takes what the rows that it keeps take), im2col, gather, multicast. Not measured: what loads
+ * of short rows take from stores, the halves of any carve-out but the largest. All SMs at once are held up by L2: 75 to 87
+ * bytes a clock and SM for loads of 32 KiB, 13 to 21 for stores.
  */
 #include <banksim/tma.h>
 
@@ -98,36 +106,61 @@ bool bsim_tma_find(const struct bsim_tma *tma, uint32_t address, uint32_t *row, 
 
 /* ---- how much ------------------------------------------------------------------------------- */
 
-/* What bytes in a row of global memory are there. */
+/* What a copy has to do with L2. */
 struct touched {
-    uint64_t sectors, partial, lines;
+    uint64_t sectors;
+    uint64_t clocks;   /* by its pieces */
+    bool is_known;     /* or some rows were measured to take longer than their pieces */
 };
 
-static void touch(struct touched *touched, uint64_t from, uint64_t bytes)
+static uint64_t sectors_of(uint64_t from, uint64_t bytes)
 {
-    uint64_t end = from + bytes, sectors = (end + SECTOR - 1) / SECTOR - from / SECTOR;
-    uint64_t first_whole = (from + SECTOR - 1) / SECTOR, behind_whole = end / SECTOR;
-    touched->sectors += sectors;
-    touched->partial += sectors - (behind_whole > first_whole ? behind_whole - first_whole : 0);
-    touched->lines += (end + LINE - 1) / LINE - from / LINE;
+    return (from + bytes + SECTOR - 1) / SECTOR - from / SECTOR;
 }
 
-/* A box row by row, bytes in a row by the lines of shared memory. Only where in a line something begins
- * counts, so that no address is too high to be added to. */
+/* Clocks of bytes in a row that lie in one line of either side, `apart` bytes from one to the other. */
+static uint64_t piece_clocks(enum bsim_tma_way way, uint64_t from, uint64_t bytes, uint64_t apart)
+{
+    bool is_whole = from % SECTOR == 0 && bytes % SECTOR == 0;
+    if (way == BSIM_TMA_LOAD) {
+        return apart % SECTOR != 0 && bytes > CHUNK ? 2 : 1;
+    }
+    return sectors_of(from, bytes) + (way == BSIM_TMA_REDUCE || !is_whole);
+}
+
+/* Bytes in a row of both sides. Only where in a line something begins counts, so that no address is too high
+ * to be added to. */
+static void touch(struct touched *touched, enum bsim_tma_way way, uint64_t from, uint64_t at, uint64_t bytes)
+{
+    uint64_t apart = (at - from) % LINE;
+    for (uint64_t done = 0, piece; done < bytes; done += piece) {
+        uint64_t left_here = LINE - (at + done) % LINE, left_there = LINE - (from + done) % LINE;
+        piece = left_here < left_there ? left_here : left_there;
+        piece = piece < bytes - done ? piece : bytes - done;
+        touched->clocks += piece_clocks(way, from + done, piece, apart);
+    }
+    touched->is_known &= bytes % LINE == 0 || bytes <= SECTOR || (bytes == 2 * SECTOR && apart % SECTOR == 0);
+}
+
+/* A box row by row; bytes in a row send a sector for each line of shared memory that it goes to. */
 static struct touched touch_all(const struct bsim_tma *tma)
 {
-    struct touched touched = {0};
-    uint64_t from = tma->from % LINE, bytes = bsim_tma_row_bytes(tma);
+    struct touched touched = {.is_known = true};
+    uint64_t from = tma->from % LINE, bytes = bsim_tma_row_bytes(tma), at = tma->start % LINE;
     if (tma->n_dims > 0) {
         for (uint32_t row = 0; row < bsim_tma_rows(tma); row++) {
-            touch(&touched, (from + row * (tma->pitch_bytes % LINE)) % LINE, bytes);
+            uint64_t there = (from + row * (tma->pitch_bytes % LINE)) % LINE;
+            touch(&touched, tma->way, there, at + (uint64_t)row * bsim_tma_span(tma), bytes);
+            touched.sectors += sectors_of(there, bytes);
         }
         return touched;
     }
+    touch(&touched, tma->way, from, at, bytes);
+    touched.is_known = true;
     for (uint64_t done = 0, piece; done < bytes; done += piece) {
-        uint64_t left = LINE - (tma->start + done) % LINE;
+        uint64_t left = LINE - (at + done) % LINE;
         piece = left < bytes - done ? left : bytes - done;
-        touch(&touched, from + done, piece);
+        touched.sectors += sectors_of(from + done, piece);
     }
     return touched;
 }
@@ -138,31 +171,15 @@ static uint32_t distance(const struct bsim_tma *tma)
     return (uint32_t)(tma->start - tma->from) % LINE;
 }
 
-static double load_cycles(const struct bsim_tma *tma, bool *is_timed)
+static double cycles_of(const struct bsim_tma *tma, const struct touched *touched)
 {
     static const double issue = 66, bytes_a_clock = 107.5;
-    double row = bsim_tma_row_bytes(tma) / bytes_a_clock, cycles = row;
-    *is_timed = true;
-    if (tma->n_dims > 0) {
-        *is_timed = tma->from % SECTOR == 0 && tma->pitch_bytes % SECTOR == 0;
-        cycles = bsim_tma_rows(tma) * (row > 1 ? row : 1);
-    } else if (distance(tma) % SECTOR != 0) {
-        double clocks_a_line = distance(tma) == 16 ? 3 : 4;
-        *is_timed = distance(tma) == 16 || distance(tma) == 48;
-        cycles = *is_timed ? clocks_a_line * tma->box[0] / LINE : row;
-    }
-    return cycles > issue ? cycles : issue;
-}
-
-static double cycles_of(const struct bsim_tma *tma, const struct touched *touched, bool *is_timed)
-{
-    bool is_box = tma->n_dims > 0, is_store = tma->way == BSIM_TMA_STORE;
-    double least = is_store ? (is_box ? 12.75 : 10.12) : (is_box ? 50.25 : 47.88);
-    if (tma->way == BSIM_TMA_LOAD) {
-        return load_cycles(tma, is_timed);
-    }
-    *is_timed = is_store || is_box || distance(tma) % SECTOR == 0;
-    double cycles = (double)(touched->sectors + (is_store ? touched->partial : touched->lines));
+    bool is_box = tma->n_dims > 0, is_load = tma->way == BSIM_TMA_LOAD;
+    double least = is_load                         ? issue
+                   : tma->way == BSIM_TMA_STORE    ? (is_box ? 12.75 : 10.12)
+                                                   : (is_box ? 50.25 : 47.88);
+    double bytes = is_load ? bsim_tma_rows(tma) * (bsim_tma_row_bytes(tma) / bytes_a_clock) : 0;
+    double cycles = (double)touched->clocks > bytes ? (double)touched->clocks : bytes;
     return cycles > least ? cycles : least;
 }
 
@@ -172,7 +189,8 @@ void bsim_tma_count(const struct bsim_tma *tma, struct bsim_tma_counts *counts)
     counts->bytes = (uint64_t)bsim_tma_rows(tma) * bsim_tma_row_bytes(tma);
     counts->words = counts->bytes / 4;
     counts->sectors = touched.sectors;
-    counts->cycles = cycles_of(tma, &touched, &counts->is_timed);
+    counts->cycles = cycles_of(tma, &touched);
+    counts->is_timed = tma->way != BSIM_TMA_LOAD || touched.is_known;
 }
 
 /* Sectors of shared memory from `begin` on, as far as they lie in that half. */
