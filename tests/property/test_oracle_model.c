@@ -7,6 +7,7 @@
 #include "oracle.h"
 #include "random_request.h"
 #include "request_text.h"
+#include "watched.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +17,7 @@
 
 #include <cmocka.h>
 
-enum { REQUESTS_PER_KIND = 100000, REQUESTS_PER_KIND_AND_DEVICE = 2500, MAX_WAYS = 32 };
+enum { REQUESTS_PER_KIND = WATCHED(100000, 10000), REQUESTS_PER_KIND_AND_DEVICE = 2500, MAX_WAYS = 32 };
 
 /* ---- one request --------------------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
  * every warp's time, for seeded random programs and constants. */
 #include "plain_machine.h"
 #include "random_request.h"
+#include "watched.h"
 
 #include "timing/machine.h"
 
@@ -14,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { N_PROGRAMS = 1000, N_SITES = 3 };
+enum { N_PROGRAMS = WATCHED(1000, 200), N_SITES = 3 };
 
 static uint32_t between(struct random_source *source, uint32_t low, uint32_t high)
 {
