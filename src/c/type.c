@@ -377,7 +377,6 @@ const struct cu_type *bsim_cu_bare(struct cu_file *file, const struct cu_type *t
     *copy = *type;
     copy->of = of;
     copy->parameter = 0;
-    copy->plain = type->parameter > 0 && type->plain != NULL ? type->plain->plain : type->plain;
     return copy;
 }
 

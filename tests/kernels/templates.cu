@@ -323,3 +323,18 @@ __global__ void parts(const int *in, int *out)
     out[t + 32] = Same<int, int>::value + 2 * Same<int, unsigned>::value + 4 * Same<const int *, const int *>::value;
     out[t + 64] = s[31 - t] * sizeof(Row<double, 8, true>) + sizeof(Row<double, 8, false>);
 }
+template <typename T>
+__device__ void least(T const *const in, T *const out, int const n)
+{
+    T found = in[0];
+    for (int i = 1; i < n; i++)
+        found = in[i] < found ? in[i] : found;
+    out[0] = found;
+}
+/* lowest<float><<<1, 32>>>(float[64] = random, float[32]) */
+template <typename T>
+__global__ void lowest(T const *const in, T *out)
+{
+    least(in + threadIdx.x, out + threadIdx.x, 5);
+}
+template __global__ void lowest<float>(float const *const, float *);
