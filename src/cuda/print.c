@@ -132,7 +132,7 @@ static bool is_empty(const struct cu_code_block *block)
     return k == NULL && block->ending == CU_GOES;
 }
 
-/* Past blocks that have nothing in them. */
+/* Past blocks that have nothing in them; where these go round for ever, to one of them. */
 static uint32_t lands(const struct cu_code *code, uint32_t block)
 {
     for (uint32_t i = 0; i < code->n_blocks && is_empty(&code->block[block]); i++) {
@@ -400,9 +400,11 @@ static void print_blocks(struct printer *printer)
     struct cu_code *code = printer->code;
     uint32_t n = 0;
     for (uint32_t i = 0; i < printer->n; i++) {
-        if (!is_empty(&code->block[printer->order[i]]) || i == 0) {
-            printer->order[n++] = printer->order[i];
+        if (!is_empty(&code->block[lands(code, printer->order[i])]) &&
+            is_empty(&code->block[printer->order[i]]) && i > 0) {
+            continue;
         }
+        printer->order[n++] = printer->order[i];
     }
     for (uint32_t i = 0; i < n; i++) {
         const struct cu_code_block *block = &code->block[printer->order[i]];

@@ -1,6 +1,6 @@
 try() {
     printf '%s\n' "$2" >"$TMP/k.cu"
-    banksim launch "$TMP/k.cu" "${3:-k<<<1, 32>>>(int[32])}" --cycles never --format csv 2>&1 | sed "s,$TMP/,,"
+    banksim launch "$TMP/k.cu" "${3:-k<<<1, 32>>>(int[32])}" --cycles never --format csv 2>&1 | sed "s,$TMP/,,g"
 }
 try base 'struct B { int a; };
 struct C : B { int f() { return a; } };
@@ -65,6 +65,7 @@ try size '__global__ void k(int *p) { __shared__ int s[threadIdx.x]; }'
 try case '__global__ void k(int *p) { switch (p[0]) { case 0: { case 1: p[1] = 0; } } }'
 try empty 'struct E { };
 __global__ void k(int *p) { E e[2] = {1}; p[0] = sizeof e; }'
+try ring '__global__ void k(int *p) { if (p[1] == 0) { for (int i = 0; i < 8; i += 0) p[i] = 0; } p[2] = 1; }'
 try constant '__device__ int a[2] = {1, sizeof(int) / 0}; __global__ void k(int *p) { p[0] = a[p[1]]; }'
 spaces='namespace a { const int N = 1; struct S { int x; }; template <typename T> struct P { T x; }; __device__ int f() { return 1; } }
 namespace b { const int N = 2; struct S { float x; }; template <typename T> struct P { T x[2]; }; __device__ int f() { return 2; } }'

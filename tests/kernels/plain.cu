@@ -206,3 +206,15 @@ __global__ void divides(int *p, int n)
     p[t + 384] = x / -8 + x % (1 << 30) + x / 10 + (int)((unsigned)x >> 3) / 2;
     p[t + 448] = n / 4 + (short)n / 2;
 }
+__constant__ int table[2][3] = {1, 2, 3, 4};
+/* rows<<<1, 32>>>(float[64] = iota, int[32] = iota) */
+__global__ void rows(float *p, int *q)
+{
+    float sums[2][2][2] = {0.}, ends[2][3] = {{1, 2}, 3, 4, 5};
+    int pairs[][2] = {1, 2, 3, 4, 5}, t = threadIdx.x;
+    char text[2][4] = {"ab", {'c'}};
+    for (int i = 0; i < 2; i++)
+        sums[t % 2][i][1] += p[t + i];
+    p[t + 32] = sums[1][0][1] + sums[0][1][1] + ends[0][1] * 10 + ends[1][2] * 100;
+    q[t] += sizeof pairs + pairs[2][0] + pairs[2][1] + text[0][1] + text[1][0] + table[1][0] * t;
+}

@@ -289,7 +289,7 @@ static void test_generated_kernels_are_nvccs(void **state)
 static void test_plain_kernels_are_nvccs(void **state)
 {
     (void)state;
-    assert_int_equal(compare_file("plain"), 12);
+    assert_int_equal(compare_file("plain"), 13);
 }
 
 static void test_device_code_is_nvccs(void **state)
