@@ -20,7 +20,9 @@ enum {
     BYTES_OF_THREAD = 32, /* of dynamic shared memory */
     LEAST_ELEMENTS = 1024,
     MOST_ELEMENTS = 1 << 24,
-    MOST_OF_THREE = 1 << 22
+    MOST_OF_THREE = 1 << 22,
+    MOST_SIDE_OF_THREE = 128,
+    MOST_SIDE_OF_MORE = 16
 };
 
 /* What was chosen here. */
@@ -55,7 +57,8 @@ struct proposal {
     size_t launch;    /* the token behind its name there; 0: nobody launches it */
     size_t arguments; /* the bracket of these */
     struct cu_known grid, block, bytes;
-    bool has_bytes; /* the launch says some */
+    bool has_bytes;   /* the launch says some */
+    size_t n_unknown; /* of the parameters that are whole numbers */
     uint32_t chosen;
 };
 
@@ -144,6 +147,7 @@ static void read_shape(struct proposal *p, size_t begin, size_t end)
     for (size_t k = 0; k < 3; k++) {
         size_t item = shape_item(p->host, begin, end);
         *of[k] = bsim_cu_known(p->host, begin, item);
+        of[k]->is_known = of[k]->is_known && (k == 2 || of[k]->number[0] > 0); /* n / 256 of a few */
         p->has_bytes = k == 2 && begin < item && !of[k]->is_known;
         begin = item + 1;
     }
@@ -356,17 +360,46 @@ static const char *element_of(const struct proposal *p, const struct passed *pas
     return element;
 }
 
-/* The number that is passed, or one that is chosen: as many as there are threads in a row; of a byte 1. */
+static bool is_real(const char *element)
+{
+    return element != NULL &&
+           (strncmp(element, "float", 5) == 0 || strncmp(element, "double", 6) == 0);
+}
+
+/* Whether what is passed is a whole number that nobody knows; *is_flag: of one byte. */
+static bool is_unknown(const struct proposal *p, const struct passed *passed, bool *is_flag)
+{
+    uint32_t bytes;
+    const char *element = element_of(p, passed, &bytes);
+    struct cu_known known = bsim_cu_known(p->host, passed->begin, passed->end);
+    *is_flag = element != NULL && bytes == 1;
+    return !passed->is_pointer && !is_real(element) && (!known.is_known || known.is_dim3);
+}
+
+static void count_unknown(struct proposal *p)
+{
+    struct passed passed;
+    for (size_t k = 0; find_parameter(p, k, &passed); k++) {
+        bool is_flag;
+        find_argument(p, k, &passed);
+        p->n_unknown += is_unknown(p, &passed, &is_flag) && !is_flag;
+    }
+}
+
+/* The number that is passed, or one that is chosen: as many as there are threads in a row, fewer where arrays
+ * may have the product of many such; of a byte 1. */
 static int64_t number_of(struct proposal *p, const struct passed *passed)
 {
-    struct cu_known known = bsim_cu_known(p->host, passed->begin, passed->end);
-    if (known.is_known && !known.is_dim3) {
-        return known.number[0];
+    bool is_flag;
+    if (!is_unknown(p, passed, &is_flag)) {
+        return bsim_cu_known(p->host, passed->begin, passed->end).number[0];
     }
-    uint32_t bytes;
-    bool is_flag = element_of(p, passed, &bytes) != NULL && bytes == 1;
+    int64_t all = p->grid.number[0] * p->block.number[0];
+    int64_t most = p->n_unknown < 3    ? all
+                   : p->n_unknown == 3 ? MOST_SIDE_OF_THREE
+                                       : MOST_SIDE_OF_MORE;
     p->chosen |= CHOSE_NUMBERS;
-    return is_flag ? 1 : p->grid.number[0] * p->block.number[0];
+    return is_flag ? 1 : all < most ? all : most;
 }
 
 /* Puts n into the numbers, of which the largest is the first. */
@@ -442,12 +475,6 @@ static size_t find_struct(const struct cu_host *host, size_t begin, size_t end)
         }
     }
     return 0;
-}
-
-static bool is_real(const char *element)
-{
-    return element != NULL &&
-           (strncmp(element, "float", 5) == 0 || strncmp(element, "double", 6) == 0);
 }
 
 /* As many as there are threads in a row; of what is no whole number 1. */
@@ -631,11 +658,47 @@ static bool is_computed(const struct cu_host *host, size_t begin, size_t end)
     return is_it;
 }
 
-/* A parameter that is a number: the block's threads in a row where nothing else is known. */
-static void add_number(struct proposal *p, size_t i, size_t begin, size_t end,
-                       struct bsim_buffer *out)
+/* Whether the kernel declares an array of which the number of that name is a side: [N][N], [M * N], or [N] of one that
+ * each thread has; *is_shared: a shared one. */
+static bool is_side(const struct proposal *p, const struct cu_token *name, bool *is_shared)
 {
-    struct cu_known known = begin < end ? bsim_cu_known(p->host, begin, end) : p->block;
+    const struct cu_host *host = p->host;
+    size_t end = bsim_cu_behind(host, p->body);
+    for (size_t i = p->body; i + 2 < end; i++) {
+        bool is_array = host->token[i]->kind == CU_NAME && host->token[i + 1]->kind == CU_NAME &&
+                        bsim_cu_at(host, i + 2, "[");
+        size_t n = 0, n_others = 0, k = i + 3;
+        for (; is_array && k < end && !bsim_cu_at_any(host, k, "; , ="); k++) {
+            n += bsim_cu_same_text(host->token[k], name);
+            n_others += bsim_cu_at_any(host, k, "* [");
+        }
+        *is_shared = bsim_cu_at(host, i - 1, "__shared__");
+        if (n > 0 && (n_others > 0 || !*is_shared)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A number of a template of which nothing is known: the block's threads in a row; of a tile a side, which is
+ * 16 where it is the only number, and else 128, of what each thread has and of the depth (BK) 8. */
+static int64_t chosen_side(const struct proposal *p, const struct cu_token *name)
+{
+    bool is_shared = false;
+    if (name == NULL || !is_side(p, name, &is_shared)) {
+        return p->block.number[0];
+    }
+    bool is_only = behind_angles(p->host, p->open) ==
+                   bsim_cu_item_end(p->host, p->open + 1, behind_angles(p->host, p->open));
+    char last = name->text[name->length - 1];
+    return is_only ? 16 : is_shared && last != 'K' && last != 'k' ? 128 : 8;
+}
+
+/* A parameter that is a number, and its name. */
+static void add_number(struct proposal *p, size_t i, const struct cu_token *name, size_t begin,
+                       size_t end, struct bsim_buffer *out)
+{
+    struct cu_known known = bsim_cu_known(p->host, begin, end);
     if (begin < end && !known.is_known && !is_computed(p->host, begin, end) &&
         add_said(p->host, begin, end, out)) {
         return;
@@ -645,7 +708,7 @@ static void add_number(struct proposal *p, size_t i, size_t begin, size_t end,
     if (bsim_cu_at(p->host, i, "bool")) {
         bsim_buffer_text(out, is_chosen || known.number[0] != 0 ? "true" : "false");
     } else {
-        bsim_buffer_printf(out, "%" PRId64, is_chosen ? p->block.number[0] : known.number[0]);
+        bsim_buffer_printf(out, "%" PRId64, is_chosen ? chosen_side(p, name) : known.number[0]);
     }
 }
 
@@ -709,7 +772,7 @@ static void add_name(struct proposal *p, struct bsim_buffer *out)
         if (is_type) {
             add_type(p, host->token[i + 2], item, said, out);
         } else {
-            add_number(p, i + 1, item, said, out);
+            add_number(p, i + 1, host->token[behind - 1], item, said, out);
         }
         separator = ", ";
         said += said < said_end;
@@ -761,6 +824,7 @@ static enum bsim_status tell(struct proposal *p, const struct bsim_cuda_listener
     struct bsim_buffer launch = BSIM_BUFFER_EMPTY, chosen = BSIM_BUFFER_EMPTY;
     find_launch(p);
     choose_shape(p);
+    count_unknown(p);
     add_launch(p, &launch);
     add_chosen(p, &chosen);
     enum bsim_status status = bsim_buffer_status(&launch, err);

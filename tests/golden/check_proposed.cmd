@@ -54,6 +54,12 @@ void f(float *p, int n) { k<<<1, 64>>>(p, g(n)); }
 template <typename F> void h(F each, float *p) { m<each.value><<<1, 64, bytes(n)>>>(p); }'
 try 'three numbers' '__global__ void k(float *p, int x, int y, int z) { }
 int main() { k<<<1, 64>>>(p, 16, 50, 20); }'
+try 'numbers of a template: sides of tiles, of what a thread has, a block; many numbers; a grid that comes to 0' 'template <int BM, int BN, int BK, int TM> __global__ void g(float *C, int M, int N, int K)
+{ __shared__ float As[BM * BK]; __shared__ float Bs[BK][BN]; float sums[TM] = {0}; }
+template <int SIDE> __global__ void s(float *p) { __shared__ float t[SIDE][SIDE + 1]; }
+template <int THREADS> __global__ void r(float *p) { __shared__ float t[THREADS]; }
+__global__ void b(float *p, int B, int T, int C, int H) { }
+int main() { int n = 100; b<<<n / 256, 64>>>(p, B, T, C, H); }'
 try 'no parameters; a quotation mark in the name of the file' '__global__ void k() { }
 int main() { k<<<1, 1>>>(); }'
 try 'declared, not defined' '#include "other.cuh"
