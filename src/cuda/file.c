@@ -31,7 +31,6 @@ enum bsim_status bsim_cu_finish(struct cu_file *file, struct bsim_buffer *out, s
 static const struct {
     const char *begin, *library;
 } libraries[] = {
-    {"BlockReduce", "CUB is"},
     {"BlockScan", "CUB is"},
     {"BlockLoad", "CUB is"},
     {"BlockStore", "CUB is"},
@@ -42,7 +41,6 @@ static const struct {
     {"BlockHistogram", "CUB is"},
     {"BlockMergeSort", "CUB is"},
     {"BlockShuffle", "CUB is"},
-    {"WarpReduce", "CUB is"},
     {"WarpScan", "CUB is"},
     {"WarpExchange", "CUB is"},
     {"fragment", "WMMA (mma.h) is"},

@@ -141,10 +141,46 @@ static bool takes_atomic(const struct cu_builtin *row, const struct cu_type *typ
 }
 
 static struct cu_node *call_builtin(struct cu_parser *p, const struct cu_builtin *row,
+                                    struct call *call);
+
+/* In prelude.c the shuffle of a struct is one of each of its members, as of its words in CUDA's headers. */
+static struct cu_node *shuffle_members(struct cu_parser *p, const struct cu_builtin *row,
+                                       const struct call *call)
+{
+    struct cu_node *value = call->argument[1];
+    const struct cu_type *type = bsim_cu_plain(value->type);
+    struct cu_node *list = bsim_cu_typed(p, CU_LIST, type, NULL, NULL, call->name);
+    struct cu_node **end = &list->body;
+    uint64_t left = type->size;
+    for (const struct cu_member *m = value->type->members; m != NULL && !bsim_cu_failed(p->file);
+         m = m->next) {
+        struct call one = *call;
+        struct cu_node *argument = bsim_cu_take_many(p->file, call->n, sizeof *argument);
+        for (uint32_t i = 0; argument != NULL && i < call->n; i++) {
+            argument[i] = *call->argument[i];
+            one.argument[i] = &argument[i];
+        }
+        one.argument[1] = bsim_cu_member_of(p, value, bsim_cu_named(p, m->name, call->name));
+        *end = call_builtin(p, row, &one);
+        end = &(*end)->next;
+        left -= m->type->size % 4 == 0 ? m->type->size : 0;
+    }
+    if (left != 0) {
+        bsim_cu_stop(p, call->at[1],
+                     "a struct is shuffled here that has members of 4 and 8 bytes, without gaps");
+    }
+    return list;
+}
+
+static struct cu_node *call_builtin(struct cu_parser *p, const struct cu_builtin *row,
                                     struct call *call)
 {
     const struct cu_builtin *chosen = choose_row(row, call);
     struct cu_node *node = bsim_cu_node(p, CU_BUILTIN, call->name);
+    if (call->name->line == 0 && row->kind == CU_SHUFFLE &&
+        call->argument[1]->type->kind == CU_STRUCT && bsim_cu_is_object(call->argument[1])) {
+        return shuffle_members(p, row, call);
+    }
     if (chosen == NULL) {
         bsim_cu_stop(p, call->name, "%s takes %zu arguments, not %u", row->name,
                      strlen(row->types) - 1, call->n);
@@ -669,6 +705,9 @@ struct cu_node *bsim_cu_call(struct cu_parser *p, const struct cu_name *name)
     bsim_cu_advance(p);
     if (bsim_cu_sees(p, "<") && (is_function || row != NULL)) {
         call.n_given = bsim_cu_read_arguments(p, call.given);
+    }
+    if (bsim_cu_sees(p, "<<")) {
+        bsim_cu_stop(p, call.name, "a kernel that launches kernels is not read here");
     }
     bsim_cu_expect(p, "(");
     read_arguments(p, &call, ")");

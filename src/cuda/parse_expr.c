@@ -149,7 +149,8 @@ static struct cu_node *read_name(struct cu_parser *p)
     const struct cu_token *token = p->token;
     bool is_value =
         name != NULL && (name->kind == CU_NAME_VARIABLE || name->kind == CU_NAME_MEMBER);
-    if (!is_value && (bsim_cu_sees_next(p, "(") || bsim_cu_sees_next(p, "<"))) {
+    bool is_kernel = name != NULL && name->kind == CU_NAME_FUNCTION && name->function->is_kernel;
+    if (!is_value && (is_kernel || bsim_cu_sees_next(p, "(") || bsim_cu_sees_next(p, "<"))) {
         return bsim_cu_call(p, name);
     }
     bsim_cu_advance(p);

@@ -66,6 +66,13 @@ try case '__global__ void k(int *p) { switch (p[0]) { case 0: { case 1: p[1] = 0
 try empty 'struct E { };
 __global__ void k(int *p) { E e[2] = {1}; p[0] = sizeof e; }'
 try ring '__global__ void k(int *p) { if (p[1] == 0) { for (int i = 0; i < 8; i += 0) p[i] = 0; } p[2] = 1; }'
+try raking '__global__ void k(int *p) { using B = cub::BlockReduce<int, 64, cub::BLOCK_REDUCE_RAKING>;
+__shared__ B::TempStorage s; p[0] = B(s).Sum(1); }'
+try gaps 'struct S { int a; double b; };
+__global__ void k(int *p) { S s = {p[0], 1}; s = __shfl_down(s, 1); p[0] = s.a; }'
+try child '__global__ void child(int *p) { }
+__global__ void k(int *p) { child<<<1, 32>>>(p); }' 'k<<<1, 32>>>(int[32])'
+try child 'template <int N> __global__ void k(int *p) { if (p[0]) k<N - 1><<<1, 32>>>(p); }' 'k<3><<<1, 32>>>(int[32])'
 try constant '__device__ int a[2] = {1, sizeof(int) / 0}; __global__ void k(int *p) { p[0] = a[p[1]]; }'
 spaces='namespace a { const int N = 1; struct S { int x; }; template <typename T> struct P { T x; }; __device__ int f() { return 1; } }
 namespace b { const int N = 2; struct S { float x; }; template <typename T> struct P { T x[2]; }; __device__ int f() { return 2; } }'
@@ -105,7 +112,7 @@ __global__ void k(int *p) { p[0] = f(p)[1]; }'
 try value '__device__ int f(int n) { return n; } __device__ float f(float n) { return n; }
 template <typename F> __device__ int apply(F f) { return f(1); }
 __global__ void k(int *p) { p[0] = apply(f); }'
-try cub '__global__ void k(int *p) { __shared__ cub::BlockReduce<int, 32>::TempStorage t; }'
+try cub '__global__ void k(int *p) { __shared__ cub::BlockScan<int, 32>::TempStorage t; }'
 try wmma '__global__ void k(int *p) { nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, half> f; }'
 try pointer '__device__ int f(int a) { return a; }
 using F = int (*)(int);
