@@ -31,7 +31,9 @@
  * Yet a copy meets the block's own accesses in the memory's arrays, which are two: the first 128 KiB
  * and the rest. In its half a load takes 0.4 clocks a sector of shared memory from stores, a store or
  * reduction 0.5 from loads; a load takes nothing from loads, a store nothing from stores, and nobody
- * anything in the other half.
+ * anything in the other half. The border is byte 131072 of the SM's shared memory, whatever its carve-out: of a block's where it
+ * is the first there. The second of two of 112 KiB has it at its byte 16384; behind blocks that come and go it may be anywhere
+ * (halves.csv of an H100).
  *
  * Bytes in a row (cp.async.bulk) are one such row; if the sides lie 16 bytes apart modulo 32, each 128 bytes touch five
  * sectors, not four. Loads of rows of 48, 80, 96, 112 bytes and more that are no lines, and of 64 with the sides 16 bytes apart, take
@@ -46,7 +48,7 @@
  * were predicted. An H100, 2026-11-26 (tests/measured/h100/async/boxes.csv): 921 boxes of one to five dimensions, rows off
  * sectors, all reductions. Of those by rows of 16 bytes f16, bf16 and f32 take half as long, which is not modelled. Not modelled:
  * interleave, element strides (a box takes what the rows that it keeps take), im2col, gather, multicast. Not measured: what loads
- * of short rows take from stores, the halves of any carve-out but the largest. All SMs at once are held up by L2: 75 to 87
+ * of short rows take from stores. All SMs at once are held up by L2: 75 to 87
  * bytes a clock and SM for loads of 32 KiB, 13 to 21 for stores.
  */
 #include <banksim/tma.h>

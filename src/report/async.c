@@ -56,9 +56,22 @@ static double share(uint64_t clocks, const struct bsim_kernel_cycles *timed)
     return 100.0 * (double)clocks / (double)timed->cycles;
 }
 
-/* How much of the time each is at work: who holds the others up. */
-static void tell_units(const struct bsim_kernel_cycles *timed, struct bsim_buffer *out)
+/* The border is a place in the SM's memory, which a block's is alone where it is the SM's only one. */
+static void tell_neighbours(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
+    uint64_t blocks = (uint64_t)kernel->grid.x * kernel->grid.y * kernel->grid.z;
+    if (kernel->timed.blocks_per_sm > 1 && blocks > kernel->device.n_sms) {
+        bsim_buffer_printf(out,
+                           "    so where a block's memory begins with its SM's; of the %" PRIu32
+                           " on an SM the others begin behind it, and have the border elsewhere\n",
+                           kernel->timed.blocks_per_sm);
+    }
+}
+
+/* How much of the time each is at work: who holds the others up. */
+static void tell_units(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
+{
+    const struct bsim_kernel_cycles *timed = &kernel->timed;
     bsim_buffer_printf(out,
                        "at work: tensor cores %.0f %% of the cycles, TMA %.0f %%, shared memory's data "
                        "pipe %.0f %%\n",
@@ -70,6 +83,7 @@ static void tell_units(const struct bsim_kernel_cycles *timed, struct bsim_buffe
                            "other) where wgmma's operands lie:\n    beside wgmma such a store gets 2.5 to 18 "
                            "bytes a clock, from the other half 33\n",
                            timed->stores_met, (int)BSIM_TMA_HALF_BYTES);
+        tell_neighbours(kernel, out);
     }
 }
 
@@ -81,7 +95,7 @@ void bsim_async_text(const struct bsim_kernel_result *kernel, struct bsim_buffer
     tell_copies(&async, out);
     if (bsim_cycles_known(kernel) != NULL && timed->cycles > 0 &&
         (timed->tensor > 0 || timed->copies > 0)) {
-        tell_units(timed, out);
+        tell_units(kernel, out);
     } else if (timed->is_timed && !timed->left_out && timed->copies > 0) {
         bsim_buffer_printf(out, "cycles: not estimated of copies alone; TMA is at work for %" PRIu64
                                 ", with their data in L2\n",

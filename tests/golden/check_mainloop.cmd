@@ -48,3 +48,5 @@ try check --wgmma m64n64k16
 # of a store's box the rows behind the array's last are not stored: 64 and 36 of 100, two stores each
 sed 's/half c\[\]/half c[100]/' traces/mainloop.check >"$TMP/edge.check"
 banksim check "$TMP/edge.check" | grep -e '^tma store' -e ^TMA
+# the border of the halves is the SM's: a block behind another one has it elsewhere
+banksim check traces/mainloop.check --grid 264 | sed -n '/^4 of/,/^cycles/p'

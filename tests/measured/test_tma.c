@@ -277,6 +277,30 @@ static void copies_take_turns_in_their_half(void **state)
     assert_int_equal(n, 577);
 }
 
+/* Of a block that is alone on its SM, by any carve-out; the loads go to few banks, and lose a clock for two that are told. */
+static void halves_lie_where_they_were_found(void **state)
+{
+    struct table table;
+    int n = 0, n_free = 0;
+    (void)state;
+    assert_true(table_open(&table, "tests/measured/h100/async", "halves.csv"));
+    while (table_next(&table)) {
+        char *at = (char *)(uintptr_t)table_field(&table, "clocks_taken_by_128_bytes_of_each_2048");
+        uint32_t begin = number(&table, "begins_at"), line = begin + number(&table, "line_at");
+        struct bsim_tma tma = {.way = BSIM_TMA_STORE, .element_bytes = 1, .box = {2048}, .start = begin};
+        for (; number(&table, "blocks_per_sm") == 1 && *at != '\0'; tma.start += 2048, n++) {
+            double taken = strtod(at, &at), told = bsim_tma_taken_cycles(&tma, true, line);
+            if ((taken > 0.5) != (told > 0)) {
+                fail_msg("%u: %.2f: %s", (unsigned)tma.start, taken, table.line);
+            }
+            n_free += told == 0;
+        }
+    }
+    table_close(&table);
+    assert_int_equal(n, 1090);
+    assert_int_equal(n_free, 352);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,6 +309,7 @@ int main(void)
         cmocka_unit_test(boxes_of_all_dimensions_take_their_time),
         cmocka_unit_test(copies_have_their_words_and_sectors),
         cmocka_unit_test(copies_take_turns_in_their_half),
+        cmocka_unit_test(halves_lie_where_they_were_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
