@@ -135,6 +135,52 @@ static uint32_t place_by_banks(const struct bsim_request *request, uint8_t pass[
     return n;
 }
 
+/* Rounds of a group, in the order of its lanes. */
+static uint32_t rounds_of(const uint32_t meets[BSIM_WARP_LANES], uint32_t lanes)
+{
+    uint32_t rounds = 0, round = 0;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if (!takes_part(lanes, lane)) {
+            continue;
+        }
+        bool begins = rounds == 0 || (meets[lane] & round) != 0;
+        rounds += begins;
+        round = (begins ? 0 : round) | UINT32_C(1) << lane;
+    }
+    return rounds;
+}
+
+/* Different lines whose tags are looked up one by one, the most of four. */
+static uint32_t tags_of(const struct bsim_request *request)
+{
+    enum { N_TAGS = 4 };
+    uint32_t lines[N_TAGS] = {0}, most = 0;
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        uint64_t line = from_of(request, lane) / LINE_BYTES;
+        bool is_new = takes_part(request->mask, lane);
+        for (uint32_t k = 0; k < lane && is_new; k++) {
+            is_new = !takes_part(request->mask, k) || from_of(request, k) / LINE_BYTES != line;
+        }
+        lines[line % N_TAGS] += is_new;
+        most = lines[line % N_TAGS] > most ? lines[line % N_TAGS] : most;
+    }
+    return most;
+}
+
+uint32_t bsim_copy_turns(const struct bsim_request *request)
+{
+    uint32_t bytes = request->opcode.bytes, turns = 0, tags = tags_of(request);
+    uint32_t size = LINE_BYTES / (bytes > WORD_BYTES ? bytes : WORD_BYTES);
+    for (uint32_t first = 0; first < BSIM_WARP_LANES; first += size) {
+        uint32_t lanes = request->mask & BSIM_FULL_MASK >> (BSIM_WARP_LANES - size) << first;
+        uint32_t meets[BSIM_WARP_LANES];
+        find_meetings(request, lanes, meets);
+        uint32_t rounds = rounds_of(meets, lanes), most = bsim_bits_population(meets[busiest_of(meets)]);
+        turns += rounds < most ? rounds : most;
+    }
+    return turns > tags ? turns : tags;
+}
+
 /* ---- cp.async.cg ---------------------------------------------------------------------------- */
 
 /* 16 bytes on their way. */

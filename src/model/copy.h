@@ -22,6 +22,10 @@ static inline bool bsim_copy_has_sides(const struct bsim_device *device,
  * bsim_copy_has_sides. */
 uint32_t bsim_copy_passes(const struct bsim_request *request, uint8_t pass[BSIM_WARP_LANES]);
 
+/* Turns of the data pipe that a cp.async.ca takes, many back to back with their data in L1: fewer than its wavefronts
+ * where lanes that meet others go beside them. */
+uint32_t bsim_copy_turns(const struct bsim_request *request);
+
 /* The lanes that write: all that take part, but of those of cp.async.cg that write one place. */
 uint32_t bsim_copy_writers(const struct bsim_request *request);
 

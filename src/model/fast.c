@@ -20,6 +20,7 @@
  * constructor has written it down before main, so that nothing is kept here.
  */
 #include "model/fast.h"
+#include "model/copy.h"
 #include "model/count.h"
 
 #ifdef BSIM_HAS_X86
@@ -128,4 +129,12 @@ bool bsim_event_copy_count(const struct bsim_device *device, const struct bsim_e
     listers[best_unit()](event, request.address);
     take_all_else(event, &request);
     return bsim_copy_count(device, &request, counts);
+}
+
+uint32_t bsim_event_copy_turns(const struct bsim_event *event)
+{
+    struct bsim_request request;
+    listers[best_unit()](event, request.address);
+    take_all_else(event, &request);
+    return bsim_copy_turns(&request);
 }

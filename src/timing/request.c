@@ -8,7 +8,8 @@
  * A compare-and-swap takes each of its turns twice, conflict or not.
  *
  * cp.async.cg takes the turns of a 16-byte store without conflicts: its wavefronts have nothing to do with
- * its cycles (H200: 32 of them in 16 cycles), which L2 decides.
+ * its cycles (H200: 32 of them in 16 cycles), which L2 decides. Those of cp.async.ca are copy.c's, if it says where it is
+ * from. That a warp waits for its copies (cp.async.wait_group) is not modelled.
  *
  * A kernel does the same over and over, so requests of lanes in step are kept with what they ask,
  * wherever their first lane is: as far as there is a closed form for them (affine.c of the model),
@@ -74,6 +75,13 @@ static struct bsim_op op_of(const struct bsim_device *device, const struct bsim_
     };
 }
 
+/* A copy through L1 by both of its sides; lines that it looks up, rather than conflicts, cost it the same in any layout. */
+static void take_copy_turns(const struct bsim_event *event, const struct bsim_counts *counts, struct bsim_op *op)
+{
+    op->turns = (uint16_t)at_least(bsim_event_copy_turns(event), op->ideal);
+    op->ideal = counts->wavefronts > counts->ideal ? op->ideal : op->turns;
+}
+
 uint16_t bsim_timing_wait(const struct bsim_event *event)
 {
     int32_t wait = event->wait;
@@ -105,6 +113,9 @@ struct bsim_op bsim_timing_request(const struct bsim_device *device,
             bsim_event_count(device, event, &counts);
         }
         op = op_of(device, timing, &event->opcode, &counts);
+        if (event->from != NULL && event->opcode.path != BSIM_BYPASS && device->n_banks == 32 && device->bank_bytes == 4) {
+            take_copy_turns(event, &counts, &op);
+        }
         *rules = counts.rules;
         if (is_closed) {
             uint32_t number = (uint32_t)site + 1;
