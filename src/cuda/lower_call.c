@@ -81,7 +81,8 @@ const struct cu_value *bsim_cu_lower_call(struct cu_lowering *l, const struct cu
         return &none;
     }
     l->calls[l->n_calls++] = function;
-    l->code.place = node->token->line > 0 ? node->token : l->code.place;
+    const struct cu_token *place = node->token->line > 0 ? node->token : l->code.place;
+    l->code.place = place;
     struct cu_value result = {.kind = CU_NOTHING};
     l->has_result = function->result->kind != CU_VOID;
     const struct cu_type *type = node->type;
@@ -92,6 +93,7 @@ const struct cu_value *bsim_cu_lower_call(struct cu_lowering *l, const struct cu
     set_parameters(l, function, values);
     run_body(l, function);
     l->n_calls--;
+    l->code.place = node->token->line == 0 ? place : l->code.place; /* prelude.c's is its caller's */
     struct cu_value *value = NULL;
     if (l->has_result && bsim_cu_is_reached(l)) {
         value = bsim_cu_room_for(l, type, n);

@@ -478,6 +478,9 @@ struct cu_node *bsim_cu_operator(struct cu_parser *p, const char *sign, struct c
     for (const struct cu_scope *s = p->scope; s != NULL; s = s->outer) {
         choose(p, bsim_cu_find_in(s, call.name), &call, &choice);
     }
+    if (choice.best == NULL) { /* in prelude.c, which is outside of the file */
+        choose(p, bsim_cu_find_in(p->outermost, call.name), &call, &choice);
+    }
     bool is_own = own.most >= choice.most;
     struct cu_function *best = is_own ? own.best : choice.best;
     return best != NULL ? call_function(p, best, is_own ? &method : &call) : NULL;

@@ -6,6 +6,7 @@
 #include <cooperative_groups.h>
 #include <cub/cub.cuh>
 #include <limits>
+#include <type_traits>
 
 /* blocks<<<2, 128>>>(float[256] = random, float[2], float[2]) */
 __global__ void blocks(const float *p, float *sums, float *most)
@@ -58,4 +59,32 @@ __global__ void pairs(const float *p, float *most, double *sum)
     }
     most[threadIdx.x] = x.most - x.least;
     sum[threadIdx.x] = x.sum;
+}
+/* Called from CUB, with the accesses where CUB is called. */
+struct Greater {
+    template <typename T, typename U>
+    __device__ typename std::common_type<T, U>::type operator()(T &&a, U &&b) const
+    {
+        return a > b ? a : b;
+    }
+};
+__device__ double2 operator+(const double2 &a, const double2 &b)
+{
+    return make_double2(a.x + b.x, a.y + b.y);
+}
+/* own<<<1, 128>>>(float[128] = random, float[1], double2[1]) */
+__global__ void own(const float *p, float *most, double2 *sums)
+{
+    typedef cub::BlockReduce<float, 128> Floats;
+    typedef cub::BlockReduce<double2, 128> Pairs;
+    __shared__ typename Floats::TempStorage temp;
+    __shared__ typename Pairs::TempStorage more;
+    typename std::conditional<sizeof(float) == 4, float, double>::type x =
+        Floats(temp).Reduce(p[threadIdx.x], Greater());
+    double2 sum = make_double2(x, p[threadIdx.x]);
+    sum = Pairs(more).Sum(sum);
+    if (threadIdx.x == 0) {
+        most[0] = x;
+        sums[0] = sum;
+    }
 }
