@@ -28,6 +28,8 @@ struct bsim_ptx_call; /* a module, and a launch of one of its kernels */
  *     float[1024] = iota      0, 1, 2, ...                float[1024] = random, random(7)
  *     float[1024] = 2.5       each element                float[1024] = "a.bin"  the bytes of a file
  *
+ * and a pointer into one: float[1032] + 4 = iota is that of its fifth element.
+ *
  * TYPE is char, short, int, long, float, double, half, unsigned and signed of them, or one of these
  * with 2, 3 or 4 behind it (float4). Members of a struct lie one behind the other, each at a multiple of
  * its size, as C has them; a number is an int or double there, or of the type that stands before it or

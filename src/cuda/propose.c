@@ -437,7 +437,22 @@ static uint64_t elements_of(struct proposal *p)
     return n < LEAST_ELEMENTS ? LEAST_ELEMENTS : n > MOST_ELEMENTS ? MOST_ELEMENTS : n;
 }
 
-/* A pointer: the array that it leads to, as large as the host allocates it. */
+/* How many elements behind an array's begin the host passes a pointer, d_in + 4 or &d_in[4]; *name: the array's token. */
+static uint64_t first_passed(const struct proposal *p, const struct passed *passed, size_t *name)
+{
+    const struct cu_host *host = p->host;
+    bool is_address = bsim_cu_at(host, passed->begin, "&");
+    size_t sign = passed->begin + is_address + 1;
+    *name = passed->begin + is_address;
+    if (passed->end < sign + 2 || !bsim_cu_at(host, sign, is_address ? "[" : "+")) {
+        return 0;
+    }
+    struct cu_known known = bsim_cu_known(host, sign + 1, passed->end - is_address);
+    bool is_good = known.is_known && !known.is_dim3 && known.number[0] > 0;
+    return is_good && known.number[0] < MOST_ELEMENTS ? (uint64_t)known.number[0] : 0;
+}
+
+/* A pointer: the array that it leads to, or into, as large as the host allocates it. */
 static void add_array(struct proposal *p, const struct passed *passed, struct bsim_buffer *out)
 {
     uint32_t bytes;
@@ -448,14 +463,20 @@ static void add_array(struct proposal *p, const struct passed *passed, struct bs
         bytes = 4;
         p->chosen |= CHOSE_TYPES;
     }
-    if (passed->begin + 1 == passed->end) {
-        n = bsim_cu_allocated(p->host, passed->begin, p->host->token[passed->begin]) / bytes;
+    size_t name;
+    uint64_t first = first_passed(p, passed, &name);
+    if (passed->begin + 1 == passed->end || first > 0) {
+        n = bsim_cu_allocated(p->host, name, p->host->token[name]) / bytes;
     }
-    if (n == 0) {
-        n = elements_of(p);
+    if (n <= first) {
+        n = elements_of(p) + 2 * first;
         p->chosen |= CHOSE_SIZES;
     }
-    bsim_buffer_printf(out, "%s[%" PRIu64 "]%s", element, n, passed->is_const ? " = iota" : "");
+    bsim_buffer_printf(out, "%s[%" PRIu64 "]", element, n);
+    if (first > 0) {
+        bsim_buffer_printf(out, " + %" PRIu64, first);
+    }
+    bsim_buffer_text(out, passed->is_const ? " = iota" : "");
 }
 
 /* The '{' of the struct that one of tokens begin to end names; 0: none is in the file. */

@@ -2,7 +2,7 @@
  *
  *     launch   = name "<<<" shape "," shape ["," number] ">>>" "(" [value {"," value}] ")"
  *     shape    = number | "dim3" "(" number ["," number ["," number]] ")"
- *     value    = [type] number | type "[" product "]" ["=" fill] | [type] "{" [value {"," value}] "}"
+ *     value    = [type] number | type "[" product "]" ["+" number] ["=" fill] | [type] "{" [value {"," value}] "}"
  *              | "tensormap" type map ["=" fill]                             map: tensormap.c
  *     number   = ["-"] digits ["f"]
  *     fill     = "zero" | "iota" | "random" ["(" number ")"] | ["-"] number | string
@@ -218,7 +218,7 @@ static uint64_t make_array(struct reading *reading, uint64_t bytes,
     return address;
 }
 
-/* [COUNT] = FILL behind the type; returns its address. */
+/* [COUNT] + ELEMENTS = FILL behind the type; returns the address of its element, the first if none is said. */
 static uint64_t read_array(struct reading *reading, const struct bsim_ptx_element *type,
                            uint32_t n_vector)
 {
@@ -233,7 +233,14 @@ static uint64_t read_array(struct reading *reading, const struct bsim_ptx_elemen
         bsim_ptx_scan_fail(scan, "an array has 1 byte to 4 GiB");
     }
     bsim_ptx_expect(scan, ']');
-    return scan->status == BSIM_OK ? make_array(reading, n * type->bytes * n_vector, type) : 0;
+    const struct bsim_ptx_token at = scan->token;
+    uint64_t first = bsim_ptx_accept(scan, '+') ? bsim_ptx_expect_number(scan, "a number of elements") : 0;
+    if (scan->status == BSIM_OK && first > n) {
+        scan->token = at;
+        bsim_ptx_scan_fail(scan, "this leads behind the end of the array");
+    }
+    uint64_t bytes = (uint64_t)type->bytes * n_vector;
+    return scan->status == BSIM_OK ? make_array(reading, n * bytes, type) + first * bytes : 0;
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */

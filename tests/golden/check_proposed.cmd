@@ -60,6 +60,10 @@ template <int SIDE> __global__ void s(float *p) { __shared__ float t[SIDE][SIDE 
 template <int THREADS> __global__ void r(float *p) { __shared__ float t[THREADS]; }
 __global__ void b(float *p, int B, int T, int C, int H) { }
 int main() { int n = 100; b<<<n / 256, 64>>>(p, B, T, C, H); }'
+try 'a pointer into an array' '#define RADIUS 4
+__global__ void k(const float *in, float *out, int *p, int *q) { }
+int main() { float *a, *b; cudaMalloc(&a, (256 + 2 * RADIUS) * sizeof(float));
+k<<<1, 256>>>(a + RADIUS, &b[RADIUS], p + n, q + 2000); }'
 try 'no parameters; a quotation mark in the name of the file' '__global__ void k() { }
 int main() { k<<<1, 1>>>(); }'
 try 'declared, not defined' '#include "other.cuh"
