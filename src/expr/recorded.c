@@ -138,7 +138,9 @@ static bool find_parts(struct parts *parts, const struct bsim_recording *recordi
     if (!add_reaches(parts, recording) || !add_tiles(parts, recording)) {
         return false;
     }
-    qsort(parts->part, parts->n, sizeof *parts->part, by_begin);
+    if (parts->n > 0) { /* NULL is no array to sort */
+        qsort(parts->part, parts->n, sizeof *parts->part, by_begin);
+    }
     for (size_t i = 0; i < parts->n && parts->part[i].begin < UINT32_MAX; i++) {
         const struct part *part = &parts->part[i];
         if (n == 0 || part->begin >= parts->part[n - 1].end) {
