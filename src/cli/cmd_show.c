@@ -298,10 +298,10 @@ static const char *hopper_contradiction(const struct options *options)
         .wgmma = show->wgmma, .a = show->a, .b = show->b, .tma = show->tma, .style = show->style};
     const struct show_options copy = {.tma = show->tma, .style = show->style};
     bool is_more = options->n_words > 0 || options->report.format != BSIM_TEXT ||
-                   options->device != NULL || options->device_options.n_banks > 0;
+                   options->device_options.n_banks > 0;
     if (show->tma != NULL && show->wgmma == NULL) {
         return memcmp(show, &copy, sizeof copy) != 0 || is_more
-                   ? "--tma is text, of sm_90, and goes with --wgmma and --all alone"
+                   ? "--tma is text, and goes with --wgmma, --device and --all alone"
                    : NULL;
     }
     if (show->wgmma == NULL) {
@@ -311,16 +311,34 @@ static const char *hopper_contradiction(const struct options *options)
         return "--tma is the tile of one operand: of --a or of --b";
     }
     return memcmp(show, &only, sizeof only) != 0 || is_more
-               ? "--wgmma is text, of sm_90, and goes with --a, --b, --tma and --all alone"
+               ? "--wgmma is text, and goes with --a, --b, --tma, --device and --all alone"
                : NULL;
+}
+
+/* The device, which has what is shown: sm_90 unless another was named. */
+static enum bsim_status find_hopper(const struct options *options, struct bsim_device *device, struct bsim_error *err)
+{
+    bool is_wgmma = options->show.wgmma != NULL;
+    struct bsim_opcode opcode = {.family = is_wgmma ? BSIM_WGMMA : BSIM_BULK};
+    enum bsim_status status =
+        bsim_device_find(options->device != NULL ? options->device : "sm_90", &options->device_options, device, err);
+    if (status != BSIM_OK || bsim_device_executes(device, &opcode)) {
+        return status;
+    }
+    return bsim_error_set(err, BSIM_E_USAGE, is_wgmma && device->compute > 90
+                          ? "%s has no wgmma, which is sm_90's alone; tcgen05, which took its place, is not modelled"
+                          : "%s has neither TMA nor wgmma: sm_90 has", device->name);
 }
 
 static enum bsim_status show_hopper(const struct options *options, struct bsim_error *err)
 {
     struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
-    enum bsim_status status = options->show.wgmma == NULL
-                                  ? bsim_cli_show_tma(options, &buffer, err)
-                                  : bsim_cli_show_wgmma(options, &buffer, err);
+    struct bsim_device device;
+    enum bsim_status status = find_hopper(options, &device, err);
+    if (status == BSIM_OK) {
+        status = options->show.wgmma == NULL ? bsim_cli_show_tma(options, &device, &buffer, err)
+                                             : bsim_cli_show_wgmma(options, &device, &buffer, err);
+    }
     status = status == BSIM_OK ? bsim_cli_write_out(options->output, &buffer, err) : status;
     bsim_buffer_free(&buffer);
     return status;

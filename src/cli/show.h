@@ -42,7 +42,8 @@ enum bsim_status bsim_cli_by_shuffle(const struct show_options *show, struct bsi
                                      struct bsim_error *err);
 
 /* show_wgmma.c: --wgmma 'm64n128k16 f16' --b 'start=1024 ...', as text. */
-enum bsim_status bsim_cli_show_wgmma(const struct options *options, struct bsim_buffer *out,
+enum bsim_status bsim_cli_show_wgmma(const struct options *options, const struct bsim_device *device,
+                                     struct bsim_buffer *out,
                                      struct bsim_error *err);
 
 /* show_chunks.c: the window of a block on sm_90 in chunks of 16 bytes, by what they begin with ("": nothing);
@@ -53,12 +54,16 @@ struct chunk_label {
 };
 void bsim_cli_draw_chunks(const struct chunk_label *label, bool all, struct bsim_buffer *out);
 
+/* ", on sm_90 (measured on an H200)", or that it is taken to be so. */
+void bsim_cli_tell_hopper(const struct bsim_device *device, struct bsim_buffer *out);
+
 /* show_peer.c: what the requests take in a peer's shared memory, as text. */
 enum bsim_status bsim_cli_show_peer(const struct panels *panels, struct bsim_buffer *out,
                                     struct bsim_error *err);
 
 /* show_tma.c: --tma 'half box=64x64 swizzle=128B start=1024', as text. */
-enum bsim_status bsim_cli_show_tma(const struct options *options, struct bsim_buffer *out,
+enum bsim_status bsim_cli_show_tma(const struct options *options, const struct bsim_device *device,
+                                   struct bsim_buffer *out,
                                    struct bsim_error *err);
 
 /* show_async.c: the commands that show the tiles of the stream's copies by TMA and wgmmas, of one site or (0) all;

@@ -4,6 +4,8 @@
  *     byte   +0        +16       ...
  *     bank   0-3       4-7       ...
  *       1024 r0 c0     r0 c8     ...
+ *
+ * And the device that both are shown for.
  */
 #include "cli/show.h"
 
@@ -60,4 +62,11 @@ void bsim_cli_draw_chunks(const struct chunk_label *label, bool all, struct bsim
     if (left_out > 0) {
         bsim_buffer_printf(out, "... %" PRIu32 " more lines (--all)\n", left_out);
     }
+}
+
+void bsim_cli_tell_hopper(const struct bsim_device *device, struct bsim_buffer *out)
+{
+    bool is_measured = device->compute == 90;
+    bsim_buffer_printf(out, is_measured ? ", on %s (measured on an H200)\n" : ", on %s (assumed: as an H200)\n",
+                       device->name);
 }

@@ -290,11 +290,11 @@ static void draw(const struct bsim_tma *tma, bool all, struct bsim_buffer *out)
     free(label);
 }
 
-enum bsim_status bsim_cli_show_tma(const struct options *options, struct bsim_buffer *out,
+enum bsim_status bsim_cli_show_tma(const struct options *options, const struct bsim_device *device,
+                                   struct bsim_buffer *out,
                                    struct bsim_error *err)
 {
     struct bsim_error wrong;
-    struct bsim_device device;
     struct bsim_tma tma;
     enum bsim_status status = bsim_tma_parse(options->show.tma, &tma, &wrong);
     if (status != BSIM_OK) {
@@ -304,16 +304,13 @@ enum bsim_status bsim_cli_show_tma(const struct options *options, struct bsim_bu
     if (status != BSIM_OK) {
         return bsim_error_set(err, BSIM_E_INPUT, "--tma: %s", wrong.message);
     }
-    status = bsim_device_find("sm_90", NULL, &device, err);
-    if (status != BSIM_OK) {
-        return status;
-    }
-    bsim_buffer_printf(out, "TMA %s, on sm_90 (measured on an H200)\n", options->show.tma);
+    bsim_buffer_printf(out, "TMA %s", options->show.tma);
+    bsim_cli_tell_hopper(device, out);
     tell_counts(&tma, out);
     tell_beside(&tma, out);
     tell_warnings(&tma, out);
     if (tma.n_dims > 0) {
-        tell_readers(&device, &tma, out);
+        tell_readers(device, &tma, out);
         draw(&tma, options->all, out);
     }
     return BSIM_OK;

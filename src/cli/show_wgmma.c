@@ -185,13 +185,14 @@ static void tell_bound(const struct bsim_wgmma *wgmma, struct bsim_buffer *out)
     }
 }
 
-static void tell(const char *shape, const struct bsim_wgmma *wgmma, struct bsim_buffer *out)
+static void tell(const char *shape, const struct bsim_wgmma *wgmma, const struct bsim_device *device,
+                 struct bsim_buffer *out)
 {
+    bsim_buffer_printf(out, "wgmma %s, A in %s", shape, wgmma->a_in_registers ? "registers" : "shared memory");
+    bsim_cli_tell_hopper(device, out);
     bsim_buffer_printf(out,
-                       "wgmma %s, A in %s, on sm_90 (measured on an H200)\n"
                        "%" PRIu32 " wavefronts of shared memory, no bank conflict with any "
                        "descriptor; %.4g clocks, one behind the other\n",
-                       shape, wgmma->a_in_registers ? "registers" : "shared memory",
                        bsim_wgmma_wavefronts(wgmma), bsim_wgmma_cycles(wgmma, 1));
     tell_bound(wgmma, out);
 }
@@ -271,7 +272,8 @@ static enum bsim_status hold(const struct operand *operand, const struct bsim_tm
                                 wrong.message);
 }
 
-enum bsim_status bsim_cli_show_wgmma(const struct options *options, struct bsim_buffer *out,
+enum bsim_status bsim_cli_show_wgmma(const struct options *options, const struct bsim_device *device,
+                                     struct bsim_buffer *out,
                                      struct bsim_error *err)
 {
     const struct show_options *show = &options->show;
@@ -285,7 +287,7 @@ enum bsim_status bsim_cli_show_wgmma(const struct options *options, struct bsim_
     const char *texts[] = {wgmma.a_in_registers ? NULL : show->a, show->b};
     struct bsim_tma box;
     status = show->tma != NULL ? read_box(show->tma, &wgmma, &box, err) : BSIM_OK;
-    tell(show->wgmma, &wgmma, out);
+    tell(show->wgmma, &wgmma, device, out);
     if (status == BSIM_OK && show->tma != NULL && texts[0] == NULL && texts[1] == NULL) {
         tell_all_fitting(operands, &box, out);
     }

@@ -480,6 +480,9 @@ static enum bsim_status read_family(struct parts *parts, struct bsim_opcode *opc
     if (take(parts, "bar")) {
         return read_barrier(parts, opcode, err);
     }
+    if (take(parts, "tcgen05")) {
+        return unknown(parts, "tcgen05, the tensor cores of sm_100, is not modelled", err);
+    }
     return unknown(parts,
                    "it begins with ld, ldu, tex, st, atom, red, cp.async, ldmatrix, stmatrix, wgmma, "
                    "shfl.sync, membar, fence or is bar.sync or bar.warp.sync",
