@@ -225,15 +225,53 @@ static struct cu_known cube(int64_t x, int64_t y)
     return (struct cu_known){.is_known = true, .is_dim3 = y > 1, .number = {x, y, 1}};
 }
 
+/* The '{' of the function of that name, 0: the file has none. */
+static size_t function_body(const struct cu_host *host, const struct cu_token *name)
+{
+    for (size_t i = 0; i + 1 < host->n; i++) {
+        if (bsim_cu_at(host, i + 1, "(") && bsim_cu_same_text(host->token[i], name)) {
+            size_t behind = bsim_cu_behind(host, i + 1);
+            if (bsim_cu_at(host, behind, "{")) {
+                return behind;
+            }
+        }
+    }
+    return 0;
+}
+
+/* Where the kernel has no shared array, but calls a function that has: what that function is. *side is the first
+ * argument in angles, tile<16>(...), if it can be a tile's. */
+static struct proposal with_arrays(const struct proposal *p, int64_t *side)
+{
+    const struct cu_host *host = p->host;
+    size_t end = bsim_cu_behind(host, p->body);
+    for (size_t i = p->body; i < end && !body_has(p, "__shared__", NULL); i++) {
+        struct proposal called = *p;
+        called.body = host->token[i]->kind == CU_NAME && bsim_cu_at_any(host, i + 1, "( <")
+                          ? function_body(host, host->token[i])
+                          : 0;
+        if (called.body > 0 && body_has(&called, "__shared__", NULL)) {
+            size_t item = bsim_cu_item_end(host, i + 2, behind_angles(host, i + 1) - 1);
+            struct cu_known said = bsim_cu_known(host, i + 2, item);
+            bool is_side = bsim_cu_at(host, i + 1, "<") && said.is_known && !said.is_dim3 &&
+                           said.number[0] >= 4 && said.number[0] <= 32;
+            *side = is_side ? said.number[0] : *side;
+            return called;
+        }
+    }
+    return *p;
+}
+
 /* As the threads of a kernel are dealt out to its first shared array, or mostly are. */
 static void choose_block(struct proposal *p)
 {
-    int64_t size[2];
+    int64_t size[2], side = 16;
     size_t array;
-    uint32_t n = shared_dimensions(p, &array, size);
-    struct cu_dealt dealt = bsim_cu_dealt(p->host, p->body, array, size, n);
-    int64_t side = n == 2 ? (size[0] < size[1] ? size[0] : size[1]) : 16;
-    bool is_flat = !body_has(p, "threadIdx", "y");
+    const struct proposal in = with_arrays(p, &side);
+    uint32_t n = shared_dimensions(&in, &array, size);
+    struct cu_dealt dealt = bsim_cu_dealt(p->host, in.body, array, size, n);
+    side = n == 2 ? (size[0] < size[1] ? size[0] : size[1]) : side;
+    bool is_flat = !body_has(&in, "threadIdx", "y");
     p->chosen |= CHOSE_BLOCK;
     if (!is_flat) {
         side = side >= 4 && side <= 32 ? side : 16;

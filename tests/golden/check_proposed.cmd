@@ -64,6 +64,10 @@ try 'a pointer into an array' '#define RADIUS 4
 __global__ void k(const float *in, float *out, int *p, int *q) { }
 int main() { float *a, *b; cudaMalloc(&a, (256 + 2 * RADIUS) * sizeof(float));
 k<<<1, 256>>>(a + RADIUS, &b[RADIUS], p + n, q + 2000); }'
+try 'a tile that a device function has' 'template <int SIDE> __device__ void tile(float *p) { __shared__ float t[SIDE][SIDE]; t[threadIdx.y][threadIdx.x] = *p; }
+__device__ void row(float *p) { __shared__ float t[128]; t[threadIdx.x] = *p; }
+__global__ void k(float *p) { tile<8>(p); }
+__global__ void m(float *p) { row(p); }'
 try 'no parameters; a quotation mark in the name of the file' '__global__ void k() { }
 int main() { k<<<1, 1>>>(); }'
 try 'declared, not defined' '#include "other.cuh"
