@@ -24,6 +24,7 @@ struct bsim_wgmma {
     uint32_t n;             /* 8 to 256, a multiple of 8 */
     uint32_t element_bytes; /* of A and B: 1, 2, 4 */
     bool a_in_registers;
+    bool is_whole; /* of whole numbers: s8, u8 */
 };
 
 /* A descriptor's layout type, as its bits 62 and 63 have it. */

@@ -134,5 +134,6 @@ struct bsim_wgmma bsim_async_wgmma(const struct bsim_event *event)
 {
     return (struct bsim_wgmma){.n = 8u * event->opcode.count,
                                .element_bytes = event->opcode.bits / 8u,
-                               .a_in_registers = event->async->a_in_registers};
+                               .a_in_registers = event->async->a_in_registers,
+                               .is_whole = event->opcode.type == 's' || event->opcode.type == 'u'};
 }

@@ -1,6 +1,6 @@
 /* test_wgmma.c - wgmma on an H200 against the model: h200/async/wgmma_*.csv. Wavefronts, bank
- * conflicts and the place of each element must be equal, cycles within 0.15; with A in registers below
- * N = 64, whose times are a table, within 0.55.
+ * conflicts and the place of each element must be equal, cycles within 0.15; of two warpgroups with A in registers below
+ * N = 64, whose times are a table and differ by up to 0.6 from row to row, within 0.55.
  */
 #include "table.h"
 
@@ -33,7 +33,8 @@ static struct bsim_wgmma wgmma_of(const struct table *table)
 {
     return (struct bsim_wgmma){.n = (uint32_t)number(table, "N"),
                                .element_bytes = 2,
-                               .a_in_registers = strcmp(table_field(table, "A_from"), "R") == 0};
+                               .a_in_registers = strcmp(table_field(table, "A_from"), "R") == 0,
+                               .is_whole = strcmp(table_field(table, "type"), "s8") == 0};
 }
 
 static void wavefronts_are_counted(void **state)
@@ -61,8 +62,8 @@ static void cycles_are_timed(void **state)
     assert_true(table_open(&table, DIR, "wgmma_time.csv"));
     for (; table_next(&table); n++) {
         struct bsim_wgmma wgmma = wgmma_of(&table);
-        double most = wgmma.a_in_registers && wgmma.n < 64 ? 0.55 : 0.15;
         for (uint32_t groups = 1; groups <= 2; groups++) {
+            double most = groups > 1 && wgmma.a_in_registers && wgmma.n < 64 ? 0.55 : 0.15;
             double cycles = number(&table, groups == 1 ? "cycles_1wg" : "cycles_2wg");
             double difference = cycles - bsim_wgmma_cycles(&wgmma, groups);
             if (difference > most || difference < -most) {
