@@ -41,6 +41,7 @@ static const struct bsim_timing h200 = {
     .release_latency = 14,
     .rejoin_delay = 1,
     .barrier_turns = 1,
+    .block_interval = 24,
     .edge_cycles = 12,
     .edge_result_cycles = 42,
     .tag_lines = 4,

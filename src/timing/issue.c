@@ -641,6 +641,7 @@ void bsim_issue_begin(struct bsim_machine *m, uint32_t warp)
     w->local = warp / n;
     m->partition[w->partition].rank[w->local] = (uint64_t)w->block << BSIM_BLOCK_SHIFT | w->local;
     w->hold[BSIM_OP_END] = BSIM_NEVER;
+    w->ready = (uint64_t)w->block * m->timing->block_interval; /* one after the other comes to the SM */
     w->result[BSIM_RESULTS - 1].done = 0; /* before the first */
     w->result[BSIM_NO_RESULT] = w->result[BSIM_POSTED] = (struct bsim_load_result){0, 0, 0, 0};
     begin_op(m, w);

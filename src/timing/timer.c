@@ -214,6 +214,13 @@ static enum bsim_status check_registers(const struct bsim_kernel_result *kernel,
                           (unsigned)device->registers_per_block);
 }
 
+/* Where blocks begin as others end, how far apart is not known. */
+static bool has_one_wave(const struct bsim_kernel_result *kernel)
+{
+    uint64_t blocks = (uint64_t)kernel->grid.x * kernel->grid.y * kernel->grid.z;
+    return blocks <= bsim_cycles_at_once(kernel) * kernel->device.n_sms;
+}
+
 static enum bsim_status take_kernel(struct bsim_timer *timer, const struct bsim_kernel *kernel,
                                     struct bsim_error *err)
 {
@@ -245,6 +252,9 @@ static enum bsim_status take_kernel(struct bsim_timer *timer, const struct bsim_
     timer->rules = 0;
     memset(&timer->known, 0, sizeof timer->known);
     bsim_cache_clear(&timer->cache);
+    if (!has_one_wave(timer->kernel)) {
+        timer->kernel->timed.timing.block_interval = 0;
+    }
     return check_registers(timer->kernel, err);
 }
 

@@ -43,8 +43,8 @@ static const struct limits arithmetic_drawn = {
 /* Drawn programs of both sorts as 1, 2, 4 and 8 blocks of an SM: b14 was looked at, the ranges were read off
  * b15 too. */
 static const struct limits side_by_side[] = {
-    {"tests/measured/h200/blocks", "b14-", 540, 1.4, 7.75, 2.95, 31},
-    {"tests/measured/h200/blocks", "b15-", 890, 1.35, 9.5, 3.4, 43.5},
+    {"tests/measured/h200/blocks", "b14-", 540, 1.4, 8.05, 2.95, 31},
+    {"tests/measured/h200/blocks", "b15-", 890, 1.35, 9.5, 3.35, 43.5},
 };
 
 /* Drawn and timed when the model stood as it was then, from the second on when the ranges did, from the third on when
@@ -54,18 +54,18 @@ static const struct later_seed {
     struct limits limits;
     size_t n_far_outside;
 } later_seeds[] = {
-    {{"tests/measured/h200/blocks", "b16-", 882, 1.2, 7.3, 2.85, 48}, 3},
-    {{"tests/measured/h200/blocks", "b17-", 1164, 1.35, 8.2, 3.15, 75}, 3},
-    {{"tests/measured/h200/blocks", "b18-", 1142, 1.3, 7.35, 3, 38}, 2},
-    {{"tests/measured/h200/blocks", "b19-", 1214, 1.35, 7.45, 3.1, 40}, 8},
+    {{"tests/measured/h200/blocks", "b16-", 882, 1.2, 7.05, 2.65, 48}, 3},
+    {{"tests/measured/h200/blocks", "b17-", 1164, 1.35, 7.9, 3, 75}, 2},
+    {{"tests/measured/h200/blocks", "b18-", 1142, 1.3, 7.35, 2.85, 38}, 1},
+    {{"tests/measured/h200/blocks", "b19-", 1214, 1.35, 7.2, 3, 41}, 8},
 };
 
 /* Few warps around barriers: fixed short loops and drawn ones, which the ranges of blocks of one warp were read off, and
  * drawn ones timed when these stood. Of them so many do not lie in their ranges, and of those that are far off. */
 static const struct later_seed around_barriers[] = {
-    {{"tests/measured/h200/barriers", "f-", 432, 3.2, 18.1, 6.6, 83}, 0},
-    {{"tests/measured/h200/barriers", "r20-", 360, 3.1, 25.7, 7.75, 64}, 1},
-    {{"tests/measured/h200/barriers", "r21-", 360, 2.75, 25.1, 7.95, 65}, 2},
+    {{"tests/measured/h200/barriers", "f-", 432, 3.15, 14.9, 6, 90}, 1},
+    {{"tests/measured/h200/barriers", "r20-", 360, 2.6, 20.7, 6.7, 64}, 1},
+    {{"tests/measured/h200/barriers", "r21-", 360, 2.5, 17.7, 6.4, 68}, 0},
 };
 
 /* Drawn and timed on an H100 when the model stood. */
@@ -506,7 +506,7 @@ static void a_padding_is_told_what_it_gains(void **state)
     programs_free(&set);
     printf("a padding's gain: %zu of %zu within 5 points, most %.1f\n", n_near, n, most);
     assert_int_equal(n, 89);
-    assert_true(n_near >= 85 && most < 8);
+    assert_true(n_near >= 84 && most < 8);
 }
 
 int main(void)
