@@ -373,10 +373,9 @@ static const char *contradiction(const struct options *options, char said[SAID_S
                                 show->offset != NULL || show->addresses != NULL)) {
         return "a shuffle has no addresses: leave out --stride, --offset and --addresses";
     }
-    if (show->peer && (options->n_words > 0 || is_table || options->device != NULL ||
-                       options->device_options.n_banks > 0 ||
+    if (show->peer && (options->n_words > 0 || is_table || options->device_options.n_banks > 0 ||
                        options->report.format != BSIM_TEXT)) {
-        return "--peer is text, of sm_90, and tells of an access by hand: --load or --store";
+        return "--peer is text, and tells of an access by hand: --load or --store";
     }
     if (show->width != NULL && !is_shuffle(options)) {
         return "--width is a shuffle's: name one, such as --shfl idx 3";

@@ -43,10 +43,15 @@ enum bsim_status bsim_cli_show_peer(const struct panels *panels, struct bsim_buf
 {
     for (size_t i = 0; i < panels->n; i++) {
         struct bsim_peer_counts counts;
+        const struct bsim_device *device = &panels->picture[i].device;
+        if (device->compute != 90) {
+            return bsim_error_set(err, BSIM_E_USAGE, "--peer: of clusters on %s nothing is known; sm_90 has them",
+                                  device->name);
+        }
         if (!bsim_peer_count(&panels->picture[i].request, &counts)) {
             return bsim_error_set(err, BSIM_E_USAGE,
-                                  "--peer is for --load and --store: of other accesses to a peer's "
-                                  "shared memory no rule is known");
+                                  "--peer is for --load and --store: 'banksim run' counts others in traces, such "
+                                  "as red.shared::cluster.add.u32 and st.async");
         }
         bsim_buffer_text(out, i > 0 ? "\n" : "");
         tell(&panels->picture[i], &counts, out);
