@@ -331,7 +331,11 @@ static int sort_words(const char *command, const struct options *options,
         } else if (bsim_cli_is_launch(word) && description->launch == NULL) {
             description->launch = word;
         } else if (description->file != NULL) {
-            return bsim_cli_usage(command, "one file of statements, not '%s' too", word);
+            return bsim_cli_usage(command,
+                                  strstr(word, "<<") != NULL && !bsim_cli_is_launch(word)
+                                      ? "'%s': a launch is KERNEL<<<GRID, BLOCK>>>(ARGUMENT, ...)"
+                                      : "one file of statements, not '%s' too",
+                                  word);
         } else if (is_code(word)) {
             return bsim_cli_usage(
                 command, "no file is called '%s': a line of CUDA stands behind --code", word);

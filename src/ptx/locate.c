@@ -237,7 +237,7 @@ unsigned char *bsim_ptx_locate(struct bsim_ptx_warp *warp, const struct bsim_ptx
     if (p == NULL) {
         char at[40];
         bsim_ptx_fault_as(warp, step, lane, block != warp->block ? BSIM_PTX_NO_PEER : BSIM_PTX_STRAY,
-                       "%" PRIu64 " bytes%s of %s memory, which has %" PRIu32,
+                       "%" PRIu64 " bytes%s of %s memory, which has %" PRIu32 "%s",
                        bytes, name_byte(*address, at),
                        block != warp->block      ? "another block's shared"
                        : where == BSIM_PTX_SHARED ? "the block's shared"
@@ -245,7 +245,10 @@ unsigned char *bsim_ptx_locate(struct bsim_ptx_warp *warp, const struct bsim_ptx
                                                  : "the parameters'",
                        where == BSIM_PTX_SHARED  ? block->shared_bytes
                        : where == BSIM_PTX_LOCAL ? warp->top
-                                                 : block->program->kernel->parameter_bytes);
+                                                 : block->program->kernel->parameter_bytes,
+                       where == BSIM_PTX_SHARED && block->shared_bytes == 0
+                           ? ": a launch says bytes for extern arrays, <<<grid, block, bytes>>>"
+                           : "");
     }
     return p;
 }
