@@ -94,12 +94,50 @@ static bool is_dim3(const struct cu_host *host, size_t i)
     return false;
 }
 
+/* The number of the bracket that closes around token i; of the ';' or the end where none does. */
+static size_t closing(const struct cu_host *host, size_t i)
+{
+    while (i < host->n && !closes(host, i) && !bsim_cu_at(host, i, ";")) {
+        i = opens(host, i) ? bsim_cu_behind(host, i) : i + 1;
+    }
+    return i;
+}
+
+/* Whether the name at token i is a parameter: int n, T *n, in brackets that a body follows, or in angles behind
+ * template. What is passed to a call may look the same, f(a * n). */
 static bool is_parameter(const struct cu_host *host, size_t i)
 {
-    bool ends = bsim_cu_at_any(host, i + 1, ", )");
-    return ends && i > 0 &&
-           (host->token[i - 1]->kind == CU_NAME || bsim_cu_at_any(host, i - 1, "* &")) &&
-           !bsim_cu_at(host, i - 1, "return");
+    size_t k = i;
+    while (k > 0 && bsim_cu_at_any(host, k - 1, "* &")) {
+        k--;
+    }
+    bool has_type = k > 0 && (host->token[k - 1]->kind == CU_NAME || bsim_cu_at(host, k - 1, ">"));
+    if (!has_type || bsim_cu_at(host, k - 1, "return") ||
+        !bsim_cu_at_any(host, i + 1, ", ) >")) {
+        return false;
+    }
+    size_t end = closing(host, i);
+    if (bsim_cu_at(host, end, ")") && bsim_cu_at_any(host, end + 1, "{ : const noexcept ->")) {
+        size_t open = bsim_cu_opening(host, end);
+        return open > 0 && !bsim_cu_at_any(host, open - 1, "( if while for switch");
+    }
+    while (k > 1 && !bsim_cu_at_any(host, k, "( ) { } ;") && !bsim_cu_at(host, k, "template")) {
+        k--;
+    }
+    return bsim_cu_at(host, k, "template");
+}
+
+/* Where the declaration begins whose block opens at token i: its parameters are out of sight with it. Of a block
+ * that no brackets stand before, a struct's, a list's, i. */
+static size_t head_of(const struct cu_host *host, size_t i)
+{
+    if (i == 0 || !bsim_cu_at(host, i - 1, ")")) {
+        return i;
+    }
+    while (i > 0 && !bsim_cu_at_any(host, i - 1, "; }") && !opens(host, i - 1)) {
+        i = closes(host, i - 1) ? bsim_cu_opening(host, i - 1) : i - 1;
+    }
+    return i;
 }
 
 bool bsim_cu_declared(const struct cu_host *host, size_t i, const struct cu_token *name,
@@ -107,7 +145,7 @@ bool bsim_cu_declared(const struct cu_host *host, size_t i, const struct cu_toke
 {
     while (i-- > 0) {
         if (bsim_cu_at(host, i, "}")) {
-            i = bsim_cu_opening(host, i);
+            i = head_of(host, bsim_cu_opening(host, i));
         } else if (bsim_cu_same_text(host->token[i], name) && i > 0) {
             bool is_listed = host->token[i - 1]->kind == CU_NAME || bsim_cu_at(host, i - 1, ",");
             bool has_list = opens(host, i + 1) && !bsim_cu_at(host, i + 1, "[") && is_listed;

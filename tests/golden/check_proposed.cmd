@@ -68,6 +68,16 @@ try 'a tile that a device function has' 'template <int SIDE> __device__ void til
 __device__ void row(float *p) { __shared__ float t[128]; t[threadIdx.x] = *p; }
 __global__ void k(float *p) { tile<8>(p); }
 __global__ void m(float *p) { row(p); }'
+try 'what is passed as a product is no parameter, nor are those of functions that are closed' '__global__ void k(float *p, int n, int m) { }
+const int m = 96;
+template <int n> void g(int m) { }
+void f(int m);
+int main() { int n = 512; float *p, *h = (float *)malloc(sizeof(float) * n); size_t size = (size_t)4 * n;
+printf("%d %d", 2 * n, size * n); if (size * n) { return 1; } for (int i = 0; i < h * n; i++) { } cudaMalloc(&p, 4 * n);
+k<<<n / 128, 128>>>(p, n, m); }'
+try 'a parameter behind a star, of a template and of a function hide what is outside' 'const int n = 512, m = 96;
+__global__ void k(float *p, int n, int m) { }
+template <int m, typename T> void f(T *n, float *p) { k<<<1, 128>>>(p, n, m); }'
 try 'no parameters; a quotation mark in the name of the file' '__global__ void k() { }
 int main() { k<<<1, 1>>>(); }'
 try 'declared, not defined' '#include "other.cuh"
