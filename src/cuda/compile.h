@@ -15,4 +15,10 @@ uint32_t bsim_cu_alignment_of(const struct cu_variable *v);
  * What is no array of numbers is so many bytes. */
 void bsim_cu_print_declaration(const struct cu_variable *v, struct bsim_buffer *out);
 
+/* Appends the line in front of it that says what a shared array is of, as PTX has no word for it:
+ * `.pragma "banksim elements half2";`, of a struct of the file's own without a name. Then the declaration's
+ * last dimension is the bytes of one: `.align 4 .b8 tile[32][33][4]`. Nothing for others. */
+void bsim_cu_print_elements(struct cu_file *file, const struct cu_variable *v,
+                            struct bsim_buffer *out);
+
 #endif

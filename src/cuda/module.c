@@ -86,6 +86,7 @@ static void print_variables(const struct cu_module *module, struct bsim_buffer *
             continue;
         }
         if (v->storage == CU_SHARED) {
+            bsim_cu_print_elements(module->file, v, out);
             bsim_buffer_text(out, ".extern .shared");
             bsim_cu_print_declaration(v, out);
             bsim_buffer_text(out, ";\n");

@@ -440,6 +440,7 @@ static void print_parameters(struct printer *printer)
 
 static void print_variable(struct printer *printer, const struct cu_variable *v, const char *space)
 {
+    bsim_cu_print_elements(printer->code->file, v, printer->out);
     bsim_buffer_printf(printer->out, "\t%s", space);
     bsim_cu_print_declaration(v, printer->out);
     bsim_buffer_text(printer->out, ";\n");

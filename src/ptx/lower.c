@@ -202,20 +202,35 @@ static const struct {
     [BSIM_PTX_F64] = {"double", "double"},
 };
 
+/* Of bytes the last dimension is an element's (struct bsim_ptx_symbol), or nothing is told. */
 static void add_elements(const struct bsim_ptx_symbol *v, struct bsim_buffer *arrays)
 {
-    if (v->n_vector > 1) {
+    uint32_t n = v->n_dimensions - (v->element != NULL);
+    if (v->element != NULL && v->element[0] != '\0') {
+        bsim_buffer_printf(arrays, ":%s", v->element);
+    } else if (v->element != NULL) {
+        bsim_buffer_printf(arrays, ":%" PRIu64, v->dimension[n]);
+    } else if (v->n_vector > 1) {
         bsim_buffer_printf(arrays, ":%s%" PRIu32, element_names[v->type].vector, v->n_vector);
     } else {
         bsim_buffer_printf(arrays, ":%s", element_names[v->type].element);
     }
-    for (uint32_t i = 0; i < v->n_dimensions; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         if (v->dimension[i] > 0) {
             bsim_buffer_printf(arrays, "[%" PRIu64 "]", v->dimension[i]);
         } else {
             bsim_buffer_text(arrays, "[]");
         }
     }
+}
+
+static bool is_told(const struct bsim_ptx_symbol *v)
+{
+    const char *name =
+        v->n_vector > 1 ? element_names[v->type].vector : element_names[v->type].element;
+    return v->n_dimensions < BSIM_PTX_DIMENSIONS &&
+           (v->element != NULL ? v->n_dimensions > 1 && v->dimension[v->n_dimensions - 1] > 0
+                               : v->n_dimensions > 0 && name != NULL);
 }
 
 /* "tile@0:float[32][33]" where the type tells, and "tile@0:4224" where it is of bytes. */
@@ -226,10 +241,7 @@ static void add_array(const struct bsim_ptx_symbol *v, struct bsim_buffer *array
     bsim_buffer_text(arrays, arrays->size_bytes > 0 ? "+" : "");
     bsim_buffer_add(arrays, name, length);
     bsim_buffer_printf(arrays, "@%" PRIu64, v->address);
-    bool is_told = v->n_dimensions > 0 && v->n_dimensions < BSIM_PTX_DIMENSIONS &&
-                   (v->n_vector > 1 ? element_names[v->type].vector != NULL
-                                    : element_names[v->type].element != NULL);
-    if (is_told) {
+    if (is_told(v)) {
         add_elements(v, arrays);
     } else if (v->size_bytes > 0) {
         bsim_buffer_printf(arrays, ":%" PRIu64, v->size_bytes);

@@ -41,6 +41,9 @@ struct bsim_ptx_symbol {
     uint32_t n_vector;       /* of which so many are one, with .v4 */
     uint64_t dimension[BSIM_PTX_DIMENSIONS]; /* as they are declared, 0: open */
     uint32_t n_dimensions;                   /* of the first so many it is known */
+    /* Of .b8, as a .pragma of ours says: what an element is called, whose bytes are the last dimension;
+     * "": that has no name. NULL: nothing is said. */
+    const char *element;
     uint32_t alignment;      /* bytes, a power of two */
     uint64_t size_bytes;     /* 0: `extern` with an open size, the launch's dynamic shared memory */
     bool is_extern;

@@ -257,6 +257,8 @@ static void read_variable(struct bsim_ptx_reader *reader, bool is_extern)
     struct bsim_ptx_symbol shape = {.space = space_of(scan), .is_extern = is_extern};
     bsim_ptx_scan_next(scan);
     uint32_t n_vector = read_shape(reader, &shape);
+    shape.element = shape.type == BSIM_PTX_B8 && n_vector == 1 ? reader->element : NULL;
+    reader->element = NULL;
     bool is_module =
         reader->function == NULL || shape.space == BSIM_PTX_GLOBAL || shape.space == BSIM_PTX_CONST;
     do {
@@ -381,15 +383,37 @@ static uint32_t number_behind(const struct bsim_ptx_token *token, const char *wo
     return number;
 }
 
+/* "banksim elements half2": the variable that comes next is an array of these. */
+static void note_elements(struct bsim_ptx_reader *reader)
+{
+    static const char word[] = "banksim elements ";
+    enum { LENGTH = sizeof word - 1 };
+    const struct bsim_ptx_token *token = &reader->scan.token;
+    bool is_name = begins(token, word);
+    for (size_t i = LENGTH; i < token->length && is_name; i++) {
+        char c = token->text[i];
+        is_name = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+    }
+    reader->element = is_name ? bsim_arena_text(&reader->module->arena, token->text + LENGTH,
+                                                token->length - LENGTH)
+                              : NULL;
+    if (is_name && reader->element == NULL) {
+        bsim_ptx_scan_no_memory(&reader->scan);
+    }
+}
+
 /* .pragma "used_bytes_mask 61680"; is nvcc's, "banksim ..." are those of cuda/print.c. */
 static void read_pragma(struct bsim_ptx_reader *reader)
 {
     struct bsim_ptx_scanner *scan = &reader->scan;
     if (bsim_ptx_accept_dot(scan, "pragma")) {
+        note_elements(reader);
         reader->is_marked = begins(&scan->token, "used_bytes_mask ");
-        reader->function->has_mathematics |= begins(&scan->token, "banksim mathematics");
-        reader->function->turns |= number_behind(&scan->token, "banksim turns ");
-        reader->function->ways |= number_behind(&scan->token, "banksim ways ");
+        if (reader->function != NULL) {
+            reader->function->has_mathematics |= begins(&scan->token, "banksim mathematics");
+            reader->function->turns |= number_behind(&scan->token, "banksim turns ");
+            reader->function->ways |= number_behind(&scan->token, "banksim ways ");
+        }
     }
     skip_statement(reader);
 }
@@ -645,8 +669,9 @@ static void read_directive(struct bsim_ptx_reader *reader)
     } else if (bsim_ptx_is_dot(scan, "version") || bsim_ptx_is_dot(scan, "address_size")) {
         bsim_ptx_scan_next(scan);
         bsim_ptx_scan_next(scan);
-    } else if (bsim_ptx_is_dot(scan, "section") || bsim_ptx_is_dot(scan, "pragma") ||
-               bsim_ptx_is_dot(scan, "alias")) {
+    } else if (bsim_ptx_is_dot(scan, "pragma")) {
+        read_pragma(reader);
+    } else if (bsim_ptx_is_dot(scan, "section") || bsim_ptx_is_dot(scan, "alias")) {
         skip_statement(reader);
     } else if (!bsim_ptx_accept(scan, ';')) {
         bsim_ptx_scan_fail(scan, "a directive of PTX is missing here, such as .entry");
