@@ -42,9 +42,36 @@ enum bsim_status bsim_meet_note(struct bsim_meet *meet, uint32_t warp, const str
     return BSIM_OK;
 }
 
+enum bsim_status bsim_meet_note_touch(struct bsim_meet *meet, uint32_t warp, const struct bsim_check_request *request,
+                                      const struct bsim_access *access, struct bsim_error *err)
+{
+    struct bsim_meet_list *list = &meet->warp[warp];
+    struct bsim_meet_touch touch = {.access = access, .first = UINT32_MAX, .op = list->n - 1};
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        if ((request->lanes >> lane & 1) != 0) {
+            uint32_t first = request->address[lane], last = first + request->opcode.bytes - 1;
+            touch.first = first < touch.first ? first : touch.first;
+            touch.last = last > touch.last ? last : touch.last;
+        }
+    }
+    const struct bsim_meet_touch *before = list->n_touches > 0 ? &list->touch[list->n_touches - 1] : NULL;
+    if (before != NULL && before->access == access && before->first == touch.first && before->last == touch.last &&
+        before->op == touch.op) {
+        return BSIM_OK;
+    }
+    struct bsim_meet_touch *grown = bsim_mem_grow(list->touch, list->n_touches, sizeof *grown);
+    if (grown == NULL) {
+        return bsim_mem_short(err);
+    }
+    list->touch = grown;
+    grown[list->n_touches++] = touch;
+    return BSIM_OK;
+}
+
 void bsim_meet_free(struct bsim_meet *meet)
 {
     for (uint32_t warp = 0; warp < BSIM_BLOCK_MAX_WARPS; warp++) {
+        bsim_mem_free(meet->warp[warp].touch);
         bsim_mem_free(meet->warp[warp].op);
     }
 }
@@ -97,17 +124,6 @@ static bool begin(struct side_by_side *side)
     return side->mbarrier != NULL;
 }
 
-/* "full[1]", or "full" of one that is no array. */
-static const char *put_name(const struct side_by_side *side, const struct bsim_meet_op *op, char name[80])
-{
-    const struct bsim_check_array *array = &side->check->array[op->array];
-    int length = snprintf(name, 80, "%.60s", array->name);
-    if (array->n_dimensions > 0) {
-        (void)snprintf(name + length, 80 - (size_t)length, "[%" PRIu32 "]", op->element);
-    }
-    return name;
-}
-
 static void come(struct side_by_side *side, struct mbarrier *mbarrier, struct bsim_meet_op *op)
 {
     if (mbarrier->now.number == 0) {
@@ -131,14 +147,14 @@ static void end_phase(struct mbarrier *mbarrier)
 static enum bsim_status arrive(struct side_by_side *side, uint32_t warp, struct bsim_meet_op *op)
 {
     struct mbarrier *mbarrier = find(side, op);
-    char name[80];
+    char name[BSIM_FILL_NAME_SIZE];
     if (op->n > mbarrier->pending) {
         return bsim_cu_error(op->step->source, op->step->at, side->err,
                              "%" PRIu64 " thread%s of warp %" PRIu32 " arrive%s at %s, and its phase %" PRIu32
                              " takes %" PRIu32 " of its %" PRIu32
                              " arrivals more: let one thread arrive (if lane == 0), or declare as many as come",
                              op->n, op->n == 1 ? "" : "s", warp, op->n == 1 ? "s" : "",
-                             put_name(side, op, name), mbarrier->phase, mbarrier->pending, mbarrier->count);
+                             bsim_fill_put_name(side->check, op, name), mbarrier->phase, mbarrier->pending, mbarrier->count);
     }
     mbarrier->pending -= (uint32_t)op->n;
     mbarrier->bytes += op->bytes;
@@ -153,6 +169,7 @@ static enum bsim_status arrive(struct side_by_side *side, uint32_t warp, struct 
 static enum bsim_status load(struct side_by_side *side, uint32_t warp, struct bsim_meet_op *op)
 {
     struct mbarrier *mbarrier = find(side, op);
+    op->phase = mbarrier->phase;
     enum bsim_status status = bsim_fill_load(side->fill, warp, op, &mbarrier->now_knows);
     come(side, mbarrier, op);
     mbarrier->bytes -= op->bytes;
@@ -177,6 +194,18 @@ static bool may_pass(struct side_by_side *side, uint32_t warp, struct bsim_meet_
 static bool is_done(const struct bsim_meet_list *list)
 {
     return list->next == list->n;
+}
+
+/* What the lanes access between two steps by which the warp may learn of others. */
+static enum bsim_status touch(const struct side_by_side *side, uint32_t warp)
+{
+    struct bsim_meet_list *list = &side->meet->warp[warp];
+    enum bsim_status status = BSIM_OK;
+    while (status == BSIM_OK && list->next_touch < list->n_touches &&
+           list->touch[list->next_touch].op == list->next) {
+        status = bsim_fill_touch(side->fill, warp, &list->touch[list->next_touch++]);
+    }
+    return status;
 }
 
 /* Plays the warp's next; *goes_on: it has been. */
@@ -209,6 +238,7 @@ static enum bsim_status play(struct side_by_side *side, uint32_t warp, bool *goe
         bsim_fill_retire(side->fill, warp, (uint32_t)op->n);
         break;
     case BSIM_MEET_OWN:
+        status = touch(side, warp);
         break;
     }
     list->next += *goes_on;
@@ -275,18 +305,21 @@ static enum bsim_status refuse_stuck(const struct side_by_side *side)
     const struct bsim_meet_list *list = &side->meet->warp[warp];
     const struct bsim_meet_op *op = &list->op[list->next];
     const struct mbarrier *mbarrier = find(side, op);
-    char name[80], bytes[80] = "";
+    char name[BSIM_FILL_NAME_SIZE], bytes[128] = "";
     if (mbarrier->bytes > 0) {
         (void)snprintf(bytes, sizeof bytes, ", and %" PRId64 " of the bytes that are expected do not",
                        mbarrier->bytes);
     } else if (mbarrier->bytes < 0) {
         (void)snprintf(bytes, sizeof bytes, ", and %" PRId64 " bytes more than are expected",
                        -mbarrier->bytes);
+    } else if (mbarrier->phase > 0 && mbarrier->pending == mbarrier->count) {
+        (void)snprintf(bytes, sizeof bytes, ": parity %" PRIu64 " is that of this phase, and the one before, which is over, "
+                       "has %" PRIu64, op->n, op->n ^ 1);
     }
     return bsim_cu_error(op->step->source, op->step->at, side->err,
                          "warp %" PRIu32 " waits here for ever: to phase %" PRIu32 " of %s come %" PRIu32
                          " of %" PRIu32 " arrivals%s",
-                         warp, mbarrier->phase, put_name(side, op, name),
+                         warp, mbarrier->phase, bsim_fill_put_name(side->check, op, name),
                          mbarrier->count - mbarrier->pending, mbarrier->count, bytes);
 }
 

@@ -25,10 +25,18 @@ struct bsim_meet_op {
                           first, UINT32_MAX of one in registers */
     const struct bsim_step *step;
     /* What follows is found. */
+    uint32_t phase;             /* of the mbarrier, that a load comes to */
     uint32_t meeting, arrivals; /* that it comes to or waits for; 0: none that the stream has */
     uint32_t follows;           /* meeting of the warpgroup that the warp waits for in front of it, or 0 */
     uint32_t lets;              /* meeting that the warpgroup's first warp comes to behind it, or 0 */
     bool is_silent;             /* the first warp's stands for it */
+};
+
+/* A request of a warp's lanes to shared memory: the first byte of it and the last, and which BSIM_MEET_OWN it is in. */
+struct bsim_meet_touch {
+    const struct bsim_access *access;
+    uint32_t first, last;
+    size_t op;
 };
 
 /* All of a block's; zeroes are an empty one. */
@@ -36,6 +44,8 @@ struct bsim_meet {
     struct bsim_meet_list {
         struct bsim_meet_op *op;
         size_t n, next; /* the one that comes next, while they are played */
+        struct bsim_meet_touch *touch;
+        size_t n_touches, next_touch;
     } warp[BSIM_BLOCK_MAX_WARPS];
     uint32_t n_meetings;
 };
@@ -43,6 +53,10 @@ struct bsim_meet {
 /* Appends what the warp does. BSIM_E_MEMORY. */
 enum bsim_status bsim_meet_note(struct bsim_meet *meet, uint32_t warp, const struct bsim_meet_op *op,
                                 struct bsim_error *err);
+
+/* Appends such a request, behind the BSIM_MEET_OWN that it is in. BSIM_E_MEMORY. */
+enum bsim_status bsim_meet_note_touch(struct bsim_meet *meet, uint32_t warp, const struct bsim_check_request *request,
+                                      const struct bsim_access *access, struct bsim_error *err);
 
 /* All has been noted: finds who waits for whom. BSIM_E_INPUT, with its place, for a wait that never ends,
  * more arrivals than a phase takes, and a wgmma that some of four warps do not come to. */

@@ -46,12 +46,15 @@ static bool has_result(const struct bsim_opcode *opcode)
 static enum bsim_status tell(struct bsim_walk *walk, const struct bsim_check_request *request)
 {
     const struct bsim_visitor *visitor = walk->visitor;
+    bool is_shared = request->opcode.space == BSIM_SHARED;
     enum bsim_status status =
         bsim_walk_own(walk, BSIM_MEET_OWN, has_result(&request->opcode) ? request->times : 0);
     if (status != BSIM_OK || walk->is_noting) {
-        return status;
+        const struct bsim_access *access = &walk->check->access[request->access];
+        return status == BSIM_OK && is_shared
+                   ? bsim_meet_note_touch(walk->meet, request->warp, request, access, walk->eval.err)
+                   : status;
     }
-    bool is_shared = request->opcode.space == BSIM_SHARED;
     enum bsim_status (*visit)(void *, const struct bsim_check_request *, struct bsim_error *) =
         is_shared ? visitor->request : visitor->other;
     return visit != NULL ? visit(visitor->context, request, walk->eval.err) : BSIM_OK;

@@ -73,12 +73,21 @@ struct refusal {
     "  if (threadIdx.x == 0 && " turn " >= 0) arrive empty[(" turn ") & 1]\n}\nload f[0]"
 #define KEEPS "if (k >= 2) wait empty[k % 2], k / 2 - 1 & 1"
 
+#define SMALL_LOAD "if (threadIdx.x == 0) {\n arrive full[0], 8192\n tma load A[0], a[0][0], full[0]\n}\n"
+
+/* The same ring, from which the lanes of four warps load. */
+#define READERS(frees) \
+    "if (warp == 4 && lane == 0) for k = 0:6 {\n" KEEPS "\n arrive full[k % 2], 8192\n" \
+    " tma load A[k % 2], a[0][0], full[k % 2]\n}\n" \
+    "if (warp < 4) for k = 0:6 {\n let s = k % 2\n wait full[s], k / 2 & 1\n load A[s][lane][0]\n " frees "\n}\nload f[0]"
+
 static const struct refusal refusals[] = {
     /* nobody comes: told, and not waited for */
     {"wait full[0], 0\nload f[0]", 1, 1, "warp 0 waits here for ever: to phase 0 of full[0] come 0 of 1 arrivals"},
     {ONE_LOAD "wait full[1], 0\nload f[0]", 5, 1, "warp 0 waits here for ever: to phase 0 of full[1] come 0 of 1"},
     {ONE_LOAD "wait full[0], 1\nwait full[0], 0\nwait full[0], 1\nload f[0]", 7, 1,
-     "warp 0 waits here for ever: to phase 1 of full[0] come 0 of 1"},
+     "warp 0 waits here for ever: to phase 1 of full[0] come 0 of 1 arrivals: parity 1 is that of this phase, and the one "
+     "before, which is over, has 0"},
     {"if (warp == 4 && lane == 0) {\n arrive full[0], 8193\n tma load A[0], a[0][0], full[0]\n}\n"
      "wait full[0], 0", 5, 1,
      "warp 0 waits here for ever: to phase 0 of full[0] come 1 of 1 arrivals, and 1 of the bytes that are expected do not"},
@@ -143,10 +152,33 @@ static const struct refusal refusals[] = {
      "what was begun last is in no group, and not waited for: put a wgmma commit_group"},
     /* who does not wait for the tiles */
     {LOOP("", "wait full[s], k / 2 & 1", "0", "k"), 4, 11, "load 2 of this tile of A may come before anybody has waited for load 1"},
-    {LOOP(KEEPS, "", "0", "k"), 10, 19, "this wgmma of warp 0 may read its tile of A before load 1 of it is there"},
-    {LOOP(KEEPS, "if (k > 1) wait full[s], k / 2 & 1", "0", "k"), 10, 19, "this wgmma of warp 0 may read its tile of A before load 1"},
+    {LOOP(KEEPS, "", "0", "k"), 10, 19, "this wgmma of warp 0 may read its tile of A before tma load 1 of it is there"},
+    {LOOP(KEEPS, "if (k > 1) wait full[s], k / 2 & 1", "0", "k"), 10, 19, "this wgmma of warp 0 may read its tile of A before tma load 1"},
     {LOOP(KEEPS, "wait full[s], k / 2 & 1", "1", "k"), 4, 11, "load 2 of this tile of A may come while warps 0 to 3 still read it by wgmma"},
     {LOOP(KEEPS, "wait full[s], k / 2 & 1", "2", "k - 1"), 4, 11, "load 2 of this tile of A may come while warps 0 to 3 still read"},
+    /* and lanes: too soon, for another mbarrier, with the other parity, whichever warp is played first */
+    {SMALL_LOAD "load A[0][lane][0]\nwait full[0], 0", 5, 6,
+     "this load of warp 0 may read its tile of A before tma load 1 of it is there: put a wait for full[0] in front of it, of "
+     "parity 0"},
+    {SMALL_LOAD "ldmatrix x4 A[0][lane % 16][lane / 16 * 8]\nwait full[0], 0", 5, 13,
+     "this ldmatrix x4 of warp 0 may read its tile of A before tma load 1 of it is there: put a wait for full[0] in front of it"},
+    {SMALL_LOAD "store A[0][lane][0]\nwait full[0], 0", 5, 7, "this store of warp 0 may write to its tile of A before tma load 1"},
+    {SMALL_LOAD "if (threadIdx.x == 0) arrive empty[0]\nwait empty[0], 0\nload A[0][lane][0]", 7, 6,
+     "this load of warp 0 may read its tile of A before tma load 1 of it is there: put a wait for full[0] in front of it"},
+    {"if (warp < 4) {\n wait full[0], 1\n load A[0][lane][0]\n}\n" ONE_LOAD, 3, 7,
+     "this load of warp 0 may read its tile of A before tma load 1 of it is there: its wait for full[0] is for parity 1, of a "
+     "phase that was over before, and the load comes to one of parity 0"},
+    {"if (warp < 4) load A[0][lane][0]\n" ONE_LOAD, 1, 20,
+     "this load of warp 0 may read its tile of A before tma load 1 of it is there: put a wait for full[0] in front of it"},
+    {"if (warp < 4) store A[0][lane][0]\n" ONE_LOAD, 4, 11,
+     "tma load 1 of this tile of A may come while warp 0 still accesses it (store A[0][lane][0]): wait for an mbarrier"},
+    {READERS("if (threadIdx.x == 0) arrive empty[k % 2]"), 4, 11,
+     "tma load 2 of this tile of A may come while warp 1 still accesses it (load A[s][lane][0])"},
+    /* fewer bytes than come */
+    {"if (threadIdx.x == 0) {\n arrive full[0], 8192\n tma load A[0], a[0][0], full[0]\n tma load B[0], a[0][0], full[0]\n}\n"
+     "wait full[0], 0\nif (warp < 4) wgmma m64n64k16 A[0][0][0], B[0][0][0]", 7, 31,
+     "this wgmma of warp 0 may read its tile of B before tma load 1 of it is there: its wait for full[0] is over too soon: "
+     "loads bring that 16384 bytes, and its arrivals expect 8192: arrive with the bytes of all loads"},
     {"wgmma wait_group 8", 1, 18, "how many groups may be left is"},
 };
 
@@ -180,7 +212,21 @@ static void in_order(void **state)
         /* barriers of the block do as well */
         "for k = 0:3 {\n if (threadIdx.x == 0) arrive full[0], 8192\n if (threadIdx.x == 0) tma load A[0], a[0][0], full[0]\n"
         " wait full[0], k & 1\n if (warp < 4) {\n  wgmma m64n64k16 A[0][0][0], A[0][0][0]\n  wgmma commit_group\n"
-        "  wgmma wait_group 0\n }\n __syncthreads();\n}\nload f[0]"};
+        "  wgmma wait_group 0\n }\n __syncthreads();\n}\nload f[0]",
+        /* lanes that do wait, or are waited for; tiles that others load */
+        SMALL_LOAD "wait full[0], 0\nload A[0][lane][0]\nstore A[0][lane][0]",
+        SMALL_LOAD "load A[1][lane][0]\nload B[0][lane][0]\nwait full[0], 0",
+        SMALL_LOAD "if (warp == 1) wait full[0], 0\n__syncthreads();\nload A[0][lane][0]",
+        "store A[0][lane][0]\n__syncthreads();\n" ONE_LOAD "wait full[0], 0\nload A[0][lane][0]",
+        "for k = 0:3 {\n if (threadIdx.x == 0) arrive full[0], 8192\n if (threadIdx.x == 0) tma load A[0], a[0][0], full[0]\n"
+        " wait full[0], k & 1\n load A[0][lane][0]\n __syncthreads();\n}",
+        /* what A is in registers of: the first warp's wait for the product tells of all four */
+        READERS("wgmma m64n64k16 registers, B[0][0][0]\nwgmma commit_group\nwgmma wait_group 0\n"
+                "if (threadIdx.x == 0) arrive empty[s]"),
+        /* halves that come to mbarriers of their own are tiles of their own */
+        "if (threadIdx.x == 0) {\n arrive full[0], 4096\n tma load *(half (*)[32][64])&A[0][0][0], a[0][0], full[0]\n"
+        " arrive full[1], 4096\n tma load *(half (*)[32][64])&A[0][32][0], a[32][0], full[1]\n}\nwait full[0], 0\n"
+        "load A[0][lane][0]\nwait full[1], 0\nload A[0][lane + 32][0]"};
     (void)state;
     for (size_t i = 0; i < N_OF(right); i++) {
         char text[2048];
