@@ -171,7 +171,16 @@ static bool measure(struct bsim_parse *parse, const struct bsim_node *tile, stru
     return fits || bsim_parse_fail(parse, tile->at, "TMA copies numbers of 1, 2, 4 or 8 bytes");
 }
 
-/* "," FROM, an element of global memory */
+/* Whether it is an element of an array that is const. */
+static bool is_const(const struct bsim_sketch *sketch, const struct bsim_node *node)
+{
+    while (node->a != NULL && node->kind >= BSIM_NODE_FORWARD) {
+        node = node->a;
+    }
+    return node->kind == BSIM_NODE_ARRAY && sketch->check->array[node->number].is_const;
+}
+
+/* "," FROM or TO, an element of global memory */
 static const struct bsim_node *read_global(struct bsim_sketch *sketch, const struct bsim_tma *copy)
 {
     struct bsim_parse *parse = sketch->parse;
@@ -189,6 +198,11 @@ static const struct bsim_node *read_global(struct bsim_sketch *sketch, const str
         (void)bsim_parse_fail(parse, node->at,
                               "the tile has elements of %u bytes, and this is one of %u",
                               (unsigned)copy->element_bytes, (unsigned)node->type->size);
+        return NULL;
+    }
+    if (copy->way != BSIM_TMA_LOAD && is_const(sketch, node)) {
+        (void)bsim_parse_fail(parse, node->at, "this array is const, and a tma %s writes to it",
+                              copy->way == BSIM_TMA_STORE ? "store" : "reduce");
         return NULL;
     }
     return node;

@@ -281,6 +281,16 @@ static uint32_t rows_there(const struct bsim_check_array *array, uint64_t offset
     return there < rows ? (uint32_t)there : rows;
 }
 
+static enum bsim_status refuse_from(const struct bsim_walk *walk, const struct bsim_node *node,
+                                    const struct bsim_check_array *array)
+{
+    uint32_t offset = walk->request.offset[0];
+    return bsim_cu_error(node->source, node->at, walk->eval.err,
+                         "in global memory a copy begins at a multiple of 16 bytes, and this is element %" PRIu32
+                         " of %s, at its byte %" PRIu32,
+                         offset / array->element_bytes, array->name, offset);
+}
+
 /* The places of both sides. */
 static enum bsim_status find_box(struct bsim_walk *walk, const struct bsim_access *access, uint32_t mask,
                                  struct bsim_tma *copy)
@@ -291,6 +301,9 @@ static enum bsim_status find_box(struct bsim_walk *walk, const struct bsim_acces
         return status;
     }
     const struct bsim_check_array *array = &walk->check->array[walk->request.array[0]];
+    if (walk->request.offset[0] % CHUNK != 0) {
+        return refuse_from(walk, access->from, array);
+    }
     copy->from = array->begin + walk->request.offset[0];
     copy->pitch_bytes = array->n_dimensions > 1 && copy->n_dims > 1
                             ? (uint64_t)array->dimension[array->n_dimensions - 1] * array->element_bytes

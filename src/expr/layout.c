@@ -300,6 +300,7 @@ static bool declare_one_other(struct bsim_check *check, struct bsim_parse *parse
     describe(&check->file, declaration, &declarator, &array);
     array.space = space;
     array.is_read_only = declarator.is_read_only;
+    array.is_const = declaration->is_const;
     if (!place_other(check, parse, declarator.at, &array)) {
         return false;
     }

@@ -53,7 +53,7 @@ static const char before[] = "block 160\n"
                              "shared half A[2][64][64] swizzle 128B, B[2][64][64] swizzle 128B\n"
                              "shared half plain[64][64], padded[64][64] pad 8, narrow[64][32] swizzle 64B\n"
                              "shared float f[8]\n"
-                             "global const half a[][4096], *flat, float *other\n";
+                             "global const half a[][4096], *flat, float *other, half c[][4096]\n";
 enum { LINES_BEFORE = 6 };
 
 struct refusal {
@@ -127,8 +127,10 @@ static const struct refusal refusals[] = {
     {"tma load A[0], B[0], full[0]", 1, 16, "TMA copies between shared and global memory"},
     {"tma load a[0], a[0][0], full[0]", 1, 10, "a box has 1 to 5 dimensions of 1 to 256"},
     {"tma fetch A[0], a[0][0], full[0]", 1, 5, "'fetch' stands where load, store, reduce, commit_group or wait_group should be"},
-    {"if (threadIdx.x == 0) tma store padded, a[0][0]", 1, 33, "TMA does not put a box where padded has these elements"},
-    {"if (threadIdx.x == 0) tma store A[0], a[0][1]", 1, 39, "from=4294967298: in global memory a copy begins at a multiple of 16 bytes"},
+    {"if (threadIdx.x == 0) tma store padded, c[0][0]", 1, 33, "TMA does not put a box where padded has these elements"},
+    {"if (threadIdx.x == 0) tma store A[0], a[0][0]", 1, 39, "this array is const, and a tma store writes to it"},
+    {"if (threadIdx.x == 0) tma reduce A[0], flat[64]", 1, 40, "this array is const, and a tma reduce writes to it"},
+    {"if (threadIdx.x == 0) tma store A[0], c[0][1]", 1, 39, "in global memory a copy begins at a multiple of 16 bytes, and this is element 1 of c, at its byte 2"},
     /* wgmma */
     {"wgmma m64n100k16 A[0][0][0], B[0][0][0]", 1, 7, "a wgmma of f16 is m64nNk16 with N a multiple of 8 up to 256"},
     {"wgmma m64n64k32 A[0][0][0], B[0][0][0]", 1, 7, "a wgmma of f16 is m64nNk16"},
