@@ -82,6 +82,18 @@ static void tensor_cores(void)
     CHECK(bsim_wgmma_check(&b, wgmma.element_bytes, wgmma.n, 227 * 1024, NULL) == BSIM_E_INPUT);
 }
 
+/* The descriptor of B, 128 columns of 64 halves, in the box; its 64 bits say the same. */
+static void read_by_wgmma(const struct bsim_tma *box)
+{
+    struct bsim_wgmma_descriptor b, same = {.is_mn_major = false};
+    CHECK(bsim_wgmma_of_box(box, 0, 0, 2, 128, false, &b) && b.stride_bytes == 1024);
+    CHECK(bsim_wgmma_check_box(&b, 2, 128, box, NULL) == BSIM_OK);
+    bsim_wgmma_decode(bsim_wgmma_encode(&b), &same);
+    CHECK(same.start == b.start && same.stride_bytes == 1024 && same.swizzle == BSIM_WGMMA_128B);
+    b.stride_bytes = 512;
+    CHECK(bsim_wgmma_check_box(&b, 2, 128, box, NULL) == BSIM_E_INPUT);
+}
+
 /* The box that makes such a tile, and one whose rows are too long for the swizzle. */
 static void copies_of_tiles(void)
 {
@@ -92,11 +104,14 @@ static void copies_of_tiles(void)
     CHECK(bsim_tma_rows(&tma) == 128 && bsim_tma_row_bytes(&tma) == 128);
     CHECK(bsim_tma_span(&tma) == 128 && bsim_tma_pattern_bytes(&tma) == 1024);
     CHECK(bsim_tma_address(&tma, 1, 0) == 1024 + 128 + 16);
+    uint32_t row, byte;
+    CHECK(bsim_tma_find(&tma, 1024 + 128 + 16, &row, &byte) && row == 1 && byte == 0);
     bsim_tma_count(&tma, &counts);
     CHECK(counts.sectors == 512 && counts.words == 4096 && counts.is_timed);
     CHECK(bsim_tma_taken_cycles(&tma, true, 0) == 0);
     CHECK(bsim_tma_taken_cycles(&tma, false, BSIM_TMA_HALF_BYTES) == 0);
     CHECK(bsim_tma_taken_cycles(&tma, false, 0) > 204);
+    read_by_wgmma(&tma);
     tma.start = 1280;
     CHECK(bsim_tma_warnings(&tma) == BSIM_TMA_OFF_PATTERN);
     tma.box[0] = 128;
