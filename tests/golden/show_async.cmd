@@ -3,7 +3,8 @@ cat >$TMP/k.check <<'C'
 block 128
 mbarrier full: 1
 shared half A[64][64] swizzle 128B, B[64][64]
-global const half a[][4096], b[][64], c[][64]
+global const half a[][4096], b[][64]
+global half c[][64]
 if (threadIdx.x == 0) {
     arrive full, sizeof(A) + sizeof(B)
     tma load A, a[0][0], full
