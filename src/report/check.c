@@ -329,6 +329,9 @@ static void add_table(const struct bsim_check *check, const struct bsim_kernel_r
     bsim_document_table(doc, "accesses", columns, N_OF(columns));
     doc->table.shows = shown_of(kernel);
     for (size_t i = 0; i < kernel->n_sites; i++) {
+        if (!bsim_row_has(&kernel->sites[i])) {
+            continue; /* a barrier of a warp, which accesses nothing */
+        }
         struct line line = line_of(check, kernel, worst, i);
         char op[BSIM_CELL_SIZE], text[SHOWN_TEXT * 4];
         if (bsim_check_contents(check)->recorded != NULL) {
@@ -584,7 +587,7 @@ static void add_unreached(const struct bsim_kernel_result *kernel, struct bsim_b
     char text[SHOWN_TEXT * 4];
     for (size_t i = 0; i < kernel->n_sites; i++) {
         const struct bsim_site_result *site = &kernel->sites[i];
-        if (site->requests == 0) {
+        if (site->requests == 0 && bsim_row_has(site)) {
             put_op(&site->opcode, op);
             bsim_buffer_printf(out, "No thread comes to %s %s: it makes no request.\n", op,
                                bsim_plain(site->text, SHOWN_TEXT, text, sizeof text));
