@@ -149,6 +149,7 @@ struct bsim_check_array {
                                 their order */
     bool is_extern;
     bool is_tile;      /* TMA copies to or from it, or wgmma reads it: its layout is their map's or descriptor's */
+    bool is_joined;    /* several variables, which some access of a recording takes together: they stay */
     bool is_read_only; /* a kernel's parameter that is const and __restrict__ */
     bool is_const;     /* its elements are, as declared; in other than shared memory */
     const struct bsim_check_member *member; /* of structs and vectors, in their order; else NULL */

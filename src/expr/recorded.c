@@ -206,6 +206,98 @@ static bool note_accesses(struct parts *parts, const struct bsim_recording *reco
     return true;
 }
 
+/* ---- arrays that one access takes together ---------------------------------------------------- */
+
+/* "{mx, mn, sum}" of mx, mn and sum; of "{mx, mn}" and sum too. */
+static const char *joined_name(struct bsim_check *check, size_t first, size_t last)
+{
+    struct bsim_buffer name = BSIM_BUFFER_EMPTY;
+    for (size_t i = first; i <= last; i++) {
+        const struct bsim_check_array *array = &check->array[i];
+        size_t n = strlen(array->name);
+        bsim_buffer_text(&name, i > first ? ", " : "{");
+        bsim_buffer_add(&name, array->name + array->is_joined, n - 2 * array->is_joined);
+    }
+    bsim_buffer_text(&name, "}");
+    const char *text = name.failed ? NULL : bsim_arena_text(&check->file.arena, name.data, name.size_bytes);
+    bsim_buffer_free(&name);
+    return text;
+}
+
+/* Arrays first to last become one, of the narrowest of their elements if these fill it. */
+static bool join_arrays(struct bsim_check *check, size_t first, size_t last, uint32_t widest)
+{
+    struct bsim_check_array *array = &check->array[first], *end = &check->array[last];
+    const struct bsim_check_array *narrow = array;
+    for (const struct bsim_check_array *other = array; other <= end; other++) {
+        narrow = other->element_bytes < narrow->element_bytes ? other : narrow;
+    }
+    uint32_t bytes = end->is_extern ? 0 : end->offset_bytes + end->laid_bytes - array->offset_bytes;
+    bool fills = bytes % narrow->element_bytes == 0;
+    uint32_t each = fills ? narrow->element_bytes : 1;
+    struct bsim_check_array joined = {
+        .space = BSIM_SHARED,
+        .begin = array->begin,
+        .name = joined_name(check, first, last),
+        .element = fills ? narrow->element : "unsigned char",
+        .element_bytes = each,
+        .element_alignment = fills ? narrow->element_alignment : 1,
+        .alignment = widest > array->alignment && array->offset_bytes % widest == 0
+                         ? widest
+                         : array->alignment,
+        .n_dimensions = 1,
+        .dimension = {bytes / each},
+        .offset_bytes = array->offset_bytes,
+        .size_bytes = bytes,
+        .laid_bytes = bytes,
+        .is_extern = end->is_extern,
+        .is_joined = true,
+    };
+    *array = joined;
+    memmove(array + 1, end + 1, (check->n_arrays - last - 1) * sizeof *array);
+    check->n_arrays -= last - first;
+    check->n_shared -= last - first;
+    return joined.name != NULL;
+}
+
+/* From where arrays up to last are joined, so that what takes them goes on to be aligned if they begin
+ * elsewhere; last: they are not one behind the other. */
+static size_t first_joined(const struct bsim_check *check, size_t first, size_t last, uint32_t widest)
+{
+    while (first > 0 && check->array[first].offset_bytes % widest != 0) {
+        first--;
+    }
+    for (size_t i = first; i < last; i++) {
+        const struct bsim_check_array *array = &check->array[i];
+        if (array->is_extern || array->offset_bytes + array->laid_bytes > array[1].offset_bytes) {
+            return last;
+        }
+    }
+    return first;
+}
+
+/* ptxas makes one access of two beside each other, also where they are to two variables. What one access
+ * takes no layout may part, so these become one array, in which the access lies as a whole. */
+static bool join_taken(struct bsim_check *check)
+{
+    const struct bsim_recording *recording = check->recording;
+    bool fits = true;
+    for (size_t i = 0; i < recording->n; i++) {
+        const struct bsim_kept_request *request = &recording->request[i];
+        uint32_t bytes = recording->site[request->site].opcode.bytes;
+        for (uint32_t lane = 0; lane < BSIM_WARP_LANES && fits; lane++) {
+            uint32_t begin = request->address[lane];
+            size_t first = bsim_check_find_array(check, begin);
+            size_t last = bsim_check_find_array(check, begin + bytes - 1);
+            if ((lanes_of(recording, request) >> lane & 1) != 0 && first < last &&
+                last < check->n_shared && first_joined(check, first, last, bytes) < last) {
+                fits = join_arrays(check, first_joined(check, first, last, bytes), last, bytes);
+            }
+        }
+    }
+    return fits;
+}
+
 /* ---- arrays ---------------------------------------------------------------------------------- */
 
 /* A type of so many bytes, 1 to 16. */
@@ -316,7 +408,7 @@ static bool find_arrays(struct parts *parts)
 static enum bsim_status make_arrays(struct bsim_check *check, struct bsim_error *err)
 {
     struct parts parts = {.check = check};
-    bool fits = find_arrays(&parts);
+    bool fits = find_arrays(&parts) && join_taken(check);
     bsim_mem_free(parts.part);
     return fits ? BSIM_OK : bsim_mem_short(err);
 }
@@ -409,7 +501,7 @@ static enum bsim_status place_named(struct bsim_check *check, const char *known,
         array->begin = said->begin;
     }
     qsort(check->array, check->n_shared, sizeof *check->array, by_offset);
-    return BSIM_OK;
+    return join_taken(check) ? BSIM_OK : bsim_mem_short(err);
 }
 
 /* Arrays of which the trace knows no name lie one behind the other, as in a check: who parts one

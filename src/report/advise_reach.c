@@ -290,6 +290,19 @@ static void add_tiles(const struct bsim_check *check, const struct bsim_advice *
     }
 }
 
+/* "mx, mn stay as they are: ..." */
+static void add_joined(const struct bsim_check *check, const struct bsim_advice *advice,
+                       struct bsim_buffer *out)
+{
+    const struct bsim_check_array *array = bsim_check_contents(check)->array;
+    for (size_t i = 0; i < advice->n_arrays; i++) {
+        if (array[i].is_joined) {
+            bsim_buffer_printf(out, "%s stay as they are: an access takes several of them together.\n",
+                               array[i].name);
+        }
+    }
+}
+
 void bsim_advice_reach(const struct bsim_check *check, const struct bsim_advice *advice,
                        struct bsim_buffer *out)
 {
@@ -299,6 +312,7 @@ void bsim_advice_reach(const struct bsim_check *check, const struct bsim_advice 
         add_reach(check, advice, out);
     }
     add_tiles(check, advice, out);
+    add_joined(check, advice, out);
     add_too_large(advice, out);
     add_within(check, advice, out);
 }

@@ -111,7 +111,7 @@ static void add_strangers(const struct bsim_check *check, const struct bsim_advi
     const char *names = find_names(bsim_check_contents(check)->recorded->kernel->extras);
     const struct bsim_check_array *array = bsim_check_contents(check)->array;
     char copy[SHOWN_NAMES * 4], text[SHOWN_NAMES * 4];
-    if (names == NULL || advice->n_arrays == 0 || is_named(names, array[0].name) ||
+    if (names == NULL || advice->n_arrays == 0 || array[0].is_joined || is_named(names, array[0].name) ||
         strncmp(array[0].name, "smem", 4) == 0) {
         return;
     }

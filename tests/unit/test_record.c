@@ -211,6 +211,35 @@ static void arrays_are_found(void **state)
                   "t float 4 @0:1024;u float 4 @1024:7168;");
 }
 
+/* A v2 over mx and mn leaves no place between them for a layout; what it does not take stays apart. */
+static void what_one_access_takes_is_one_array(void **state)
+{
+    (void)state;
+    static const char v2[] = "w0 st.shared.v2.u32 00000001 0+0\nw0 ld.shared.s32 00000001 4+0\n";
+    expect_arrays(" x-shared=mx@0:int+mn@4:int+sum@8:8", v2, NULL,
+                  "{mx, mn} int 4 @0:8;sum unsigned 4 @8:8;");
+    expect_arrays(" x-shared=mx@0:int+mn@4:int", v2, "int mn, mx", "{mx, mn} int 4 @0:8;");
+    /* two accesses take two arrays each; one more takes all four */
+    expect_arrays(" x-shared=a@0:int+b@4:int+c@8:int+d@12:int",
+                  "w0 st.shared.v2.u32 00000001 0+0\nw0 st.shared.v2.u32 00000001 8+0\n", NULL,
+                  "{a, b} int 4 @0:8;{c, d} int 4 @8:8;");
+    expect_arrays(" x-shared=a@0:int+b@4:int+c@8:int+d@12:int",
+                  "w0 st.shared.v2.u32 00000001 0+0\nw0 st.shared.v4.u32 00000001 0+0\n", NULL,
+                  "{a, b, c, d} int 4 @0:16;");
+    /* the last word of rows and what comes then; a lane that is not there takes nothing */
+    expect_arrays(" x-shared=t@0:float[3][5]+n@60:int+u@64:4[16]",
+                  "w0 st.shared.v2.u32 00000001 56+0\n", NULL,
+                  "{t, n} float 4 @0:64;u unsigned 4 @64:64;");
+    expect_arrays(" x-shared=a@0:int+b@4:int+c@8:8", "w0 st.shared.v2.u32 00000002 0+8\n", NULL,
+                  "a int 4 @0:4;b int 4 @4:4;c unsigned 4 @8:8;");
+    /* the narrowest element fills them; what no access takes stays apart, also beside those */
+    expect_arrays(" x-shared=a@0:short+b@2:char[2]+c@4:int", "w0 st.shared.u64 00000001 0+0\n", NULL,
+                  "{a, b, c} char 1 @0:8;");
+    expect_arrays(" x-shared=z@0:int+a@4:int[3]+b@16:int[2]+c@24:int[2]",
+                  "w0 st.shared.v2.u32 00000001 8+0\nw0 st.shared.v4.u32 00000001 16+0\n", NULL,
+                  "z int 4 @0:4;a int 4 @4:12;{b, c} int 4 @16:16;");
+}
+
 /* Where the trace has them, in its order: a compiler need not keep that of the text. */
 static void declared_arrays_lie_where_the_trace_says(void **state)
 {
@@ -445,6 +474,7 @@ int main(void)
         cmocka_unit_test(accesses_are_sites),
         cmocka_unit_test(a_sample_stands_for_all),
         cmocka_unit_test(arrays_are_found),
+        cmocka_unit_test(what_one_access_takes_is_one_array),
         cmocka_unit_test(declared_arrays_lie_where_the_trace_says),
         cmocka_unit_test(declarations_against_the_trace_are_refused),
         cmocka_unit_test(what_does_not_fit_is_refused),
