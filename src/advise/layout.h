@@ -19,8 +19,8 @@ struct bsim_subject {
     bool is_flat;      /* some access counts through them by itself (written.c) */
 };
 
-/* Whether layouts are looked for: some access goes to it, and neither TMA nor wgmma, which have theirs; it is
- * no several variables, which an access takes as they lie. */
+/* Whether layouts are looked for: some access goes to it, and neither TMA nor wgmma, which have theirs; and
+ * it is one variable, not several that an access takes as they lie. */
 static inline bool bsim_subject_may_change(const struct bsim_subject *subject)
 {
     return subject->widest > 0 && !subject->array->is_tile && !subject->array->is_joined;

@@ -289,10 +289,11 @@ static bool join_taken(struct bsim_check *check)
             uint32_t begin = request->address[lane];
             size_t first = bsim_check_find_array(check, begin);
             size_t last = bsim_check_find_array(check, begin + bytes - 1);
-            if ((lanes_of(recording, request) >> lane & 1) != 0 && first < last &&
-                last < check->n_shared && first_joined(check, first, last, bytes) < last) {
-                fits = join_arrays(check, first_joined(check, first, last, bytes), last, bytes);
+            if ((lanes_of(recording, request) >> lane & 1) == 0 || last >= check->n_shared) {
+                continue;
             }
+            first = first < last ? first_joined(check, first, last, bytes) : last;
+            fits = first == last || join_arrays(check, first, last, bytes);
         }
     }
     return fits;

@@ -238,6 +238,9 @@ static void what_one_access_takes_is_one_array(void **state)
     expect_arrays(" x-shared=z@0:int+a@4:int[3]+b@16:int[2]+c@24:int[2]",
                   "w0 st.shared.v2.u32 00000001 8+0\nw0 st.shared.v4.u32 00000001 16+0\n", NULL,
                   "z int 4 @0:4;a int 4 @4:12;{b, c} int 4 @16:16;");
+    /* a begins off the access's 8 bytes: what stands before it has to stay, too */
+    expect_arrays(" x-shared=z@0:int+a@4:int[2]+b@12:int", "w0 st.shared.v2.u32 00000001 8+0\n", NULL,
+                  "{z, a, b} int 4 @0:16;");
 }
 
 /* Where the trace has them, in its order: a compiler need not keep that of the text. */
