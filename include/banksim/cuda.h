@@ -46,7 +46,8 @@ struct bsim_cuda_listener {
     void *context;
 };
 
-/* Tells a launch of each kernel that the text and its headers (NULL: none) define, in their order: with what its host code launches it,
+/* Tells the launches of each kernel that the text and its headers (NULL: none) define, in their order, each once
+ * and eight of a kernel at most, those first of which most is known: with what its host code launches it,
  * as far as that is made of constants, dim3s and sizes that cudaMalloc is given, and arrays by the types of
  * the kernel's parameters, those that it only reads as iota. What the kernel does is not read: that it can
  * be run is for bsim_cuda_ptx to say. Fails with BSIM_E_INPUT for directives that are wrong, and with

@@ -128,7 +128,7 @@ int bsim_cli_call_record(const struct options *options, const char *path, const 
 /* Lines to type, as they are found. */
 struct lines {
     const char *command, *path;
-    struct bsim_buffer text, chosen;
+    struct bsim_buffer text, chosen; /* "; k: grid; m: block;" */
     size_t n;
 };
 
@@ -153,6 +153,24 @@ static void add_path(const char *path, struct bsim_buffer *out)
     }
 }
 
+/* "k: grid": once for all launches of a kernel that say so, and of one that says else with its shape. */
+static void add_chosen(const char *launch, const char *chosen, struct bsim_buffer *out)
+{
+    struct bsim_buffer note = BSIM_BUFFER_EMPTY;
+    const char *end = strstr(launch, ">>>");
+    size_t name = strcspn(launch, "<"), shaped = end != NULL ? (size_t)(end - launch) + 3 : name;
+    const char *all = out->data != NULL ? out->data : "";
+    bsim_buffer_printf(&note, "; %.*s: ", (int)name, launch);
+    bool is_other = note.data != NULL && strstr(all, note.data) != NULL;
+    bsim_buffer_printf(&note, "%s;", chosen);
+    if (note.data == NULL || strstr(all, note.data) == NULL) {
+        bsim_buffer_printf(out, "%s%.*s: %s;", out->size_bytes > 0 ? " " : "; ",
+                           (int)(is_other ? shaped : name), launch, chosen);
+    }
+    out->failed = out->failed || note.failed;
+    bsim_buffer_free(&note);
+}
+
 static void add_line(void *context, const char *launch, const char *chosen)
 {
     struct lines *lines = context;
@@ -163,8 +181,7 @@ static void add_line(void *context, const char *launch, const char *chosen)
     add_quoted(launch, &lines->text);
     bsim_buffer_text(&lines->text, "\n");
     if (chosen[0] != '\0') {
-        bsim_buffer_printf(&lines->chosen, "%s%.*s: %s", lines->chosen.size_bytes > 0 ? "; " : "",
-                           (int)strcspn(launch, "<"), launch, chosen);
+        add_chosen(launch, chosen, &lines->chosen);
     }
 }
 
@@ -195,7 +212,8 @@ static int say_lines(const struct lines *lines)
                          : "An argument is a number or an array, float[1024]");
     bsim_cli_say_lines(lines->text.data != NULL ? lines->text.data : "");
     if (lines->chosen.size_bytes > 0) {
-        bsim_cli_say("What the file does not say was chosen: of %s.\n", lines->chosen.data);
+        bsim_cli_say("What the file does not say was chosen: of %.*s.\n",
+                     (int)lines->chosen.size_bytes - 3, lines->chosen.data + 2);
     }
     if (is_cuda) {
         bsim_cli_say("Arrays that are only read count up from 0 (iota), others are zeros; 'banksim "

@@ -17,6 +17,7 @@
 enum {
     CHOSEN_BLOCK = 256,
     MOST_THREADS = 1024,
+    MOST_LAUNCHES = 8, /* of one kernel */
     BYTES_OF_THREAD = 32, /* of dynamic shared memory */
     LEAST_ELEMENTS = 1024,
     MOST_ELEMENTS = 1 << 24,
@@ -158,27 +159,65 @@ static uint32_t known_of(const struct proposal *p)
     return p->grid.is_known + p->block.is_known;
 }
 
-/* The launch of the kernel of which most is known, the first of several. */
-static void find_launch(struct proposal *p)
+/* Whether the kernel is launched by token i; what is known of that. */
+static bool read_launch(struct proposal *p, size_t i)
 {
     const struct cu_host *host = p->host;
-    for (size_t i = 0; i + 3 < host->n; i++) {
-        size_t at = behind_angles(host, i + 1);
-        if (!bsim_cu_same_text(host->token[i], p->name) || !bsim_cu_at(host, at, "<<") ||
-            !bsim_cu_at(host, at + 1, "<")) {
+    size_t at = behind_angles(host, i + 1);
+    if (!bsim_cu_same_text(host->token[i], p->name) || !bsim_cu_at(host, at, "<<") ||
+        !bsim_cu_at(host, at + 1, "<")) {
+        return false;
+    }
+    p->launch = i + 1;
+    p->arguments = behind_shape(host, at + 2);
+    if (!bsim_cu_at(host, p->arguments, "(")) {
+        return false;
+    }
+    read_shape(p, at + 2, p->arguments - 2);
+    return true;
+}
+
+/* Whether the case of that label is the one of the value; one of which that is not known may be. */
+static bool is_case_of(const struct cu_host *host, size_t label, int64_t value)
+{
+    size_t colon = label + 1;
+    while (colon < host->n && !bsim_cu_at(host, colon, ":")) {
+        colon++;
+    }
+    struct cu_known known = bsim_cu_known(host, label + 1, colon);
+    return !known.is_known || known.number[0] == value;
+}
+
+/* Whether token i stands in a case of a switch that its value, which is known, does not take. */
+static bool is_other_case(const struct cu_host *host, size_t i)
+{
+    size_t label = 0, open = 0;
+    for (; i > 1; i--) {
+        if (bsim_cu_at_any(host, i, ") ] }")) {
+            i = bsim_cu_opening(host, i);
             continue;
         }
-        struct proposal other = *p;
-        other.launch = i + 1;
-        other.arguments = behind_shape(host, at + 2);
-        if (!bsim_cu_at(host, other.arguments, "(")) {
-            continue;
-        }
-        read_shape(&other, at + 2, other.arguments - 2);
-        if (p->launch == 0 || known_of(&other) > known_of(p)) {
-            *p = other;
+        label = label == 0 && bsim_cu_at_any(host, i, "case default") ? i : label;
+        bool is_block = bsim_cu_at(host, i, "{") && bsim_cu_at(host, i - 1, ")");
+        open = is_block ? bsim_cu_opening(host, i - 1) : 0;
+        if (open > 0 && bsim_cu_at(host, open - 1, "switch")) {
+            break;
         }
     }
+    if (label == 0 || i <= 1) {
+        return false;
+    }
+    struct cu_known value = bsim_cu_known(host, open + 1, i - 1);
+    bool is_other = value.is_known && !value.is_dim3;
+    while (is_other && label > i) { /* and the labels in front of it: case 1: case 2: */
+        is_other = bsim_cu_at(host, label, "case") && !is_case_of(host, label, value.number[0]);
+        if (!bsim_cu_at(host, label - 1, ":")) {
+            break;
+        }
+        for (label--; label > i && !bsim_cu_at_any(host, label, "case default"); label--) {
+        }
+    }
+    return is_other;
 }
 
 /* ---- what is chosen -------------------------------------------------------------------------- */
@@ -877,22 +916,57 @@ static void add_chosen(const struct proposal *p, struct bsim_buffer *out)
     }
 }
 
-static enum bsim_status tell(struct proposal *p, const struct bsim_cuda_listener *listener,
+/* Who hears of a file's launches, and what was told, each in a line of its own. */
+struct telling {
+    const struct bsim_cuda_listener *listener;
+    struct bsim_buffer told;
+};
+
+/* Tells what was not told yet; *n counts these. */
+static enum bsim_status tell(struct proposal *p, struct telling *telling, size_t *n,
                              struct bsim_error *err)
 {
     struct bsim_buffer launch = BSIM_BUFFER_EMPTY, chosen = BSIM_BUFFER_EMPTY;
-    find_launch(p);
     choose_shape(p);
     count_unknown(p);
+    bsim_buffer_text(&launch, "\n");
     add_launch(p, &launch);
+    bsim_buffer_text(&launch, "\n");
     add_chosen(p, &chosen);
     enum bsim_status status = bsim_buffer_status(&launch, err);
-    if (status == BSIM_OK && !chosen.failed) {
-        listener->tell(listener->context, launch.data, chosen.data != NULL ? chosen.data : "");
+    status = status == BSIM_OK ? bsim_buffer_status(&chosen, err) : status;
+    if (status == BSIM_OK &&
+        (telling->told.data == NULL || strstr(telling->told.data, launch.data) == NULL)) {
+        bsim_buffer_add(&telling->told, launch.data, launch.size_bytes);
+        launch.data[launch.size_bytes - 1] = '\0';
+        telling->listener->tell(telling->listener->context, launch.data + 1,
+                                chosen.data != NULL ? chosen.data : "");
+        status = bsim_buffer_status(&telling->told, err);
+        *n += 1;
     }
     bsim_buffer_free(&launch);
     bsim_buffer_free(&chosen);
     return status;
+}
+
+/* The launches of a kernel, those first of which most is known; where nobody launches it, one that is chosen. */
+static enum bsim_status tell_launches(const struct proposal *kernel, struct telling *telling,
+                                      struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    bool is_launched = false;
+    size_t n = 0;
+    for (uint32_t known = 3; known-- > 0;) {
+        for (size_t i = 0; i + 3 < kernel->host->n && n < MOST_LAUNCHES && status == BSIM_OK; i++) {
+            struct proposal p = *kernel;
+            if (read_launch(&p, i) && known_of(&p) == known && !is_other_case(p.host, i)) {
+                is_launched = true;
+                status = tell(&p, telling, &n, err);
+            }
+        }
+    }
+    struct proposal p = *kernel;
+    return is_launched || status != BSIM_OK ? status : tell(&p, telling, &n, err);
 }
 
 enum bsim_status bsim_cuda_propose(const char *name, const char *text, size_t length,
@@ -903,15 +977,17 @@ enum bsim_status bsim_cuda_propose(const char *name, const char *text, size_t le
     struct cu_file file;
     struct cu_host host = {.n = 0};
     struct proposal p;
+    struct telling telling = {.listener = listener, .told = BSIM_BUFFER_EMPTY};
     if (bsim_cu_begin(&file, name, text, length, headers, err)) {
         bsim_cu_host(&file, &host);
     }
     enum bsim_status status = file.status;
     for (size_t i = 0; i < host.n && status == BSIM_OK; i++) {
         if (bsim_cu_at(&host, i, "__global__") && find_kernel(&host, i, &p)) {
-            status = tell(&p, listener, err);
+            status = tell_launches(&p, &telling, err);
         }
     }
     bsim_arena_free(&file.arena);
+    bsim_buffer_free(&telling.told);
     return status;
 }

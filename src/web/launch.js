@@ -39,6 +39,13 @@ async function askLaunch(which) {
   return answer.status !== 0 ? { fault: answer.text } : JSON.parse(answer.text);
 }
 
+/* What the choice calls them: by their kernels, and with their shapes where a kernel has several. */
+function namesOf(launches) {
+  const kernels = launches.map(({ launch }) => kernelOf(launch));
+  return launches.map(({ launch }, i) => kernels.filter((name) => name === kernels[i]).length > 1
+    ? launch.slice(0, launch.indexOf('>>>') + 3) : kernels[i]);
+}
+
 function showLaunch() {
   const isIt = isKernel(state.text);
   byId('launching').hidden = !isIt;
@@ -48,7 +55,7 @@ function showLaunch() {
     return;
   }
   const choice = byId('launches');
-  const names = shown.launches.map(({ launch }) => kernelOf(launch));
+  const names = namesOf(shown.launches);
   choice.hidden = names.length < 2;
   if (!isShown('launches', names)) {
     choice.replaceChildren(...names.map((name, i) => h('option', { value: i }, name)));
@@ -57,7 +64,8 @@ function showLaunch() {
   if (field.value !== launched()) {
     field.value = launched();
   }
-  const at = shown.launches.findIndex(({ launch }) => kernelOf(launch) === kernelOf(launched()));
+  const is = shown.launches.findIndex(({ launch }) => launch === launched());
+  const at = is >= 0 ? is : shown.launches.findIndex(({ launch }) => kernelOf(launch) === kernelOf(launched()));
   choice.value = Math.max(0, at);
   const { launch, chosen } = shown.launches[at] || {};
   say(byId('launch-hint'), launch !== launched() ? 'As you write it: float[1024] = iota, random or a number.'

@@ -7,7 +7,7 @@ try() {
 try 'a macro, a shift, a cast' '#define N (1 << 12)
 __global__ void k(int *p, unsigned long n) { }
 void f(int *p) { k<<<(unsigned)(N / 256), 1 << 8>>>(p, N); }'
-try 'dim3 in three ways; the launch of which most is known' '__global__ void k(double *p) { }
+try 'dim3 in three ways; the launch of which most is known comes first' '__global__ void k(double *p) { }
 void f(double *p, int n) { dim3 b = {8, 8, 2}; k<<<n, b>>>(p); auto g = dim3(3, 2); k<<<g, b>>>(p); }'
 try 'a name of another function is none of this one, nor is a parameter' '__global__ void k(int *p, int n) { }
 void g() { int n = 512; }
@@ -78,6 +78,16 @@ k<<<n / 128, 128>>>(p, n, m); }'
 try 'a parameter behind a star, of a template and of a function hide what is outside' 'const int n = 512, m = 96;
 __global__ void k(float *p, int n, int m) { }
 template <int m, typename T> void f(T *n, float *p) { k<<<1, 128>>>(p, n, m); }'
+try 'each launch once: other arguments of a template, another shape, another number' 'template <typename T, int N> __global__ void k(T *p, int n) { }
+int main() { double *d; short *s; k<double, 16><<<2, 64>>>(d, 64); k<short, 24><<<2, 64>>>(s, 64);
+k<short, 24><<<2, 64>>>(s, 64); k<short, 24><<<4, 64>>>(s, 64); k<short, 24><<<4, 64>>>(s, 65); }'
+try 'eight at most, those that are known' '__global__ void k(int n) { }
+int main(int c) { k<<<c, 32>>>(0); k<<<1, 32>>>(1); k<<<1, 32>>>(2); k<<<1, 32>>>(3); k<<<1, 32>>>(4);
+k<<<1, 32>>>(5); k<<<1, 32>>>(6); k<<<1, 32>>>(7); k<<<1, 32>>>(8); }'
+try 'the case of a switch that the value takes, behind others; of a value that is not known each' 'template <int N> __global__ void k(int n) { }
+void f(int m) { int n = 128; switch (n) { case 512: k<512><<<1, 32>>>(n); break;
+case 256: switch (m) { case 1: break; } { k<256><<<1, 32>>>(n); break; } case 64: case 128: case 32: k<128><<<1, 32>>>(n); }
+switch (m) { case 1: k<1><<<1, 32>>>(n); break; default: k<2><<<1, 32>>>(n); } }'
 try 'no parameters; a quotation mark in the name of the file' '__global__ void k() { }
 int main() { k<<<1, 1>>>(); }'
 try 'declared, not defined' '#include "other.cuh"

@@ -432,6 +432,23 @@ void l(float *o) { k<<<1, 32, 256>>>(o); }
     await close(page);
   },
 
+  async 'of several launches of one kernel each can be chosen, by its shape'() {
+    const page = await open();
+    await write(page, '__global__ void k(int *p) {\n  __shared__ int s[64];\n  s[threadIdx.x] = 1;\n  __syncthreads();\n'
+      + '  p[threadIdx.x] = s[threadIdx.x];\n}\nvoid f(int *p) { k<<<1, 32>>>(p); k<<<1, 64>>>(p); }\n');
+    assert.deepEqual(await page.run("[...document.getElementById('launches').options].map((each) => each.textContent)"),
+      ['k<<<1, 32>>>', 'k<<<1, 64>>>']);
+    assert.equal((await facts(page))['Passes of all requests'], '2');
+    await after(page, `(() => {
+      const choice = document.getElementById('launches');
+      choice.value = 1;
+      choice.dispatchEvent(new Event('change'));
+    })()`);
+    assert.equal((await facts(page))['Passes of all requests'], '4');
+    assert.equal(await page.run("document.getElementById('launches').value"), '1');
+    await close(page);
+  },
+
   async 'a page of advise has as many plans as were asked for, and its link too'() {
     const path = join(folder, 'advised.html');
     writeFileSync(path, program('advise', '--block', '32,32', '--shared', 'float t[32][32]', '--load',
