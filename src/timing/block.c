@@ -17,7 +17,8 @@
 
 #include <string.h>
 
-enum { MORE_STEPS = 1 << 17 }; /* for each block that is played beside others */
+/* For each block that is played beside others; and for each of two, behind which there is no other try. */
+enum { MORE_STEPS = 1 << 17, LAST_STEPS = 1 << 19 };
 
 static bool reserve(uint64_t **array, size_t *capacity, size_t n)
 {
@@ -149,10 +150,11 @@ static enum bsim_status play_together(struct bsim_block_cycles *block, struct bs
     for (uint32_t n = n_blocks; n > 1 && block->together == 0 && status == BSIM_OK; n /= 2) {
         struct bsim_run runs[] = {*run, *run};
         struct bsim_ran ran[2] = {{.cycles = 0}, {.cycles = 0}};
+        uint64_t more = n > 2 ? MORE_STEPS : LAST_STEPS;
         for (int i = 0; i < 2; i++) {
             runs[i].sum = NULL;
             runs[i].n_blocks = n;
-            runs[i].max_steps = run->every_turn ? UINT64_MAX : (block->steps + MORE_STEPS) * n;
+            runs[i].max_steps = run->every_turn ? UINT64_MAX : (block->steps + more) * n;
         }
         runs[1].ideal_all = true;
         status = bsim_machine_run(machine, ideal ? 2 : 1, runs, ran, err);
