@@ -536,15 +536,33 @@ static inline void take_pipe(const struct bsim_machine *m, struct bsim_partition
     *fp32 = is_pair ? sooner(p->fp32_free, *products) : *fp32;
 }
 
+/* A product of matrices reads ten registers, which take both banks five clocks, and none before those of other work
+ * that its partition has begun are read: its warp goes on two clocks later behind such, the partition one.
+ *
+ *      HMMA     rrrrr                 rrrrr        each bank gives a register a clock
+ *      IADD3           rr  rr  rr
+ *      clock    0     6   8   10      13           11 if the last sum's registers were there
+ */
+enum { PARTITION_BEHIND = 1, WARP_BEHIND = 2 };
+
+/* Whether the partition's next product of matrices is to come behind what work of that class reads. Special functions
+ * read one register. */
+static bool is_read_before(uint8_t class)
+{
+    return class != BSIM_WORK_ANY && class != BSIM_WORK_TENSOR && class != BSIM_WORK_XU;
+}
+
 static void issue_work(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
     const struct bsim_op *op = w->op;
+    bool is_behind = (op->class == BSIM_WORK_TENSOR) & p->is_reading;
     bool begins = w->work_left == op->count, ends = w->work_left == 1;
     bool uses = ends & (op->wait != BSIM_NO_WAIT) & (w->n_results > op->wait);
     take_pipe(m, p, op->kind, op->interval);
-    p->issue_ready = m->now + op->turns;
+    p->issue_ready = m->now + op->turns + is_behind * PARTITION_BEHIND;
+    p->is_reading = is_read_before(op->class);
     w->first = choose(begins, m->now, w->first);
-    w->ready = choose(ends, work_done(m, w), m->now + op->pause);
+    w->ready = choose(ends, work_done(m, w), m->now + op->pause) + is_behind * WARP_BEHIND;
     if (op->out > 0 && m->program->is_async) {
         w->ready = later(w->ready, bsim_async_store_issue(&m->async, op, m->now));
     }

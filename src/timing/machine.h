@@ -86,6 +86,7 @@ struct bsim_partition {
     uint64_t issue_ready, control_ready, fp32_free; /* fp32_free: its own pipe takes another, if it has two */
     uint64_t gate[BSIM_N_OP_KINDS]; /* no op of the kind issues before: work, memory */
     uint32_t n_warps, last;         /* last: the warp that issued last; local numbers */
+    bool is_reading;                /* its last work was of a class that a product of matrices comes behind */
     bool controls;                  /* control is of use: some loop has control instructions */
     /* Of its warps: when the next op can issue, the partition's gates aside, and its kind; when the
      * control of the innermost loop can, or BSIM_NEVER. Up to a multiple of four there are such as

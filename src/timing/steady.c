@@ -171,7 +171,7 @@ static void put_waiting(struct state *state, const struct bsim_machine *m, uint3
 static void put_partition(struct state *state, const struct bsim_machine *m, uint32_t partition)
 {
     const struct bsim_partition *p = &m->partition[partition];
-    put(state, p->last);
+    put(state, p->last * UINT64_C(2) + p->is_reading);
     put_ahead(state, m, p->issue_ready + 1); /* whether the last warp goes on */
     put_waiting(state, m, partition);
     for (uint32_t pipe = 0; pipe < BSIM_N_WORK_CLASSES; pipe++) {

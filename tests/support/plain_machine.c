@@ -43,6 +43,7 @@ struct plain_partition {
     struct plain_request
         queue[QUEUE]; /* the oldest first: n_pooled in the pool, the rest waiting */
     uint32_t n, n_pooled, last;
+    bool reads; /* its last work is such as a product of matrices comes behind */
     uint64_t turn_ready, issue_ready, control_ready;
     uint64_t work_ready[BSIM_N_WORK_CLASSES]; /* the first: of work without a class; then by pipe */
 };
@@ -404,14 +405,17 @@ static void issue_work(struct plain *m, struct plain_partition *p, struct plain_
         m->now + (is_plain ? m->c->work_interval : m->c->work[op->class].interval) *
                      (has_two(m, op->class) ? 2U : 1U);
     p->issue_ready = m->now + (is_plain ? 1 : max(m->c->work[op->class].issue, 1));
+    uint64_t late = op->class == BSIM_WORK_TENSOR && p->reads ? 2 : 0;
+    p->issue_ready += late / 2;
+    p->reads = !is_plain && op->class != BSIM_WORK_TENSOR && op->class != BSIM_WORK_XU;
     if (w->work_left == op->count) {
         w->first = m->now;
     }
-    w->ready = m->now + spacing(m, op);
+    w->ready = m->now + spacing(m, op) + late;
     if (--w->work_left > 0) {
         return;
     }
-    w->ready = max(w->first + op->cycles, m->now + behind_last(m, op));
+    w->ready = max(w->first + op->cycles, m->now + behind_last(m, op)) + late;
     if (op[1].kind == BSIM_OP_BRANCH && is_plain) {
         uint64_t covered = (uint64_t)m->c->chain_latency * (op->count - 1);
         covered += op->cycles <= w->loop[w->depth - 1].op->cycles ? w->since_compare : 0;
