@@ -120,7 +120,7 @@ static void begin_turn(struct bsim_machine *m, struct bsim_warp_state *w,
 {
     loop->start = w->ready;
     w->turn_issues = w->since_compare = 0;
-    w->control_left = w->ops[loop->op].control;
+    w->unyielded = w->control_left = w->ops[loop->op].control;
     note_control(m, w);
 }
 
@@ -598,6 +598,27 @@ static void count_since_compare(const struct bsim_machine *m, struct bsim_warp_s
     w->turn_issues++;
 }
 
+/* The compiler marks which instruction yields its partition to another warp: one that leaves two clocks to the next,
+ * if ten are behind it since its warp yielded last or began the turn, and any that leaves more but for special
+ * functions. So two warps of FMNMX in one pipe take turns:
+ *
+ *      warp 0  x-x-x-x-x-x-            x-x-x-x-x-x-            each six, every second clock
+ *      warp 1              x-x-x-x-x-x-            x-x-x-x-x-x-
+ */
+static void note_yield(struct bsim_partition *p, struct bsim_warp_state *w)
+{
+    enum { YIELDS_AFTER = 10 };
+    const struct bsim_op *op = w->op;
+    if (op->class == BSIM_WORK_ANY) {
+        return;
+    }
+    uint32_t gap = w->work_left == 1 ? op->tail : (uint32_t)later(op->pause, op->interval);
+    bool yields = gap == 2 && w->unyielded >= YIELDS_AFTER;
+    bool is_long = gap > 2 && op->class != BSIM_WORK_XU;
+    p->goes_on = yields ? 0 : BSIM_GOES_ON;
+    w->unyielded = yields || is_long ? 0 : w->unyielded + gap;
+}
+
 void bsim_issue_op(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
     const struct bsim_op *op = w->op;
@@ -606,9 +627,11 @@ void bsim_issue_op(struct bsim_machine *m, struct bsim_partition *p, struct bsim
         count_since_compare(m, w);
     }
     p->issue_ready = m->now + 1;
+    p->goes_on = BSIM_GOES_ON;
     if (op->kind == BSIM_OP_MEMORY) {
         issue_memory(m, p, w);
     } else if (bsim_op_is_work(op->kind)) {
+        note_yield(p, w);
         issue_work(m, p, w);
     } else if (op->kind == BSIM_OP_BARRIER) {
         issue_barrier(m, w);
@@ -636,6 +659,7 @@ void bsim_issue_control(struct bsim_machine *m, struct bsim_partition *p, struct
     take_pipe(m, p, (uint8_t)(BSIM_OP_WORK + rate->pipe), rate->interval);
     p->control_ready = m->now + m->timing->work_interval;
     p->issue_ready = m->now + 1;
+    p->goes_on = BSIM_GOES_ON;
     note_control(m, w);
     note_wake(p, w);
 }

@@ -94,7 +94,7 @@ static inline struct candidate first_of_all(const struct bsim_partition *p, uint
 }
 
 /* Whether the warp that issued last goes on in that clock: with a request, or with anything else that
- * follows within GOES_ON clocks.
+ * follows within BSIM_GOES_ON clocks, if it has not yielded.
  *
  *      clock                     10  11  12  13  14  15  16      a pipe of 2 clocks
  *      warp 0, three sums in turn A       B       C                goes on with B, and with C
@@ -103,8 +103,7 @@ static inline struct candidate first_of_all(const struct bsim_partition *p, uint
  */
 static inline bool goes_on(const struct bsim_partition *p, uint64_t clock)
 {
-    enum { GOES_ON = 2 };
-    bool is_op = op_time(p, p->last) <= clock, is_soon = clock < p->issue_ready + GOES_ON;
+    bool is_op = op_time(p, p->last) <= clock, is_soon = clock < p->issue_ready + p->goes_on;
     bool can = is_op | (p->controls & (control_time(p, p->last) <= clock));
     return can & (is_soon | (is_op & (p->kind[p->last] == BSIM_OP_MEMORY)));
 }

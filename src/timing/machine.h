@@ -66,6 +66,7 @@ struct bsim_warp_state {
     uint32_t control_left;          /* instructions of the innermost loop's control */
     uint32_t turn_issues;           /* instructions of this turn so far */
     uint32_t since_compare;         /* clocks since its comparison, see issue.c */
+    uint32_t unyielded;             /* clocks of work of a class since it yielded or its turn began */
     uint32_t n_results;             /* issued so far, modulo 2^32 */
     uint32_t n_used;                /* of them, consumed by a work */
     uint32_t depth;
@@ -86,6 +87,7 @@ struct bsim_partition {
     uint64_t issue_ready, control_ready, fp32_free; /* fp32_free: its own pipe takes another, if it has two */
     uint64_t gate[BSIM_N_OP_KINDS]; /* no op of the kind issues before: work, memory */
     uint32_t n_warps, last;         /* last: the warp that issued last; local numbers */
+    uint32_t goes_on;               /* clocks in which what follows of last goes before all others */
     bool is_reading;                /* its last work was of a class that a product of matrices comes behind */
     bool controls;                  /* control is of use: some loop has control instructions */
     /* Of its warps: when the next op can issue, the partition's gates aside, and its kind; when the
@@ -116,6 +118,7 @@ struct bsim_snapshot; /* steady.c's */
 
 /* What issues next is a key: its clock, partition and warp. Who goes first of those that can is one as
  * well: block, clock and warp, of clocks below 2^54, which no play comes near to. */
+enum { BSIM_GOES_ON = 2 };
 enum { BSIM_WARP_BITS = 5, BSIM_PARTITION_BITS = 2, BSIM_KEY_BITS = 7, BSIM_BLOCK_SHIFT = 59 };
 
 struct bsim_machine {

@@ -123,6 +123,7 @@ static void put_warp(struct state *state, const struct bsim_machine *m, uint32_t
     put(state, w->control_left);
     put(state, w->turn_issues);
     put(state, w->since_compare);
+    put(state, w->unyielded);
     put_loops(state, m, w, depth);
     put_results(state, w);
 }
@@ -173,6 +174,7 @@ static void put_partition(struct state *state, const struct bsim_machine *m, uin
     const struct bsim_partition *p = &m->partition[partition];
     put(state, p->last * UINT64_C(2) + p->is_reading);
     put_ahead(state, m, p->issue_ready + 1); /* whether the last warp goes on */
+    put(state, p->goes_on);
     put_waiting(state, m, partition);
     for (uint32_t pipe = 0; pipe < BSIM_N_WORK_CLASSES; pipe++) {
         put_ahead(state, m, p->gate[BSIM_OP_WORK + pipe]);

@@ -36,15 +36,15 @@ static const struct limits random_ones = {
     "tests/measured/h200/timing", "r7-", 400, 0.7, 3.7, 1.65, 29};
 
 static const struct limits arithmetic = {
-    "tests/measured/h200/work", "k-", 777, 1.1, 7, 2.6, 30.5};
+    "tests/measured/h200/work", "k-", 777, 1.05, 7.2, 2.6, 30.5};
 static const struct limits arithmetic_drawn = {
-    "tests/measured/h200/work", "m12-", 383, 1.4, 7.05, 2.8, 35.5};
+    "tests/measured/h200/work", "m12-", 383, 1.35, 7.55, 2.8, 35.5};
 
 /* Drawn programs of both sorts as 1, 2, 4 and 8 blocks of an SM: b14 was looked at, the ranges were read off
  * b15 too. */
 static const struct limits side_by_side[] = {
-    {"tests/measured/h200/blocks", "b14-", 540, 1.4, 7.9, 2.9, 31},
-    {"tests/measured/h200/blocks", "b15-", 890, 1.35, 8.95, 3.3, 43.5},
+    {"tests/measured/h200/blocks", "b14-", 540, 1.35, 7.9, 2.9, 31},
+    {"tests/measured/h200/blocks", "b15-", 890, 1.35, 8.35, 3.15, 43.5},
 };
 
 /* Drawn and timed when the model stood as it was then, from the second on when the ranges did, from the third on when
@@ -54,11 +54,11 @@ static const struct later_seed {
     struct limits limits;
     size_t n_far_outside;
 } later_seeds[] = {
-    {{"tests/measured/h200/blocks", "b16-", 882, 1.2, 6.9, 2.6, 48}, 3},
-    {{"tests/measured/h200/blocks", "b17-", 1164, 1.35, 7.25, 2.75, 27.5}, 2},
-    {{"tests/measured/h200/blocks", "b18-", 1142, 1.3, 7.2, 2.85, 38}, 1},
-    {{"tests/measured/h200/blocks", "b19-", 1214, 1.35, 7.05, 3.05, 94}, 8},
-    {{"tests/measured/h100/blocks", "b22-", 1225, 1.4, 8, 3.15, 51}, 12},
+    {{"tests/measured/h200/blocks", "b16-", 882, 1.25, 6.9, 2.6, 48}, 4},
+    {{"tests/measured/h200/blocks", "b17-", 1164, 1.3, 7.2, 2.75, 27.5}, 2},
+    {{"tests/measured/h200/blocks", "b18-", 1142, 1.3, 7.1, 2.8, 38}, 1},
+    {{"tests/measured/h200/blocks", "b19-", 1214, 1.3, 7, 3, 94}, 8},
+    {{"tests/measured/h100/blocks", "b22-", 1225, 1.3, 7.6, 3.15, 51}, 12},
 };
 
 /* Few warps around barriers: fixed short loops and drawn ones, which the ranges of blocks of one warp were read off, and
@@ -73,7 +73,7 @@ static const struct later_seed around_barriers[] = {
 static const struct limits h100 = {
     "tests/measured/h100/programs", "r20261123-", 396, 0.75, 3.8, 1.55, 33};
 static const struct limits h100_arithmetic = {
-    "tests/measured/h100/work", "m20261123-", 375, 1.55, 8.45, 2.95, 22.5};
+    "tests/measured/h100/work", "m20261123-", 375, 1.55, 8, 2.85, 22.5};
 
 static void print_programs(const struct program_set *set)
 {

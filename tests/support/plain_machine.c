@@ -27,6 +27,7 @@ struct plain_warp {
     uint64_t ready, memory_ready, open, first, end;
     uint64_t since; /* its instruction could issue, for all that the warp itself does; or never */
     uint32_t work_left, control_left, turn_issues, since_compare, n_results, n_used, depth;
+    uint32_t unyielded; /* clocks since the turn began or the warp yielded */
     bool at_barrier, finished;
     struct plain_loop loop[BSIM_REPEAT_MAX_DEPTH];
     struct plain_result result[PLAIN_RESULTS];
@@ -44,6 +45,7 @@ struct plain_partition {
         queue[QUEUE]; /* the oldest first: n_pooled in the pool, the rest waiting */
     uint32_t n, n_pooled, last;
     bool reads; /* its last work is such as a product of matrices comes behind */
+    bool yielded; /* by the last warp, with its last instruction */
     uint64_t turn_ready, issue_ready, control_ready;
     uint64_t work_ready[BSIM_N_WORK_CLASSES]; /* the first: of work without a class; then by pipe */
 };
@@ -170,7 +172,7 @@ static void begin_turn(struct plain_warp *w)
     struct plain_loop *loop = &w->loop[w->depth - 1];
     loop->start = w->ready;
     w->turn_issues = w->since_compare = 0;
-    w->control_left = loop->op->control;
+    w->control_left = w->unyielded = loop->op->control;
 }
 
 static void end_turn(struct plain_warp *w)
@@ -397,10 +399,26 @@ static void issue_barrier(struct plain *m, struct plain_warp *w)
     open_barrier(m);
 }
 
+/* Clocks that the instruction leaves to what follows, of a class: two yield now and then, more always, but for the
+ * special functions'. */
+static void yield(const struct plain *m, struct plain_partition *p, struct plain_warp *w)
+{
+    const struct bsim_op *op = w->op;
+    uint64_t left = w->work_left == 1 ? behind_last(m, op) : max(spacing(m, op), m->c->work[op->class].interval);
+    w->unyielded += (uint32_t)left;
+    p->yielded = left == 2 && w->unyielded >= 12;
+    if (p->yielded || (left > 2 && op->class != BSIM_WORK_XU)) {
+        w->unyielded = 0;
+    }
+}
+
 static void issue_work(struct plain *m, struct plain_partition *p, struct plain_warp *w)
 {
     const struct bsim_op *op = w->op;
     bool is_plain = op->class == BSIM_WORK_ANY;
+    if (!is_plain) {
+        yield(m, p, w);
+    }
     *pipe_of(m, p, op->class) =
         m->now + (is_plain ? m->c->work_interval : m->c->work[op->class].interval) *
                      (has_two(m, op->class) ? 2U : 1U);
@@ -449,6 +467,7 @@ static void issue(struct plain *m, struct plain_partition *p, uint32_t warp)
     w->end = max(w->end, m->now);
     count_since_compare(m, w);
     p->issue_ready = m->now + 1;
+    p->yielded = false;
     if (kind == BSIM_OP_MEMORY) {
         issue_memory(m, p, warp);
     } else if (kind == BSIM_OP_BARRIER) {
@@ -472,6 +491,7 @@ static void control(struct plain *m, struct plain_partition *p, struct plain_war
     uint64_t *pipe = pipe_of(m, p, class);
     p->control_ready = m->now + m->c->work_interval;
     p->issue_ready = m->now + 1;
+    p->yielded = false;
     *pipe = max(*pipe, m->now) + m->c->work[class].interval * (has_two(m, class) ? 2U : 1U);
 }
 
@@ -508,13 +528,13 @@ static uint64_t waits_since(struct plain *m, uint32_t partition, const struct pl
     return since < start ? since : start;
 }
 
-/* The last warp goes on with a request, and with anything else that follows within two clocks. */
+/* The last warp goes on with a request, and with anything else that follows within two clocks, unless it has yielded. */
 static bool goes_on(struct plain *m, uint32_t partition)
 {
     struct plain_partition *p = &m->partition[partition];
     const struct plain_warp *w = warp_at(m, partition, p->last);
     bool is_request = w->op->kind == BSIM_OP_MEMORY && can_issue(m, p, w);
-    return waits_since(m, partition, w) != never && (is_request || m->now < p->issue_ready + 2);
+    return waits_since(m, partition, w) != never && (is_request || (!p->yielded && m->now < p->issue_ready + 2));
 }
 
 /* The warp of the partition whose turn it is, in its partition; n_of: none can. */
