@@ -17,10 +17,12 @@ static enum bsim_status no_kernels(struct bsim_error *err)
 }
 
 enum bsim_status bsim_web_record(const char *name, const char *text, size_t length,
-                                 const char *launch, struct bsim_web_recording *recording,
-                                 struct bsim_check *check, struct bsim_error *err)
+                                 const char *launch, bool of_any_memory,
+                                 struct bsim_web_recording *recording, struct bsim_check *check,
+                                 struct bsim_error *err)
 {
-    (void)name, (void)text, (void)length, (void)launch, (void)recording, (void)check;
+    (void)name, (void)text, (void)length, (void)launch, (void)of_any_memory;
+    (void)recording, (void)check;
     return no_kernels(err);
 }
 

@@ -87,6 +87,17 @@ static enum bsim_status take_text(struct question *question, struct words *words
     return bsim_check_add_text(question->check, name, text, strlen(text), err);
 }
 
+/* What is expected is of accesses to shared memory. */
+static bool has_expectation(struct words words)
+{
+    while (words.at < words.end) {
+        if (strcmp(next(&words), "expect") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static enum bsim_status take_kernel(struct question *question, struct words *words,
                                     struct bsim_error *err)
 {
@@ -99,8 +110,9 @@ static enum bsim_status take_kernel(struct question *question, struct words *wor
     if (question->recording.trace.size_bytes > 0) {
         return bsim_error_set(err, BSIM_E_USAGE, "a question has one launch");
     }
+    bool of_any_memory = strcmp(question->what, "check") == 0 && !has_expectation(*words);
     return bsim_web_record(question->name, question->text, strlen(question->text), launch,
-                           &question->recording, question->check, err);
+                           of_any_memory, &question->recording, question->check, err);
 }
 
 static enum bsim_status take_statement(struct question *question, struct words *words,

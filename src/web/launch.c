@@ -110,14 +110,20 @@ static enum bsim_status push(void *context, const struct bsim_sink *sink, struct
 
 /* ---- the check ------------------------------------------------------------------------------- */
 
+static bool is_answered(const struct bsim_recorded *recorded, bool of_any_memory)
+{
+    return recorded != NULL && (recorded->n_requests + recorded->n_async > 0 ||
+                                (of_any_memory && recorded->n_beside > 0));
+}
+
 /* Takes the recorder, whose one kernel the check is of. */
-static enum bsim_status adopt(struct bsim_check *check, const char *name,
+static enum bsim_status adopt(struct bsim_check *check, const char *name, bool of_any_memory,
                               struct bsim_recorder *recorder, struct bsim_buffer *trace,
                               struct bsim_error *err)
 {
     const struct bsim_recorded *recorded = bsim_recorder_kernel(recorder, 0);
     struct bsim_replay replay = {.push = push, .context = trace};
-    if (recorded == NULL || recorded->n_requests == 0) {
+    if (!is_answered(recorded, of_any_memory)) {
         bsim_recorder_free(recorder);
         return bsim_error_set(err, BSIM_E_INPUT, "%s: no kernel of it accesses shared memory",
                               name);
@@ -126,8 +132,9 @@ static enum bsim_status adopt(struct bsim_check *check, const char *name,
     return bsim_check_record(check, recorder, 0, can_replay ? &replay : NULL, err);
 }
 
-static enum bsim_status record(const char *name, struct bsim_web_recording *recording,
-                               struct bsim_check *check, struct bsim_error *err)
+static enum bsim_status record(const char *name, bool of_any_memory,
+                               struct bsim_web_recording *recording, struct bsim_check *check,
+                               struct bsim_error *err)
 {
     struct bsim_recorder *recorder = bsim_recorder_new(0);
     if (recorder == NULL) {
@@ -136,15 +143,16 @@ static enum bsim_status record(const char *name, struct bsim_web_recording *reco
     struct bsim_sink sink = bsim_recorder_sink(recorder);
     enum bsim_status status = push(&recording->trace, &sink, err);
     if (status == BSIM_OK) {
-        return adopt(check, name, recorder, &recording->trace, err);
+        return adopt(check, name, of_any_memory, recorder, &recording->trace, err);
     }
     bsim_recorder_free(recorder);
     return status;
 }
 
 enum bsim_status bsim_web_record(const char *name, const char *text, size_t length,
-                                 const char *launch, struct bsim_web_recording *recording,
-                                 struct bsim_check *check, struct bsim_error *err)
+                                 const char *launch, bool of_any_memory,
+                                 struct bsim_web_recording *recording, struct bsim_check *check,
+                                 struct bsim_error *err)
 {
     static const struct bsim_ptx_options options = {.has_work = true};
     struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
@@ -158,7 +166,7 @@ enum bsim_status bsim_web_record(const char *name, const char *text, size_t leng
         bsim_buffer_text(&recording->findings, bsim_ptx_call_findings(call));
     }
     if (status == BSIM_OK) {
-        status = record(name, recording, check, err);
+        status = record(name, of_any_memory, recording, check, err);
     }
     bsim_ptx_call_free(call);
     bsim_buffer_free(&ptx);

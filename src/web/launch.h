@@ -22,10 +22,12 @@ struct bsim_web_recording {
 };
 
 /* Runs the launch of a kernel of the text and makes its record what the check is of: as `banksim check` does. Fails as
- * bsim_web_launch, bsim_ptx_call_run and bsim_check_record do. */
+ * bsim_web_launch, bsim_ptx_call_run and bsim_check_record do, and with BSIM_E_INPUT for a kernel that does not access
+ * shared memory; with of_any_memory one of global or constant memory will do. */
 enum bsim_status bsim_web_record(const char *name, const char *text, size_t length,
-                                 const char *launch, struct bsim_web_recording *recording,
-                                 struct bsim_check *check, struct bsim_error *err);
+                                 const char *launch, bool of_any_memory,
+                                 struct bsim_web_recording *recording, struct bsim_check *check,
+                                 struct bsim_error *err);
 
 /* Appends json: [{"launch", "chosen"}, ...], what bsim_cuda_propose tells of the text. Fails as that does. */
 enum bsim_status bsim_web_launches(const char *name, const char *text, size_t length,
