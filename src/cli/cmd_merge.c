@@ -27,7 +27,7 @@ static enum bsim_status read_part(void *context, size_t i, struct bsim_buffer *t
                                   struct bsim_error *err)
 {
     static const struct text_kind kind = {"a part of a result, as --shard writes",
-                                          "banksim-part ", MOST_PART_BYTES};
+                                          "banksim-part 1 ", MOST_PART_BYTES};
     const struct options *options = context;
     return bsim_cli_read_text(options->words[i], &kind, text, err);
 }
