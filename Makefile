@@ -48,7 +48,9 @@ B := build/$(VARIANT)
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wpedantic
 COMPILE = $(CC) -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -Iinclude -Isrc \
           $(FLAGS_$(VARIANT)) $(CPPFLAGS) $(CFLAGS)
-LINK = $(CC) -pthread $(FLAGS_$(VARIANT)) $(CFLAGS) $(LDFLAGS)
+LINK = $(CC) -pthread $(FLAGS_$(VARIANT)) $(LINK_$(VARIANT)) $(CFLAGS) $(LDFLAGS)
+# A program that may lie anywhere has 400,000 places for the sanitizers to be filled in at each start.
+LINK_asan := $(if $(filter Linux,$(shell uname -s)),-no-pie)
 
 # ---- the files ---------------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@
 #include <banksim/banksim.h>
 
 #include "sim/sim.h"
+#include "watched.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,8 +36,8 @@
 #include <string.h>
 
 enum {
-    EXAMPLES = 1500,
-    LEAST_TEXTS = 2000, /* plans and hints that they have to give */
+    EXAMPLES = WATCHED(1500, 300),
+    LEAST_TEXTS = WATCHED(2000, 400), /* plans and hints that they have to give */
     MOST_ARRAYS = 3,
     MOST_ACCESSES = 4,
     INDEX_SIZE = 160,
