@@ -27,13 +27,17 @@ chmod +x "$work/banksim"
 # A full disk is the system's, pages are the program's.
 names=$(grep -lE '(banksim|ask|try|hint) .*(check|advise)|banksim (check|advise)' tests/golden/*.cmd |
     xargs grep -L /dev/full | sed 's,.*/,,; s,\.cmd$,,' | grep -v '^html_')
-for name in $names; do
-    if BANKSIM_BIN=$work sh tests/golden/run.sh "$name" >"$work/said"; then
-        echo "ok - golden $name"
+# As many at a time as there are processors: each command line starts node anew.
+# shellcheck disable=SC2016,SC2086 # names
+printf '%s\n' $names | BANKSIM_BIN=$work WORK=$work xargs -P "$(getconf _NPROCESSORS_ONLN || echo 2)" -I '{}' sh -c '
+    if sh tests/golden/run.sh "{}" >"$WORK/{}.said"; then
+        echo "ok - golden {}" >>"$WORK/{}.said"
     else
-        sed 's/^/# /' "$work/said"
-        echo "not ok - golden $name"
-    fi
+        sed -i.all "s/^/# /" "$WORK/{}.said"
+        echo "not ok - golden {}" >>"$WORK/{}.said"
+    fi'
+for name in $names; do
+    grep -v ' passed, ' "$work/$name.said"
 done
 echo "1..$(($(echo "$names" | wc -l) + 1))"
 grep '^misfilled' "$LOG" | sed 's/^/# /' || :
