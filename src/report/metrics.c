@@ -188,6 +188,25 @@ static void begin(const struct bsim_report_options *options, struct bsim_documen
     bsim_document_names(doc, &row);
 }
 
+/* Metrics are counts: what cycles rest on, which a merged run has all the same, says nothing of them. */
+static struct bsim_kernel_result counts_of(const struct bsim_kernel_result *kernel)
+{
+    struct bsim_kernel_result counts = *kernel;
+    counts.timed.is_timed = false;
+    return counts;
+}
+
+static void tell_rests(const struct bsim_result *result, struct bsim_buffer *out)
+{
+    struct bsim_rests rests = {.has_cycles = false};
+    for (size_t k = 0; k < result->n_kernels; k++) {
+        const struct bsim_kernel_result counts = counts_of(&result->kernels[k]);
+        bsim_rests_add(&rests, &counts);
+    }
+    bsim_rests_tell(&rests, out);
+    bsim_rests_free(&rests);
+}
+
 void bsim_metrics_report(const struct bsim_result *result,
                          const struct bsim_report_options *options, struct bsim_buffer *out)
 {
@@ -196,7 +215,7 @@ void bsim_metrics_report(const struct bsim_result *result,
     struct bsim_document doc;
     begin(options, &doc, out);
     for (size_t k = 0; k < result->n_kernels; k++) {
-        const struct bsim_kernel_result *kernel = &result->kernels[k];
+        const struct bsim_kernel_result counted = counts_of(&result->kernels[k]), *kernel = &counted;
         struct metrics list = {.n = 0};
         (options->metrics == BSIM_METRICS_NCU ? list_ncu : list_nvprof)(kernel, &list);
         if (bsim_document_nests(&doc)) {
@@ -208,7 +227,7 @@ void bsim_metrics_report(const struct bsim_result *result,
     bsim_document_table_end(&doc);
     if (bsim_document_speaks(&doc)) {
         bsim_basis_assumed(result, hidden, out);
-        bsim_rests_text(result, out);
+        tell_rests(result, out);
     }
     bsim_document_end(&doc);
 }
