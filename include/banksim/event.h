@@ -31,6 +31,8 @@ enum {
     BSIM_ANY_COUNT = -1,        /* an event without that expectation or wait */
 };
 
+#define BSIM_ALL_COPIES UINT32_MAX /* event.groups of cp.async.wait_all */
+
 #define BSIM_FULL_MASK UINT32_C(0xffffffff)
 #define BSIM_ALL_WARPS UINT32_MAX /* event.warp of a `w*` event: every warp of the block */
 
@@ -54,6 +56,8 @@ enum bsim_family {
     BSIM_WORK,      /* other instructions, for cycles only; not a PTX spelling, nor are the next */
     BSIM_ARRIVE,    /* comes to a meeting of some warps of the block, and goes on */
     BSIM_AWAIT,     /* goes on when all that it takes have come to the meeting */
+    BSIM_COPIES_COMMIT, /* cp.async.commit_group: the warp's copies since the last one are a group */
+    BSIM_COPIES_WAIT,   /* cp.async.wait_group, wait_all: goes on when they have come, for cycles only */
 };
 
 /* What the instructions of a family do with memory, a sum; nothing: no access. */
@@ -186,8 +190,8 @@ BSIM_API enum bsim_status bsim_opcode_parse(const char *text, size_t length,
                                             struct bsim_error *err) BSIM_MUST_USE;
 
 /* Writes the spelling into name[0..BSIM_OPCODE_NAME_SIZE) and returns name. Total: the inverse of
- * bsim_opcode_parse for every opcode that it yields; "work", "arrive" and "await" for those that
- * are none. */
+ * bsim_opcode_parse for every opcode that it yields; "work", "arrive", "await" and the words of the groups
+ * of cp.async for those that are none. */
 BSIM_API const char *bsim_opcode_name(const struct bsim_opcode *opcode,
                                       char name[BSIM_OPCODE_NAME_SIZE]);
 
@@ -211,6 +215,12 @@ static inline bool bsim_opcode_is_async(const struct bsim_opcode *opcode)
 static inline bool bsim_opcode_meets(const struct bsim_opcode *opcode)
 {
     return opcode->family == BSIM_ARRIVE || opcode->family == BSIM_AWAIT;
+}
+
+/* Makes a group of the warp's copies by cp.async, or waits for them. */
+static inline bool bsim_opcode_groups(const struct bsim_opcode *opcode)
+{
+    return opcode->family == BSIM_COPIES_COMMIT || opcode->family == BSIM_COPIES_WAIT;
 }
 
 /* True for atom and red. */
@@ -323,6 +333,8 @@ struct bsim_event {
     uint32_t meeting;             /* BSIM_ARRIVE, BSIM_AWAIT: its number in the block, >= 1. One
                                      that has taken place takes place no more: so in no repeat */
     uint32_t arrivals;            /* BSIM_AWAIT: BSIM_ARRIVEs of the block that it takes */
+    uint32_t groups;              /* BSIM_COPIES_WAIT: the last groups, which may be on their way; or
+                                     BSIM_ALL_COPIES, of none nor of what is in no group yet */
     int32_t expect_wavefronts;    /* an assertion, or BSIM_ANY_COUNT */
     int32_t expect_conflicts;
     uint64_t address[BSIM_WARP_LANES];

@@ -23,13 +23,26 @@ static uint32_t pop_list(const struct bsim_packed *packed, uint32_t lanes, struc
     return n;
 }
 
+static void pack_groups(const struct bsim_event *event, struct bsim_packed *packed)
+{
+    bool waits = event->opcode.family == BSIM_COPIES_WAIT, for_all = event->groups == BSIM_ALL_COPIES;
+    packed->instr = !waits ? BSIM_PACKED_COMMIT : for_all ? BSIM_PACKED_WAIT_ALL : BSIM_PACKED_WAIT_GROUP;
+    packed->mask = packed->instr == BSIM_PACKED_WAIT_GROUP ? event->groups : 0;
+    packed->at.base = 0;
+}
+
 bool bsim_pack_work(const struct bsim_event *event, struct bsim_packed *packed)
 {
     bool is_work = event->opcode.family == BSIM_WORK;
-    if (!is_work && !bsim_opcode_meets(&event->opcode)) {
+    bool groups = bsim_opcode_groups(&event->opcode);
+    if (!is_work && !groups && !bsim_opcode_meets(&event->opcode)) {
         return false;
     }
     packed->form = BSIM_PACKED_WORK;
+    if (groups) {
+        pack_groups(event, packed);
+        return true;
+    }
     uint8_t work_class = event->opcode.operation;
     packed->instr = is_work && work_class != BSIM_WORK_ANY ? BSIM_PACKED_CLASS + work_class - 1
                     : is_work                              ? BSIM_PACKED_INSTRUCTIONS
@@ -39,6 +52,13 @@ bool bsim_pack_work(const struct bsim_event *event, struct bsim_packed *packed)
     packed->at.base = 0;
     packed->at.step.base = is_work ? event->work_cycles : event->arrivals;
     return true;
+}
+
+void bsim_pop_groups(uint32_t which, uint32_t n, struct bsim_event *event)
+{
+    event->opcode = (struct bsim_opcode){
+        .family = which == BSIM_PACKED_COMMIT ? BSIM_COPIES_COMMIT : BSIM_COPIES_WAIT};
+    event->groups = which == BSIM_PACKED_WAIT_ALL ? BSIM_ALL_COPIES : n;
 }
 
 static void pop_work(const struct bsim_packed *packed, struct bsim_event *event)
@@ -56,6 +76,10 @@ static void pop_work(const struct bsim_packed *packed, struct bsim_event *event)
     event->work_cycles = is_work ? packed->at.step.base : 0;
     event->meeting = is_work ? 0 : packed->mask;
     event->arrivals = is_work ? 0 : packed->at.step.base;
+    if (bsim_packed_groups(packed->instr)) {
+        event->meeting = event->arrivals = 0;
+        bsim_pop_groups(packed->instr, packed->mask, event);
+    }
 }
 
 static void pop_instr(const struct bsim_packed *packed, const struct bsim_instr *instr,

@@ -46,7 +46,10 @@ enum bsim_packed_work {
     BSIM_PACKED_ARRIVE,       /* meeting, 0 */
     BSIM_PACKED_AWAIT,        /* meeting, arrivals */
     BSIM_PACKED_CLASS,        /* work of class 1; of the others behind it */
-    BSIM_N_PACKED_WORKS = BSIM_PACKED_CLASS + BSIM_N_WORK_CLASSES - 1,
+    BSIM_PACKED_COMMIT = BSIM_PACKED_CLASS + BSIM_N_WORK_CLASSES - 1, /* 0, 0 */
+    BSIM_PACKED_WAIT_GROUP,   /* groups, 0 */
+    BSIM_PACKED_WAIT_ALL,     /* 0, 0 */
+    BSIM_N_PACKED_WORKS,
 };
 
 enum { BSIM_PACKED_ALL_WARPS = 0xff };
@@ -54,7 +57,13 @@ enum { BSIM_PACKED_ALL_WARPS = 0xff };
 /* Whether a enum bsim_packed_work stands for instructions, and of which class. */
 static inline bool bsim_packed_is_work(uint32_t which)
 {
-    return which == BSIM_PACKED_INSTRUCTIONS || which >= BSIM_PACKED_CLASS;
+    return which == BSIM_PACKED_INSTRUCTIONS || (which >= BSIM_PACKED_CLASS && which < BSIM_PACKED_COMMIT);
+}
+
+/* Or for groups of cp.async. */
+static inline bool bsim_packed_groups(uint32_t which)
+{
+    return which >= BSIM_PACKED_COMMIT && which < BSIM_N_PACKED_WORKS;
 }
 
 static inline uint32_t bsim_packed_class(uint32_t which)
@@ -102,9 +111,12 @@ struct bsim_batch {
     uint64_t line_step;
 };
 
-/* Packs work, or what comes to a meeting or waits for one: form, instr and numbers. False for all
+/* Packs work, what comes to a meeting or waits for one, or makes groups of copies or waits for these: form, instr and numbers. False for all
  * others. */
 bool bsim_pack_work(const struct bsim_event *event, struct bsim_packed *packed);
+
+/* The opcode and groups of an event of which bsim_packed_groups(which), with the number behind it. */
+void bsim_pop_groups(uint32_t which, uint32_t n, struct bsim_event *event);
 
 /* Takes the batch's next event off: fills *event, which bsim_event_init has made; batch->line is
  * the event's own then. The batch is not empty. */

@@ -40,7 +40,7 @@ static const char *const family_word[] = {
     "ld",       "st",       "atom",      "red",           "cp.async",
     "ldmatrix", "stmatrix", "shfl.sync", "bar.warp.sync", "fence",
     "bar.sync", "",         "",          "work",          "arrive",
-    "await"};
+    "await",    "cp.async.commit_group", "cp.async.wait_group"};
 static const char *const space_word[] = {"", "shared", "global", "local", "const", "1d", "shared::cluster"};
 static const char *const operation_word[] = {
     "",    "add",      "min", "max", "inc",  "dec",  "and",    "or", "xor",    "exch",
@@ -578,6 +578,8 @@ const char *bsim_opcode_name(const struct bsim_opcode *opcode, char name[BSIM_OP
     case BSIM_WORK:
     case BSIM_ARRIVE:
     case BSIM_AWAIT:
+    case BSIM_COPIES_COMMIT:
+    case BSIM_COPIES_WAIT:
         (void)snprintf(name, size, "%s", family);
         break;
     case BSIM_WGMMA:

@@ -56,6 +56,10 @@ static void watch_event(const struct watch *watch, const struct bsim_event *even
         REQUIRE(event->meeting >= 1 && watch->depth == 0);
         REQUIRE((event->arrivals >= 1) == (event->opcode.family == BSIM_AWAIT));
     }
+    if (bsim_opcode_groups(&event->opcode)) {
+        REQUIRE(event->site == NULL && event->meeting == 0 && event->work_count == 0);
+        REQUIRE(event->opcode.family == BSIM_COPIES_WAIT || event->groups == 0);
+    }
     if (event->site != NULL) {
         REQUIRE(memcmp(&event->site->opcode, &event->opcode, sizeof event->opcode) == 0);
     }

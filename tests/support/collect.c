@@ -93,6 +93,8 @@ static void write_event(char *text, const struct bsim_event *event)
     } else if (bsim_opcode_meets(&event->opcode)) {
         (void)snprintf(text, COLLECT_TEXT_SIZE, "w%" PRIu32 " %s %" PRIu32 ":%" PRIu32, event->warp,
                        name, event->meeting, event->arrivals);
+    } else if (bsim_opcode_groups(&event->opcode)) {
+        (void)snprintf(text, COLLECT_TEXT_SIZE, "w%" PRIu32 " %s %" PRIu32, event->warp, name, event->groups);
     } else if (event->opcode.family == BSIM_WORK) {
         (void)snprintf(text, COLLECT_TEXT_SIZE, "w%" PRIu32 " work %" PRIu32 ":%" PRIu32,
                        event->warp, event->work_count, event->work_cycles);

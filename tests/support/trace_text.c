@@ -109,6 +109,11 @@ static void log_event(struct bsim_buffer *log, const struct bsim_event *event)
     if (event->meeting > 0) {
         bsim_buffer_printf(log, " meeting %u:%u", event->meeting, event->arrivals);
     }
+    if (event->opcode.family == BSIM_COPIES_WAIT && event->groups == BSIM_ALL_COPIES) {
+        bsim_buffer_text(log, " groups all");
+    } else if (event->opcode.family == BSIM_COPIES_WAIT) {
+        bsim_buffer_printf(log, " groups %u", event->groups);
+    }
     if (event->work_count > 0 || event->work_cycles > 0) {
         bsim_buffer_printf(log, " work %u:%u", event->work_count, event->work_cycles);
         if (event->opcode.operation != 0) {

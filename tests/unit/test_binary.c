@@ -175,7 +175,8 @@ static void choose_attributes(struct random_stream *stream, struct bsim_event *e
 static void push_event(struct random_stream *stream, bool in_repeat)
 {
     static const struct bsim_opcode works[] = {
-        {.family = BSIM_WORK}, {.family = BSIM_ARRIVE}, {.family = BSIM_AWAIT}};
+        {.family = BSIM_WORK}, {.family = BSIM_COPIES_COMMIT}, {.family = BSIM_COPIES_WAIT}, {.family = BSIM_ARRIVE},
+        {.family = BSIM_AWAIT}};
     struct random_source *source = &stream->source;
     const struct bsim_site *site = stream->n_sites > 0 && random_below(source, 2) == 0
                                        ? &stream->site[random_below(source, stream->n_sites)]
@@ -184,7 +185,7 @@ static void push_event(struct random_stream *stream, bool in_repeat)
         site != NULL ? &site->opcode : &stream->opcodes[random_below(source, stream->n_opcodes)];
     struct bsim_event event;
     bool is_work = site == NULL && random_below(source, 8) == 0;
-    const struct bsim_opcode *work = &works[in_repeat ? 0 : random_below(source, 3)];
+    const struct bsim_opcode *work = &works[random_below(source, in_repeat ? 3 : 5)];
     bsim_event_init(&event, is_work ? work : opcode);
     event.site = site;
     event.warp = random_below(source, stream->n_warps);
@@ -196,7 +197,10 @@ static void push_event(struct random_stream *stream, bool in_repeat)
     if (!is_whole && random_below(source, 2) == 0) {
         event.mask = (uint32_t)random_next(source) | 1;
     }
-    if (is_work && bsim_opcode_meets(work)) {
+    if (is_work && bsim_opcode_groups(work)) {
+        uint32_t n = random_below(source, 4);
+        event.groups = work->family == BSIM_COPIES_COMMIT ? 0 : n == 3 ? BSIM_ALL_COPIES : n;
+    } else if (is_work && bsim_opcode_meets(work)) {
         event.meeting = 1 + random_below(source, 50);
         event.arrivals = work->family == BSIM_AWAIT ? 1 + random_below(source, 50) : 0;
     } else if (is_work) {

@@ -152,6 +152,14 @@ static const struct good good[] = {
               "event w* arrive mask ffffffff meeting 8:0 wait 0\n"
               "event w1 await mask ffffffff meeting 7:1\n"
               "event w1 await mask ffffffff meeting 4294967295:4294967295\nend\n"},
+    {"groups of copies",
+     HEAD "w0 cp.async.commit_group\nw* cp.async.wait_group 2 wait=0\nrepeat 2\nw1 cp.async.wait_group 0x0 # x\ndone\n"
+          "w1 cp.async.wait_group 4294967294\nw0 cp.async.wait_all\nend\n",
+     HEAD_LOG "event w0 cp.async.commit_group mask ffffffff\n"
+              "event w* cp.async.wait_group mask ffffffff groups 2 wait 0\n"
+              "repeat 2 work 0:0\nevent w1 cp.async.wait_group mask ffffffff groups 0\ndone\n"
+              "event w1 cp.async.wait_group mask ffffffff groups 4294967294\n"
+              "event w0 cp.async.wait_group mask ffffffff groups all\nend\n"},
     {"repeats",
      HEAD "repeat 2 work=1:2\nrepeat 0xffffffff\nw0 work 1\ndone\ndone\nrepeat 1 work=3\ndone\n"
           "end\n",

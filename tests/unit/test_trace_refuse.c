@@ -476,6 +476,23 @@ static const struct bad bad[] = {
     {BLOCK "repeat 2\nw0 arrive 1\ndone\nend\n", 0, 5, 4,
      "a meeting takes place once: it cannot stand within a repeat", "w0 arrive 1"},
 
+    /* groups of copies */
+    {BLOCK "w0 cp.async.wait_group\nend\n", 0, 4, 23, "the number of groups is missing", "w0 cp.async.wait_group"},
+    {BLOCK "w0 cp.async.wait_group -1\nend\n", 0, 4, 24,
+     "the number of groups is a number from 0 to 4294967294, not '-1'", "w0 cp.async.wait_group -1"},
+    {BLOCK "w0 cp.async.wait_group 4294967295\nend\n", 0, 4, 24,
+     "the number of groups is a number from 0 to 4294967294, not '4294967295'",
+     "w0 cp.async.wait_group 4294967295"},
+    {BLOCK "w0 cp.async.wait_group wait=0\nend\n", 0, 4, 24,
+     "the number of groups is a number from 0 to 4294967294, not 'wait=0'", "w0 cp.async.wait_group wait=0"},
+    {BLOCK "w0 cp.async.wait_all 0\nend\n", 0, 4, 22, "'0' is not a key=value pair",
+     "w0 cp.async.wait_all 0"},
+    {BLOCK "w0 cp.async.commit_group expect.wavefronts=1\nend\n", 0, 4, 26,
+     "expect.wavefronts belongs to an event that accesses shared memory", "w0 cp.async.commit_group expect.wavefronts=1"},
+    {KERNEL "site 1 cp.async.wait_all\nend\n", 0, 3, 8,
+     "unknown opcode 'cp.async.wait_all': a copy is cp.async.ca.shared.global.{4,8,16} or cp.async.cg.shared.global.16",
+     "site 1 cp.async.wait_all"},
+
     /* work and repeat */
     {BLOCK "w0 work\nend\n", 0, 4, 8, "the number of instructions is missing", "w0 work"},
     {BLOCK "w0 work 0\nend\n", 0, 4, 9,

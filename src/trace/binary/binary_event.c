@@ -238,6 +238,16 @@ static void take_meeting(struct bsim_binary *binary, const unsigned char *record
     bsim_binary_check(binary, record, bsim_rules_meeting(&binary->rules, bsim_binary_err(binary)));
 }
 
+static void take_groups(struct bsim_binary *binary, const unsigned char *record, uint32_t which,
+                        struct bsim_event *event)
+{
+    uint32_t n = bsim_get32(record + 4);
+    bsim_pop_groups(which, n, event);
+    if (which == BSIM_PACKED_WAIT_GROUP ? n == BSIM_ALL_COPIES : n != 0) {
+        bsim_binary_malformed(binary, record, "groups of copies with a number that is none");
+    }
+}
+
 static void take_work(struct bsim_binary *binary, const unsigned char *record)
 {
     static const struct bsim_opcode opcode[] = {
@@ -250,11 +260,14 @@ static void take_work(struct bsim_binary *binary, const unsigned char *record)
         bsim_binary_malformed(binary, record, "work of an unknown kind");
         return;
     }
-    bsim_event_init(&event, &opcode[is_work ? BSIM_PACKED_INSTRUCTIONS : which]);
+    bool groups = bsim_packed_groups(which);
+    bsim_event_init(&event, &opcode[is_work || groups ? BSIM_PACKED_INSTRUCTIONS : which]);
     event.opcode.operation = (uint8_t)bsim_packed_class(which);
     event.wait = kept->wait;
     take_warp(binary, record, &event);
-    if (!is_work) {
+    if (groups) {
+        take_groups(binary, record, which, &event);
+    } else if (!is_work) {
         take_meeting(binary, record, &event);
     } else {
         event.work_count = bsim_get32(record + 4);

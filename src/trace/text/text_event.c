@@ -107,6 +107,19 @@ static void read_site(struct bsim_text *text, const struct bsim_word *word,
     }
 }
 
+/* Whether it is a word of the groups of cp.async. */
+static bool read_groups(const struct bsim_word *word, struct bsim_event *event)
+{
+    bool waits = bsim_word_is(word, "cp.async.wait_group"), waits_for_all = bsim_word_is(word, "cp.async.wait_all");
+    if (waits || waits_for_all || bsim_word_is(word, "cp.async.commit_group")) {
+        event->opcode =
+            (struct bsim_opcode){.family = waits || waits_for_all ? BSIM_COPIES_WAIT : BSIM_COPIES_COMMIT};
+        event->groups = waits_for_all ? BSIM_ALL_COPIES : 0;
+        return true;
+    }
+    return false;
+}
+
 static struct bsim_word read_opcode(struct bsim_text *text, struct bsim_event *event)
 {
     struct bsim_word word = bsim_scan_word(&text->scan);
@@ -121,7 +134,7 @@ static struct bsim_word read_opcode(struct bsim_text *text, struct bsim_event *e
         event->opcode = (struct bsim_opcode){.family = BSIM_ARRIVE};
     } else if (bsim_word_is(&word, "await")) {
         event->opcode = (struct bsim_opcode){.family = BSIM_AWAIT};
-    } else {
+    } else if (!read_groups(&word, event)) {
         read_kept_opcode(text, &word, &event->opcode);
     }
     return word;
@@ -370,6 +383,15 @@ static void read_meeting(struct bsim_text *text, const struct bsim_word *opcode,
     }
 }
 
+/* N, of a wait that is not for all. */
+static void read_n_groups(struct bsim_text *text, struct bsim_event *event)
+{
+    if (event->groups != BSIM_ALL_COPIES) {
+        struct bsim_word word = bsim_scan_word(&text->scan);
+        event->groups = (uint32_t)bsim_scan_whole(&text->scan, &word, "the number of groups", 0, BSIM_ALL_COPIES - 1);
+    }
+}
+
 /* ---- attributes and the whole -------------------------------------------------------------- */
 
 enum { KEY_WAIT, KEY_FROM = 3 }; /* the others are expectations */
@@ -466,6 +488,11 @@ static void read_operands(struct bsim_text *text, const struct bsim_word *opcode
     case BSIM_ARRIVE:
     case BSIM_AWAIT:
         read_meeting(text, opcode, event);
+        break;
+    case BSIM_COPIES_COMMIT:
+        break;
+    case BSIM_COPIES_WAIT:
+        read_n_groups(text, event);
         break;
     case BSIM_WGMMA:
     case BSIM_BULK:

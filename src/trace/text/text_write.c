@@ -228,6 +228,8 @@ static void put_event(struct bsim_buffer *out, const struct bsim_event *event)
     }
     if (event->site != NULL) {
         put_key(out, "@", event->site->number);
+    } else if (event->opcode.family == BSIM_COPIES_WAIT && event->groups == BSIM_ALL_COPIES) {
+        bsim_buffer_text(out, "cp.async.wait_all");
     } else {
         put_opcode(out, &event->opcode);
     }
@@ -238,6 +240,10 @@ static void put_event(struct bsim_buffer *out, const struct bsim_event *event)
     } else if (bsim_opcode_meets(&event->opcode)) {
         bsim_buffer_text(out, " ");
         put_work(out, event->meeting, event->arrivals);
+    } else if (bsim_opcode_groups(&event->opcode)) {
+        if (event->opcode.family == BSIM_COPIES_WAIT && event->groups != BSIM_ALL_COPIES) {
+            put_key(out, " ", event->groups);
+        }
     } else if (bsim_opcode_is_async(&event->opcode)) {
         bsim_text_put_async(out, event);
     } else if (event->opcode.family != BSIM_BAR) {
