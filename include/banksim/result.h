@@ -174,6 +174,7 @@ struct bsim_kernel_cycles {
                               it, of each block's warp with most */
     uint64_t tensor; /* clocks of the tensor cores under wgmma, over the blocks */
     uint64_t copies; /* of TMA */
+    uint64_t copy_waits; /* for cp.async: of each block's warps */
     uint64_t stores_met; /* TMA's stores out of the half of shared memory where wgmma's operands have
                             been before */
     struct bsim_stalls stalls;

@@ -693,6 +693,9 @@ void bsim_ptx_work_loaded(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
  * has waited for it. */
 uint32_t bsim_ptx_work_begun(struct bsim_ptx_warp *warp);
 
+/* The next event comes when all instructions before it have issued: they are not taken beside it. */
+void bsim_ptx_work_all(struct bsim_ptx_warp *warp);
+
 /* An arrival at an mbarrier has handed the phase to the register there; or a look for that phase is next. */
 void bsim_ptx_work_came(struct bsim_ptx_warp *warp, uint32_t place);
 void bsim_ptx_work_looks(struct bsim_ptx_warp *warp, uint32_t place);

@@ -186,6 +186,20 @@ void bsim_ptx_push_meeting(struct bsim_ptx_warp *warp, enum bsim_family family,
     put(warp->block, &event, 0);
 }
 
+void bsim_ptx_push_groups(struct bsim_ptx_warp *warp, enum bsim_family family, uint32_t n)
+{
+    const struct bsim_opcode opcode = {.family = (uint8_t)family};
+    struct bsim_event event;
+    bsim_event_init(&event, &opcode);
+    event.warp = warp->number;
+    event.groups = n;
+    if (family == BSIM_COPIES_WAIT) {
+        bsim_ptx_work_all(warp);
+    }
+    event.wait = push_work(warp);
+    put(warp->block, &event, 0);
+}
+
 void bsim_ptx_push_look(struct bsim_ptx_warp *warp)
 {
     if (warp->looks) {

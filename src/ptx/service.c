@@ -130,13 +130,16 @@ static void run_copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
 static void run_commit(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
     (void)step;
+    bsim_ptx_push_groups(warp, BSIM_COPIES_COMMIT, 0);
     bsim_ptx_pending_commit(warp);
 }
 
 static void run_wait(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
     bool is_group = bsim_ptx_has(step->from, BSIM_PTX_WAIT_GROUP);
-    bsim_ptx_pending_end(warp, is_group ? (uint32_t)step->from->operand[0].bits : BSIM_PTX_NO_COPY);
+    uint32_t left = is_group ? (uint32_t)step->from->operand[0].bits : BSIM_PTX_NO_COPY;
+    bsim_ptx_push_groups(warp, BSIM_COPIES_WAIT, is_group ? left : BSIM_ALL_COPIES);
+    bsim_ptx_pending_end(warp, left);
 }
 
 /* cp.async.mbarrier.arrive: the copies are counted there when they are over. */

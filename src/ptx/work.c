@@ -180,7 +180,7 @@ void bsim_ptx_work_note(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
         work->is_closed = true;
     }
     if (step->kind == BSIM_PTX_BARRIER) {
-        work->at = work->last > work->at ? work->last : work->at;
+        bsim_ptx_work_all(warp);
     }
     work->last = origin.clock + 1 > work->last ? origin.clock + 1 : work->last;
     work->issue += step->pace->issue;
@@ -201,6 +201,14 @@ void bsim_ptx_work_loaded(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
     } else if (access->opcode.family == BSIM_ATOM) {
         work->n_loads++;
         give(work, access->result, work->n_loads, work->since);
+    }
+}
+
+void bsim_ptx_work_all(struct bsim_ptx_warp *warp)
+{
+    struct bsim_ptx_work *work = warp->work;
+    if (work != NULL) {
+        work->at = work->last > work->at ? work->last : work->at;
     }
 }
 

@@ -200,6 +200,7 @@ static bool add(struct bsim_kernel_cycles *sum, const struct bsim_kernel_cycles 
     fits &= bsim_sum_add(&sum->waits, more->waits);
     fits &= bsim_sum_add(&sum->tensor, more->tensor);
     fits &= bsim_sum_add(&sum->copies, more->copies);
+    fits &= bsim_sum_add(&sum->copy_waits, more->copy_waits);
     fits &= bsim_sum_add(&sum->stores_met, more->stores_met);
     fits &= bsim_sum_add(&sum->cycles_sampled, more->cycles_sampled);
     fits &= bsim_sum_add(&sum->cycles_together, more->cycles_together);

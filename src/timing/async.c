@@ -10,6 +10,8 @@
  *
  *     lanes   store to global memory: out of the SM behind TMA's stores, and warps wait when too many do
  *
+ *     copy    issue ...latency... [sectors, in order]--> the wait for its group     cp.async, of all warps
+ *
  * wgmma goes first: requests beside it get the turns that are left, 1 in 25 at least. TMA meets requests
  * in the arrays, by half and direction: a load takes from st.shared, a store from ld.shared. A store that
  * reads the half where wgmma's operands lie gets what is left of 33 bytes a clock, 2.5 at least.
@@ -22,6 +24,7 @@
 
 #include "base/bits.h"
 #include "event/async.h"
+#include "event/far.h"
 #include "result/clock.h"
 
 #include <string.h>
@@ -56,6 +59,10 @@ enum {
     L2_PARTS = 128,
     STORE_BYTES = 33,
     LANES_AHEAD = 290,    /* clocks' worth of lanes' stores that wait to leave the SM, before warps wait as well */
+    COPY_LATENCY = 276,   /* of a cp.async, from issue to its bytes, which L2 has */
+    COPY_BYTES = 107,     /* of these that come to an SM in a clock, as of TMA's, */
+    COPY_L1_BYTES = 55,   /* and through L1, */
+    COPY_L1_TURNS = 2,    /* where each request takes so many turns of the data pipe more */
     MOST_TAKEN = 4,       /* of 5, by a copy from requests */
 };
 
@@ -255,9 +262,43 @@ uint64_t bsim_async_bulk_issue(struct bsim_async_units *units, const struct bsim
     return end / BSIM_ASYNC_PARTS + (is_load ? 0 : STORE_WRITTEN);
 }
 
-/* ---- stores of lanes to global memory ------------------------------------------------------- */
+/* ---- copies of lanes from global memory ------------------------------------------------------ */
 
 enum { SECTOR = 32, LINE_SECTORS = 4 };
+
+/* The sectors of a copy that says where it is from; else of bytes in a row. */
+static uint64_t copied_sectors(const struct bsim_device *device, const struct bsim_event *event)
+{
+    struct bsim_global_counts counts;
+    uint64_t from[BSIM_WARP_LANES];
+    struct bsim_event far;
+    if (event->from == NULL) {
+        return (bsim_bits_population(event->mask) * event->opcode.bytes + SECTOR - 1) / SECTOR;
+    }
+    bsim_event_far(event, &far);
+    bsim_event_addresses(&far, from);
+    bsim_global_count(device, &far.opcode, far.mask, from, &counts);
+    return counts.sectors;
+}
+
+void bsim_async_copy_op(const struct bsim_device *device, const struct bsim_event *event, struct bsim_op *op)
+{
+    uint64_t sectors = copied_sectors(device, event);
+    op->count = 1;
+    bool bypasses = event->opcode.path == BSIM_BYPASS;
+    op->cycles = (uint32_t)(sectors * SECTOR * BSIM_ASYNC_PARTS / (bypasses ? COPY_BYTES : COPY_L1_BYTES));
+    op->tail = bypasses ? 0 : COPY_L1_TURNS;
+}
+
+uint64_t bsim_async_copy_issue(struct bsim_async_units *units, const struct bsim_op *op, uint64_t now, uint64_t last)
+{
+    uint64_t begin = later(at_clock(later(now, last) + COPY_LATENCY), units->copy_free);
+    units->copy_free = begin + op->cycles;
+    return units->copy_free / BSIM_ASYNC_PARTS;
+}
+
+/* ---- stores of lanes to global memory ------------------------------------------------------- */
+
 
 /* The bytes that a warp writes to a line. */
 struct written {

@@ -11,6 +11,9 @@ enum { BSIM_ASYNC_PARTS = 16 };
 /* Clocks from a wgmma to the next of its warpgroup, or to other work of it, at least. */
 enum { BSIM_ASYNC_WGMMA_INTERVAL = 8 };
 
+/* Clocks from a wait for groups of copies that have come to what stands behind it. */
+enum { BSIM_ASYNC_GROUPS_LATENCY = 16 };
+
 #define BSIM_ASYNC_NO_MEETING UINT32_MAX
 
 /* A copy under way takes from requests of one direction to one half of shared memory. */
@@ -30,6 +33,7 @@ enum { BSIM_ASYNC_QUEUE = 32 }; /* more are taken in the order of their issue */
 
 /* All zeroes is a machine at rest. */
 struct bsim_async_units {
+    uint64_t copy_free;                          /* parts: the next bytes of a cp.async can come */
     uint64_t tensor_free, load_free, store_free; /* parts: the unit takes its next from then on */
     uint64_t return_free;                        /* the same of what registers come back over beside wgmma */
     uint64_t l2_free[2];                         /* the same of L2's share for loads, for stores */
@@ -67,6 +71,12 @@ uint64_t bsim_async_wgmma_done(const struct bsim_async_queued *queued);
  * way: wgmmas that are when it issues are taken to be followed by others until then, copies are not. */
 uint32_t bsim_async_stretch(struct bsim_async_units *units, const struct bsim_op *op, uint32_t turns,
                             uint64_t now, uint64_t first);
+
+/* Makes op, a request's by cp.async, one that is waited for. */
+void bsim_async_copy_op(const struct bsim_device *device, const struct bsim_event *event, struct bsim_op *op);
+
+/* It issues at `now`, and its last turn of the data pipe is `last`. Returns the clock when it has come. */
+uint64_t bsim_async_copy_issue(struct bsim_async_units *units, const struct bsim_op *op, uint64_t now, uint64_t last);
 
 /* A store of lanes to global memory, which leaves the SM by the way that TMA's take: op->out and op->l2. */
 void bsim_async_store_op(const struct bsim_event *event, bool is_alone, struct bsim_op *op);

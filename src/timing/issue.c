@@ -47,6 +47,26 @@ static void share_out(struct bsim_warp_state *w, uint32_t all, uint32_t unused)
     w->part[n - 1].left = 0;
 }
 
+/* What a wait for copies is for: those of all groups but the last so many. */
+static struct bsim_group_result awaited_copies(const struct bsim_warp_state *w)
+{
+    static const struct bsim_group_result none = {.done = 0};
+    uint32_t left = w->op->count;
+    if (left == BSIM_ALL_COPIES) {
+        return w->copied;
+    }
+    return left < w->n_groups && left < BSIM_GROUPS ? w->ended[(w->n_groups - 1 - left) % BSIM_GROUPS] : none;
+}
+
+/* The op waits for copies: theirs is its result, if it comes later than what it waits for else. */
+static void find_copies(struct bsim_warp_state *w)
+{
+    const struct bsim_group_result group = awaited_copies(w);
+    struct bsim_load_result *copied = &w->result[BSIM_COPIED];
+    *copied = (struct bsim_load_result){group.done, 0, group.site & BSIM_NO_SITE, 1};
+    w->awaited = group.done > w->result[w->awaited].done ? BSIM_COPIED : w->awaited;
+}
+
 /* The results that the instructions of the op wait for. They come in order: where the last one is
  * there already, none holds it up. */
 static inline void find_awaited(struct bsim_warp_state *w)
@@ -101,6 +121,7 @@ static void hold_up(const struct bsim_machine *m, struct bsim_warp_state *w, con
     w->hold[BSIM_OP_BRANCH] = open[BSIM_OP_BRANCH];
     w->hold[BSIM_OP_ARRIVE] = w->hold[BSIM_OP_AWAIT] = open[BSIM_OP_AWAIT];
     w->hold[BSIM_OP_WGMMA] = w->hold[BSIM_OP_BULK] = open[BSIM_OP_AWAIT];
+    w->hold[BSIM_OP_COMMIT] = w->hold[BSIM_OP_COPIES] = open[BSIM_OP_COPIES];
 }
 
 /* Until somebody lets it go on. */
@@ -178,6 +199,7 @@ static void release(const struct bsim_machine *m, uint64_t open[BSIM_N_OP_KINDS]
     open[BSIM_OP_BRANCH] = at + (m->program->classed ? 0 : m->timing->rejoin_delay);
     open[BSIM_OP_ARRIVE] = open[BSIM_OP_AWAIT] = at + m->timing->rejoin_delay;
     open[BSIM_OP_WGMMA] = open[BSIM_OP_BULK] = at + m->timing->rejoin_delay;
+    open[BSIM_OP_COMMIT] = open[BSIM_OP_COPIES] = at;
 }
 
 /* A barrier that opens passes the data pipe behind the requests of every partition that has warps of the
@@ -271,6 +293,9 @@ static inline void begin_op(struct bsim_machine *m, struct bsim_warp_state *w)
     }
     w->work_left = w->op->count;
     find_awaited(w);
+    if (w->op->kind == BSIM_OP_COPIES) {
+        find_copies(w);
+    }
 }
 
 /* ---- instructions ---------------------------------------------------------------------------- */
@@ -301,17 +326,30 @@ static uint32_t stretched(struct bsim_machine *m, const struct bsim_op *op, uint
     return bsim_async_stretch(&m->async, op, turns, m->now, first);
 }
 
+/* A copy by cp.async, of which the last turn is known: nobody waits for it as for a load, but as one of its group. */
+static void begin_copy(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t last)
+{
+    uint64_t done = bsim_async_copy_issue(&m->async, w->op, m->now, last);
+    if (done > w->copied.done) {
+        w->copied = (struct bsim_group_result){done, w->op->site};
+    }
+}
+
 static void issue_memory(struct bsim_machine *m, struct bsim_partition *p,
                          struct bsim_warp_state *w)
 {
     const struct bsim_op *op = w->op;
     uint32_t turns = turns_of(m, op);
     uint32_t takes = m->program->is_async ? stretched(m, op, w->partition, turns) : turns;
+    takes += op->count > 0 && m->program->awaits_copies ? op->tail : 0;
     bool delayed = (op->is_read == 0) & (turns > 1);
     struct bsim_passage passage = bsim_pipe_take(&m->pipe, w->partition, m->now, takes, delayed);
     p->gate[BSIM_OP_MEMORY] = passage.room;
     p->issue_ready = m->now + (m->timing->replays ? turns : 1);
     add_result(m, w, passage.last);
+    if (op->count > 0 && m->program->awaits_copies) {
+        begin_copy(m, w, passage.last);
+    }
     if (m->sum != NULL) {
         uint64_t *sum = site_sum(m, op->site);
         sum[BSIM_SITE_REQUESTS]++;
@@ -321,6 +359,17 @@ static void issue_memory(struct bsim_machine *m, struct bsim_partition *p,
     w->memory_ready = w->hold[BSIM_OP_MEMORY] = m->now + m->timing->memory_interval;
     w->op++;
     w->ready = m->now + (w->op->kind == BSIM_OP_BRANCH ? m->timing->branch_delay : 1);
+}
+
+/* The end of a group, or a wait for some, which is over when it issues. */
+static void issue_groups(struct bsim_machine *m, struct bsim_warp_state *w)
+{
+    bool waits = w->op->kind == BSIM_OP_COPIES;
+    if (!waits) {
+        w->ended[w->n_groups++ % BSIM_GROUPS] = w->copied;
+    }
+    w->op++;
+    w->ready = m->now + (waits ? BSIM_ASYNC_GROUPS_LATENCY : 1);
 }
 
 static void issue_barrier(struct bsim_machine *m, struct bsim_warp_state *w)
@@ -639,6 +688,8 @@ void bsim_issue_op(struct bsim_machine *m, struct bsim_partition *p, struct bsim
         issue_arrival(m, w);
     } else if (op->kind == BSIM_OP_AWAIT) {
         issue_await(m, w);
+    } else if (op->kind == BSIM_OP_COMMIT || op->kind == BSIM_OP_COPIES) {
+        issue_groups(m, w);
     } else if (op->kind == BSIM_OP_WGMMA || op->kind == BSIM_OP_BULK) {
         issue_async(m, w);
     } else {
@@ -685,7 +736,8 @@ void bsim_issue_begin(struct bsim_machine *m, uint32_t warp)
     w->hold[BSIM_OP_END] = BSIM_NEVER;
     w->ready = (uint64_t)w->block * m->timing->block_interval; /* one after the other comes to the SM */
     w->result[BSIM_RESULTS - 1].done = 0; /* before the first */
-    w->result[BSIM_NO_RESULT] = w->result[BSIM_POSTED] = (struct bsim_load_result){0, 0, 0, 0};
+    w->copied = (struct bsim_group_result){0, BSIM_NO_SITE};
+    w->result[BSIM_NO_RESULT] = w->result[BSIM_POSTED] = w->result[BSIM_COPIED] = (struct bsim_load_result){0, 0, 0, 0};
     begin_op(m, w);
     note_wake(&m->partition[w->partition], w);
 }

@@ -165,7 +165,7 @@ static bool start(struct bsim_machine *m, const struct bsim_run *run)
     m->ideal_all = run->ideal_all;
     m->ideal_site = run->ideal_site;
     m->sum = run->sum;
-    m->every_turn = run->every_turn || run->program->is_async;
+    m->every_turn = run->every_turn || run->program->is_async || run->program->awaits_copies;
     m->clocked = run->clocked;
     m->end_of_time = BSIM_NEVER;
     m->max_steps = run->max_steps;

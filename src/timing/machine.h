@@ -14,10 +14,12 @@ enum {
     BSIM_RESULTS = 64,             /* kept per warp; a power of two, more than can be under way */
     BSIM_NO_RESULT = BSIM_RESULTS, /* one that has always been there */
     BSIM_POSTED,                   /* that of the last request without one: when it has drained */
+    BSIM_COPIED,                   /* that of the copies which the warp waits for: when they have come */
     BSIM_N_RESULTS,
     /* Of a warp: machine code names six, from Maxwell on. The instructions of a work take one each,
      * if they need results; those after the fifth share the last one, and wait for all. */
     BSIM_SCOREBOARDS = 6,
+    BSIM_GROUPS = 64, /* of copies, kept per warp; a power of two, more than can be under way */
     BSIM_SM_MAX_WARPS = 64, /* of all its blocks */
     BSIM_SM_MAX_BLOCKS = 32,
 };
@@ -46,6 +48,12 @@ struct bsim_load_result {
     uint32_t registers : 8;
 };
 
+/* Copies by cp.async: when all of them have come, and those before them; the site of the last that comes. */
+struct bsim_group_result {
+    uint64_t done;
+    uint32_t site;
+};
+
 /* Instructions of a work that wait for the same result. */
 struct bsim_work_part {
     uint32_t left;   /* instructions of the work from the last of these on; 0: the last part */
@@ -69,6 +77,8 @@ struct bsim_warp_state {
     uint32_t unyielded;             /* clocks of work of a class since it yielded or its turn began */
     uint32_t n_results;             /* issued so far, modulo 2^32 */
     uint32_t n_used;                /* of them, consumed by a work */
+    uint32_t n_groups;              /* of copies, that the warp has ended, modulo 2^32 */
+    struct bsim_group_result copied; /* all its copies so far */
     uint32_t depth;
     uint64_t others;           /* parts that wgmmas of other warpgroups take, when it looked at an mbarrier last */
     uint32_t block;            /* of its SM */
@@ -81,6 +91,7 @@ struct bsim_warp_state {
     struct bsim_work_part part[BSIM_SCOREBOARDS]; /* of op */
     struct bsim_loop_state loop[BSIM_REPEAT_MAX_DEPTH];
     struct bsim_load_result result[BSIM_N_RESULTS];
+    struct bsim_group_result ended[BSIM_GROUPS]; /* its last groups of copies */
 };
 
 struct bsim_partition {

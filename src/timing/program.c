@@ -16,7 +16,7 @@ _Static_assert(sizeof(struct bsim_op) == 28, "operations are compared byte by by
 void bsim_program_clear(struct bsim_program *program, uint32_t n_warps)
 {
     program->n_warps = n_warps;
-    program->conflicts = program->classed = program->is_async = false;
+    program->conflicts = program->classed = program->is_async = program->awaits_copies = false;
     program->n_sites = 0;
     program->n_blocks++;
     bsim_table_forget(&program->meetings);
@@ -147,6 +147,7 @@ bool bsim_program_add(struct bsim_program *program, uint32_t warp, const struct 
 {
     program->conflicts |= op->turns != op->ideal && op->kind != BSIM_OP_BULK;
     program->is_async |= op->kind == BSIM_OP_WGMMA || op->kind == BSIM_OP_BULK;
+    program->awaits_copies |= op->kind == BSIM_OP_COPIES;
     program->classed |= op->kind > BSIM_OP_WORK && op->kind < BSIM_OP_LOOP;
     if (warp != BSIM_ALL_WARPS) {
         return add(&program->warp[warp], op);

@@ -14,6 +14,8 @@ enum bsim_op_kind {
     BSIM_OP_AWAIT,
     BSIM_OP_WGMMA,
     BSIM_OP_BULK, /* a copy by TMA */
+    BSIM_OP_COMMIT, /* ends a group of copies by cp.async */
+    BSIM_OP_COPIES, /* waits for such groups */
     BSIM_OP_WORK, /* of the first pipe; those of the others follow */
     BSIM_OP_LOOP = BSIM_OP_WORK + BSIM_N_WORK_CLASSES,
     BSIM_OP_DONE,
@@ -43,14 +45,16 @@ struct bsim_op {
     uint16_t ideal;  /* MEMORY: turns without conflicts; WORK: the same as turns */
     uint8_t class;   /* WORK: an enum bsim_work_class; MEMORY: 1 in the upper half of shared memory, 0
                         in the lower; WGMMA, BULK: a bit for each half that they touch */
-    uint8_t tail;    /* WORK: clocks from its last instruction to what follows at least */
+    uint8_t tail;    /* WORK: clocks from its last instruction to what follows at least; MEMORY: of a cp.async,
+                        turns more where copies are waited for */
     /* WGMMA: turns as of MEMORY, cycles in parts of a clock (async.h). BULK: clocks taken from requests
        in the lower half (turns) and the upper (ideal), cycles in parts, tail an enum bsim_tma_way,
        is_read of a load, count the place of its meeting or BSIM_ASYNC_NO_MEETING, late the 128ths of
        its cycles that L2 takes for it when most SMs load, or 0. */
-    uint32_t count;  /* WORK, BRANCH: instructions; LOOP: turns; DONE: the place of its LOOP;
+    uint32_t count;  /* MEMORY: 1 of a cp.async; COPIES: the last groups, which are not waited for, or
+                        BSIM_ALL_COPIES; WORK, BRANCH: instructions; LOOP: turns; DONE: the place of its LOOP;
                         ARRIVE, AWAIT: place of the meeting in the block's list */
-    uint32_t cycles; /* WORK, BRANCH: from the first of them to the next; LOOP: least per turn;
+    uint32_t cycles; /* MEMORY: of a cp.async, parts of a clock that its bytes take to the SM; WORK, BRANCH: from the first of them to the next; LOOP: least per turn;
                         AWAIT: arrivals */
     union {
         uint32_t control; /* LOOP: instructions of its control */
@@ -84,6 +88,7 @@ struct bsim_program {
     bool conflicts; /* some request takes other turns than without conflicts */
     bool classed;   /* some work has a class */
     bool is_async;  /* it has a WGMMA or a BULK */
+    bool awaits_copies; /* it has a COPIES */
     uint32_t *site; /* those that the block has, as they came: places in the kernel's list */
     size_t n_sites;
     uint64_t n_blocks;             /* so far */

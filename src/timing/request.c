@@ -9,7 +9,7 @@
  *
  * cp.async.cg takes the turns of a 16-byte store without conflicts: its wavefronts have nothing to do with
  * its cycles (H200: 32 of them in 16 cycles), which L2 decides. Those of cp.async.ca are copy.c's, if it says where it is
- * from. That a warp waits for its copies (cp.async.wait_group) is not modelled.
+ * from. Waits for copies (cp.async.wait_group): issue.c, and async.c when they come.
  *
  * A kernel does the same over and over, so requests of lanes in step are kept with what they ask,
  * wherever their first lane is: as far as there is a closed form for them (affine.c of the model),

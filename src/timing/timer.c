@@ -413,6 +413,9 @@ static enum bsim_status take_access(struct bsim_timer *timer, const struct bsim_
                                             place, event, &rules);
     timer->rules |= rules;
     op.class = upper_half(event);
+    if (event->opcode.family == BSIM_CP_ASYNC) {
+        bsim_async_copy_op(&kernel->device, event, &op);
+    }
     op.site = bsim_program_site(&timer->program, place);
     return op.site != BSIM_NO_SITE ? add_op(timer, event->warp, &op, err) : out_of_memory(err);
 }
@@ -457,6 +460,17 @@ static enum bsim_status take_meeting(struct bsim_timer *timer, const struct bsim
     return add_op(timer, event->warp, &op, err);
 }
 
+/* The end of a group of copies, or a wait for some. */
+static enum bsim_status take_groups(struct bsim_timer *timer, const struct bsim_event *event, struct bsim_error *err)
+{
+    bool waits = event->opcode.family == BSIM_COPIES_WAIT;
+    struct bsim_op op = {.kind = waits ? BSIM_OP_COPIES : BSIM_OP_COMMIT,
+                         .wait = bsim_timing_wait(event),
+                         .count = waits ? event->groups : 0};
+    timer->kernel->timed.copy_waits += waits;
+    return add_op(timer, event->warp, &op, err);
+}
+
 /* A wgmma or a bulk copy. */
 static enum bsim_status take_async(struct bsim_timer *timer, const struct bsim_event *event,
                                    struct bsim_error *err)
@@ -493,6 +507,9 @@ static enum bsim_status take_event(struct bsim_timer *timer, const struct bsim_e
     }
     if (bsim_opcode_meets(&event->opcode)) {
         return take_meeting(timer, event, err);
+    }
+    if (bsim_opcode_groups(&event->opcode)) {
+        return take_groups(timer, event, err);
     }
     if (bsim_opcode_is_async(&event->opcode)) {
         return take_async(timer, event, err);
