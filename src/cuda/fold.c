@@ -498,6 +498,17 @@ static bool fold_conversion(const struct cu_value *a, const struct cu_type *from
     return true;
 }
 
+/* (float)s[i] of shorts: nvcc converts the 16 bits, which may be half a register. The type that the whole number is
+ * loaded as, if that has no other value; or the type that it has. */
+static const struct cu_type *loaded_as(const struct cu_code *code, const struct cu_value *a,
+                                       const struct cu_type *type)
+{
+    const struct cu_instruction *from = bsim_cu_definition(code, a);
+    const struct cu_type *loaded = from != NULL && from->op == CU_OP_LOAD ? from->type : NULL;
+    bool is_short = a->class == CU_I32 && loaded != NULL && loaded->size == 2;
+    return is_short && (bsim_cu_is_signed(type) || !bsim_cu_is_signed(loaded)) ? loaded : type;
+}
+
 struct cu_value bsim_cu_converted(struct cu_code *code, struct cu_value a,
                                   const struct cu_type *from, const struct cu_type *to)
 {
@@ -510,12 +521,13 @@ struct cu_value bsim_cu_converted(struct cu_code *code, struct cu_value a,
         return result;
     }
     bool to_float = bsim_cu_is_floating(to), from_float = bsim_cu_is_floating(from);
+    from = to_float && !from_float ? loaded_as(code, &a, from) : from;
+    uint32_t bits = to_float && !from_float && from->size == 2 ? 16 : 8 * bsim_cu_class_bytes(a.class);
     bool is_widening = from_float && to_float && to->kind == CU_DOUBLE;
     const char *rounding = !to_float ? ".rzi" : is_widening ? "" : ".rn";
     return convert(code,
                    bsim_cu_text(code->file, "cvt%s.%c%u.%c%u", rounding, letter_of(to),
-                                8 * bsim_cu_class_bytes(class), letter_of(from),
-                                8 * bsim_cu_class_bytes(a.class)),
+                                8 * bsim_cu_class_bytes(class), letter_of(from), bits),
                    a, class);
 }
 

@@ -665,7 +665,10 @@ static void load_some(struct cu_lowering *l, struct cu_value address, const stru
                                                    value[i], NULL, false});
         }
     }
-    (void)bsim_cu_emit(&l->code, &load);
+    struct cu_instruction *made = bsim_cu_emit(&l->code, &load);
+    for (uint32_t i = 0; i < n; i++) {
+        l->code.definition[value[i].id] = made;
+    }
     l->n_accesses++;
 }
 

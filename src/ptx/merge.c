@@ -17,12 +17,12 @@
  *     and merged as if each stood alone: of {x, _, _, w} two loads of 32 bits are left. What nvcc
  *     marks as such (.pragma "used_bytes_mask") stays whole with three of four, and a pair of it is
  *     merged with another pair alone.
- *   - Loads of 2 bytes whose values are computed with as integers stay alone: their instruction
- *     extends them.
+ *   - Loads of 2 bytes stay alone if their instruction's zeros, or copies of the sign, are of use
+ *     (extend.c); those with zeros are merged with such alone.
  *   - Stores: whole groups only, in one block, and while no access of shared memory leads elsewhere
  *     than into the group: As[0], Bs[0], As[1], Bs[1] stay four.
  *
- * Graded measured: each of these by what nvcc 13's ptxas makes of 350 kernels written for it
+ * Graded measured: each of these by what nvcc 13's ptxas makes of 670 kernels written for it
  * (tests/measured/h200/ptx/merges.txt), and all against the machine code of 1,465 kernels of public
  * programs (README.md). What it misses are loops that ptxas unrolls, to merge what is then
  * adjacent.
@@ -52,6 +52,7 @@ struct part {
     int64_t start;     /* of that */
     uint32_t n_merged; /* accesses that it stands for; 0: itself alone */
     bool same_type;
+    bool is_signed;  /* 2 bytes that are loaded with copies of their sign */
     uint32_t at;     /* instruction */
     uint32_t order;  /* of its block, from the start of the function */
     uint32_t root;   /* version of the address's root */
@@ -63,7 +64,7 @@ struct merging {
     struct bsim_ptx_step *step;
     struct bsim_ptx_addresses addresses;
     struct bsim_ptx_paths paths;
-    bool *is_integer;  /* of each register: it is computed with as an integer of 16 bits */
+    uint8_t *wants;    /* of each register: what is above its lower 16 bits (extend.c) */
     bool *is_read;     /* of each register */
     uint8_t *n_events; /* of each instruction that is loaded in parts: those that it tells so far */
     bool *changes;     /* of each instruction: it parts loads before it from those behind */
@@ -91,12 +92,18 @@ static const struct bsim_ptx_operand *base_of(const struct bsim_ptx_step *step)
     return &step->from->operand[step->access->opcode.family == BSIM_ST ? 0 : 1].member[0];
 }
 
+static bool is_signed(const struct bsim_ptx_step *step)
+{
+    return step->from->type[step->from->n_types - 1] == BSIM_PTX_S16;
+}
+
 /* Whether a load of 2 bytes does more than fill half a register. */
 static bool extends(const struct merging *merging, const struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_operand *value = value_of(step);
-    return step->access->register_bits[0] != 16 ||
-           (value->kind == BSIM_PTX_REGISTER && merging->is_integer[value->number]);
+    uint32_t by = is_signed(step) ? BSIM_PTX_SIGNS : BSIM_PTX_ZEROS;
+    return value->kind == BSIM_PTX_REGISTER ? (merging->wants[value->number] & by) != 0
+                                            : step->access->register_bits[0] != 16;
 }
 
 static bool may_merge(const struct merging *merging, const struct bsim_ptx_step *step)
@@ -141,6 +148,7 @@ static struct part part_of(const struct merging *merging, uint32_t i)
     part.address = bsim_ptx_address_of(&merging->addresses, base_of(step), access->offset);
     part.bytes = access->bytes * access->count;
     part.start = part.address.offset;
+    part.is_signed = part.each == 2 && !merging->is_store && is_signed(step);
     part.order = merging->paths.order[block];
     if (part.each == 2 && part.n > 1) { /* a vector of halves is merged as what is as wide */
         part.each = 4;
@@ -185,6 +193,7 @@ static int compare_groups(const struct part *a, const struct part *b)
     order = order != 0 ? order : order_of(a->root, b->root);
     order = order != 0 ? order : order_of(a->memory, b->memory);
     order = order != 0 ? order : order_of(a->each, b->each);
+    order = order != 0 ? order : a->is_signed - b->is_signed;
     return order != 0 ? order : order_of(start_of(a, most_bytes(a)), start_of(b, most_bytes(b)));
 }
 
@@ -483,30 +492,6 @@ static void merge_stores(struct merging *merging)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Whether the instruction computes with integers of 16 bits. */
-static bool is_integer16(const struct bsim_ptx_instruction *from)
-{
-    uint32_t type = from->n_types > 0 ? from->type[from->n_types - 1] : BSIM_PTX_NO_TYPE;
-    if (bsim_ptx_is_a(from, "mov") || bsim_ptx_is_a(from, "st")) {
-        return false;
-    }
-    bool is_extension = bsim_ptx_is_a(from, "cvt") && type == BSIM_PTX_S16;
-    return !is_extension && (type == BSIM_PTX_U16 || type == BSIM_PTX_S16 || type == BSIM_PTX_B16);
-}
-
-static void find_integers(struct merging *merging)
-{
-    const struct bsim_ptx_function *function = merging->function;
-    for (uint32_t i = 0; i < function->n_instructions; i++) {
-        const struct bsim_ptx_instruction *from = &function->code[i];
-        for (uint32_t k = 1; k < from->n_operands && is_integer16(from); k++) {
-            if (from->operand[k].kind == BSIM_PTX_REGISTER) {
-                merging->is_integer[from->operand[k].number] = true;
-            }
-        }
-    }
-}
-
 static void note_read(struct merging *merging, const struct bsim_ptx_operand *operand)
 {
     if (operand->kind == BSIM_PTX_REGISTER) {
@@ -536,7 +521,7 @@ static bool start(struct merging *merging)
 {
     size_t n = (size_t)merging->function->n_instructions + 1;
     size_t n_registers = (size_t)merging->function->n_registers + 1;
-    merging->is_integer = bsim_mem_zeroed(n_registers, sizeof *merging->is_integer);
+    merging->wants = bsim_mem_zeroed(n_registers, sizeof *merging->wants);
     merging->is_read = bsim_mem_zeroed(n_registers, sizeof *merging->is_read);
     merging->n_events = bsim_mem_zeroed(n, sizeof *merging->n_events);
     merging->moved = bsim_mem_zeroed(n_registers, sizeof *merging->moved);
@@ -545,7 +530,7 @@ static bool start(struct merging *merging)
     merging->part = bsim_mem_zeroed(MAX_ELEMENTS * n, sizeof *merging->part);
     bool has_addresses = bsim_ptx_addresses_new(merging->function, &merging->addresses);
     bool has_paths = bsim_ptx_paths_new(merging->function, &merging->paths);
-    return has_addresses && has_paths && merging->is_integer != NULL && merging->is_read != NULL &&
+    return has_addresses && has_paths && merging->wants != NULL && merging->is_read != NULL &&
            merging->n_events != NULL && merging->moved != NULL && merging->changes != NULL &&
            merging->version != NULL && merging->part != NULL;
 }
@@ -554,7 +539,7 @@ static void finish(struct merging *merging)
 {
     bsim_ptx_addresses_free(&merging->addresses);
     bsim_ptx_paths_free(&merging->paths);
-    bsim_mem_free(merging->is_integer);
+    bsim_mem_free(merging->wants);
     bsim_mem_free(merging->is_read);
     bsim_mem_free(merging->n_events);
     bsim_mem_free(merging->moved);
@@ -568,7 +553,7 @@ bool bsim_ptx_merge(const struct bsim_ptx_function *function, struct bsim_ptx_st
     struct merging merging = {.function = function, .step = step};
     bool has_memory = start(&merging);
     if (has_memory && function->n_instructions > 0) {
-        find_integers(&merging);
+        bsim_ptx_find_extended(function, &merging.addresses, merging.wants);
         find_read(&merging);
         merge_loads(&merging);
         merge_stores(&merging);

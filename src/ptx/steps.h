@@ -3,7 +3,7 @@
  *
  *     flow.c     blocks of instructions, and where the ways of a branch meet
  *     paths.c    which of them each way passes; address.c what is known of addresses
- *     merge.c    what ptxas makes one of; doubt.c, contract.c what else it does
+ *     merge.c    what ptxas makes one of, extend.c what stays alone; doubt.c, contract.c what else it does
  *     spin.c, hang.c, decide.c   what is chance, and whether it matters; origin.c, site.c what stands in a report's rows
  *     lower.c    the whole, a program; program.c keeps it
  */
@@ -112,6 +112,15 @@ bool bsim_ptx_leaves_loop(const struct bsim_ptx_paths *paths, uint32_t a, uint32
 /* The version, before each instruction, of something that some instructions change: the same number
  * is the same state, as far as it is certain. */
 void bsim_ptx_find_versions(struct bsim_ptx_paths *paths, const bool *changes, uint32_t *version);
+
+/* ---- extend.c -------------------------------------------------------------------------------- */
+
+/* What is wanted above the lower 16 bits of a register: bits of these. */
+enum { BSIM_PTX_ZEROS = 1, BSIM_PTX_SIGNS = 2, BSIM_PTX_EITHER = 3 };
+
+/* Sets wants[r], which is 0, for each register of the function. */
+void bsim_ptx_find_extended(const struct bsim_ptx_function *function,
+                            const struct bsim_ptx_addresses *addresses, uint8_t *wants);
 
 /* ---- merge.c --------------------------------------------------------------------------------- */
 
