@@ -325,9 +325,12 @@ static enum bsim_status find_hopper(const struct options *options, struct bsim_d
     if (status != BSIM_OK || bsim_device_executes(device, &opcode)) {
         return status;
     }
-    return bsim_error_set(err, BSIM_E_USAGE, is_wgmma && device->compute > 90
-                          ? "%s has no wgmma, which is sm_90's alone; tcgen05, which took its place, is not modelled"
-                          : "%s has neither TMA nor wgmma: sm_90 has", device->name);
+    bool is_later = is_wgmma && device->compute > 90, has_tcgen05 = device->compute < 120;
+    return bsim_error_set(err, BSIM_E_USAGE,
+                          !is_later     ? "%s has neither TMA nor wgmma: sm_90 has"
+                          : has_tcgen05 ? "%s has no wgmma, which is sm_90's alone; tcgen05, which took its place, is not modelled"
+                                        : "%s has no wgmma, which is sm_90's alone: products of matrices are mma's there",
+                          device->name);
 }
 
 static enum bsim_status show_hopper(const struct options *options, struct bsim_error *err)

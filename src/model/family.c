@@ -61,10 +61,11 @@ enum bsim_status bsim_family_refuse(const struct bsim_device *device,
                                                   : bsim_family_row(opcode)->word;
     unsigned since = bsim_family_since(opcode);
     if (opcode->family == BSIM_WGMMA && device->compute > since) {
-        return bsim_error_set(err, BSIM_E_INPUT,
-                              "%s does not execute %s: wgmma is sm_90's alone, and tcgen05, which took "
-                              "its place, is not modelled; choose another device",
-                              device->name, bsim_opcode_name(opcode, name));
+        /* PTX has tcgen05 for compute capabilities 10.x and 11.x, not for 12.x. */
+        return bsim_error_set(err, BSIM_E_INPUT, "%s does not execute %s: wgmma is sm_90's alone, and %s; choose another device",
+                              device->name, bsim_opcode_name(opcode, name),
+                              device->compute < 120 ? "tcgen05, which took its place, is not modelled"
+                                                    : "products of matrices are mma's there");
     }
     return bsim_error_set(
         err, BSIM_E_INPUT,

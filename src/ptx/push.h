@@ -26,11 +26,11 @@ void bsim_ptx_push_line(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
 void bsim_ptx_push_meeting(struct bsim_ptx_warp *warp, enum bsim_family family,
                            const struct bsim_ptx_meeting *meeting);
 
-/* The warp has looked whether it may go on and may not. What it has executed up to its first look is
- * told; how often it looks is chance, so what it executes from then on, until it may, is not. */
 /* cp.async.commit_group, wait_group n, or wait_all of BSIM_ALL_COPIES: family says which. */
 void bsim_ptx_push_groups(struct bsim_ptx_warp *warp, enum bsim_family family, uint32_t n);
 
+/* The warp has looked whether it may go on and may not. What it has executed up to its first look is
+ * told; how often it looks is chance, so what it executes from then on, until it may, is not. */
 void bsim_ptx_push_look(struct bsim_ptx_warp *warp);
 void bsim_ptx_end_look(struct bsim_ptx_warp *warp);
 

@@ -13,7 +13,8 @@ for s in 'm64n24k32 u8' 'm64n40k32 s8' 'm64n48k32 s8' 'm64n40k32 e4m3'; do
 done
 banksim show --b 'sbo=128'; echo "exit $?"
 banksim show --wgmma 'm64n64k16 f16' --stride 2; echo "exit $?"
-# another device: TMA is taken to be as on sm_90, tcgen05 is not modelled
+# another device: TMA is taken to be as on sm_90, tcgen05 is not modelled, and sm_120 has none
 banksim show --wgmma 'm64n64k16 f16' --device sm_100; echo "exit $?"
+banksim show --wgmma 'm64n64k16 f16' --device sm_120; echo "exit $?"
 banksim show --tma 'half box=64x64 swizzle=128B' --device sm_100 | head -n 1
 printf 'banksim-trace 1\nkernel k block=128 shared=4096\nblock 0\nw0 tcgen05.mma ffffffff 0+16\nend\n' | banksim run --device sm_100; echo "exit $?"
