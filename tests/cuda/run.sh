@@ -53,7 +53,7 @@ runs() {
     for told in "$name.$compiler.err" "$name.err" /dev/null; do
         [ ! -e "$told" ] || break
     done
-    grep -vE '^    |^(Counts|Cycles) rest on|^Cycles have no wait|[0-9] sites? (is|are) (in a loop|what ptxas)|functions are called by address|barriers of a part of the block' "$work/err" |
+    grep -vE '^    |^(Counts|Cycles) rest on|^(Cycles have no wait|Waits) for cp\.async|[0-9] sites? (is|are) (in a loop|what ptxas)|functions are called by address|barriers of a part of the block' "$work/err" |
         sed "s,$PWD/,,; s,PTX:[0-9]*:1:,PTX:," >"$work/told"
     diff "$name.out" "$work/out" && diff "$told" "$work/told" || return 1
     [ "$name" != codes ] || agrees || return 1
