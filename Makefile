@@ -200,7 +200,7 @@ HAS_WASM = echo 'int main(void) { return 0; }' | \
 check-web: $(B)/banksim ## compare what the page says with what the program says (make deps-web, node)
 	@mkdir -p $(B)/tests; if $(HAS_WASM); then $(MAKE) --no-print-directory web; else \
 	    echo "skipped: no WebAssembly by $(WEB_CC) here: make deps-web installs it"; exit; fi; \
-	    TEST_SECONDS=900 sh tests/run.sh tests/web $(B)/tests/web.count \
+	    TEST_SECONDS=1500 sh tests/run.sh tests/web $(B)/tests/web.count \
 	    sh tests/web/run.sh '$(B)/banksim' build/banksim.html; \
 	    grep -h '^skipped:\|^# ' $(B)/tests/web.log || :; \
 	    awk '{ printf "%d passed, %d failed\n", $$1, $$2; exit $$2 > 0 }' $(B)/tests/web.count
