@@ -78,16 +78,6 @@ struct contracting {
 
 /* ---- what instructions are ------------------------------------------------------------------- */
 
-static bool is_one_of(const struct bsim_ptx_instruction *from, const char *const *names, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (bsim_ptx_is_a(from, names[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool has_point(uint32_t type)
 {
     return type == BSIM_PTX_F32 || type == BSIM_PTX_F64 || type == BSIM_PTX_F16 ||
@@ -151,9 +141,9 @@ static bool is_branching(const struct bsim_ptx_instruction *from)
     uint32_t type = from->n_types > 0 ? from->type[0] : BSIM_PTX_NO_TYPE;
     bool is_near = bsim_ptx_has(from, BSIM_PTX_APPROX) || bsim_ptx_has(from, BSIM_PTX_FULL);
     bool does_more = from->has_guard && bsim_ptx_find_alu(from) == NULL &&
-                     !is_one_of(from, computing, sizeof computing / sizeof *computing);
-    return does_more || is_one_of(from, always, sizeof always / sizeof *always) ||
-           (is_one_of(from, called, sizeof called / sizeof *called) && !is_near &&
+                     !bsim_ptx_is_one_of(from, computing, sizeof computing / sizeof *computing);
+    return does_more || bsim_ptx_is_one_of(from, always, sizeof always / sizeof *always) ||
+           (bsim_ptx_is_one_of(from, called, sizeof called / sizeof *called) && !is_near &&
             type != BSIM_PTX_U32) ||
            (bsim_ptx_is_a(from, "rsqrt") && type == BSIM_PTX_F64 && !flushes(from)) ||
            (bsim_ptx_is_a(from, "bfind") && bsim_ptx_type_bits(type) == 64) ||

@@ -14,16 +14,6 @@
  */
 #include "ptx/steps.h"
 
-static bool is_one_of(const struct bsim_ptx_instruction *from, const char *const *names, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (bsim_ptx_is_a(from, names[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool is_integer16(uint32_t type)
 {
     return type == BSIM_PTX_U16 || type == BSIM_PTX_S16 || type == BSIM_PTX_B16;
@@ -99,11 +89,11 @@ static uint8_t wanted_by(const struct bsim_ptx_instruction *from, uint32_t k, ui
     if (bsim_ptx_is_a(from, "and") && bits <= 32) {
         return wanted_by_and(from, bits);
     }
-    if (bits == 16 && (is_one_of(from, halves, sizeof halves / sizeof *halves) ||
+    if (bits == 16 && (bsim_ptx_is_one_of(from, halves, sizeof halves / sizeof *halves) ||
                        (bsim_ptx_is_a(from, "sub") && k == 2))) {
         return 0;
     }
-    if (is_integer16(type) && is_one_of(from, typed, sizeof typed / sizeof *typed)) {
+    if (is_integer16(type) && bsim_ptx_is_one_of(from, typed, sizeof typed / sizeof *typed)) {
         return extension(type);
     }
     return is_real(type) && bsim_ptx_type_half(type) != type ? 0 : BSIM_PTX_EITHER;

@@ -163,6 +163,18 @@ static inline bool bsim_ptx_is_a(const struct bsim_ptx_instruction *instruction,
     return strcmp(instruction->mnemonic, mnemonic) == 0;
 }
 
+/* Whether it is one of mnemonic[0..n). */
+static inline bool bsim_ptx_is_one_of(const struct bsim_ptx_instruction *instruction,
+                                      const char *const *mnemonic, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (bsim_ptx_is_a(instruction, mnemonic[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Whether the instruction leads to its target: bra, or one of those that a brx.idx became, {index, label}
  * with bits the index that it is for and number how many there are. */
 static inline bool bsim_ptx_branches(const struct bsim_ptx_instruction *instruction)
