@@ -1,11 +1,15 @@
-/* banksim.mjs - the program, but that `check` and `advise` answer by the library in the page.
+/* banksim.mjs BELL - answers in the program's place, for banksim.sh.
  *
- * Runs the program that NATIVE names. Where that printed a report, or refused its input, the page is
- * asked the same, and what it says is printed instead. What a page is not asked (options such as
- * -o, mistakes in them) stays the program's. A line in the file LOG tells which it was, and another of
- * each report whether the page that `--format html` fills with the same has the same counts. */
+ * Each line that comes through the pipe BELL is the folder of a call: the words of its command line in
+ * `args`, its environment in `env`, its stdin in `in`, its directory in `directory`. Runs the program
+ * that NATIVE names. Where that printed a report, or refused its input, the page is asked the same, and
+ * what it says is the answer, in `out` and `err`. What a page is not asked (options such as -o, mistakes
+ * in them) stays the program's. The exit code, or the word `program`, goes to the pipe `done`. A line in
+ * the file LOG tells which it was, and another of each report whether the page that `--format html` fills
+ * with the same has the same counts. The library is one for all calls, as in a page that stays open. */
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, createReadStream, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { held, openLibrary } from './library.mjs';
 
 const BARE = ['else', 'end', 'sync', 'syncwarp'];
@@ -13,12 +17,11 @@ const SPLIT = ['atomic', 'ldmatrix', 'stmatrix', 'cp_async', 'tma', 'wgmma'];
 const ASKED = ['device', 'banks', 'bank-width', 'best', 'format'];
 const BAD_INPUT = 3;
 
-const args = process.argv.slice(2);
-const isAsked = args[0] === 'check' || args[0] === 'advise';
-const readsInput = args.slice(1).includes('-') && isAsked;
-const input = readsInput ? readFileSync(0) : Buffer.alloc(0);
+const library = openLibrary(process.env.PAGE);
+const kernels = openLibrary(process.env.PAGE, 'kernels');
+
 /* The words of the question that a command line is, or null: the page is not asked such. */
-function question(library) {
+function question({ args, input }) {
   const words = JSON.parse(library.ask(['words']).text);
   const statements = [];
   const options = [];
@@ -62,66 +65,84 @@ function question(library) {
     ...statements];
 }
 
-/* The program itself, writing where this does: what it prints and what it says keep their order. */
-function run() {
-  process.exitCode = spawnSync(process.env.NATIVE, args,
-    isAsked ? { input, stdio: ['pipe', 'inherit', 'inherit'] } : { stdio: 'inherit' }).status;
+/* The program, with the same words or others. */
+function program({ env, input }, args) {
+  return spawnSync(process.env.NATIVE, args, { env, input, maxBuffer: 1 << 28 });
 }
 
 /* What the page says in the place of the program, which has ended; null: nothing. */
-function answer(library, words, native) {
+function answer(words, native) {
   if (native.status > 1 && native.status !== BAD_INPUT) {
     return null;
   }
-  const said = (words.includes('kernel') ? openLibrary(process.env.PAGE, 'kernels') : library).ask(words);
+  const said = (words.includes('kernel') ? kernels : library).ask(words);
   /* The program looks at expectations, of which one may be refused behind a report. */
   const isExpected = said.status === 0 && native.status === BAD_INPUT && words.includes('expect');
   return isExpected ? null : said;
 }
 
 /* What the program says of a kernel besides its mistake: who reads all of CUDA, and what a GPU lets pass. */
-function behind(text, stderr) {
+function behind(words, text, stderr) {
   const all = stderr.toString();
   return words.includes('kernel') && all.startsWith(text) ? all.slice(text.length) : '';
 }
 
 /* The command line with another format, and where that goes. */
-function withFormat(format) {
-  const [command, ...rest] = args;
+function withFormat(call, format) {
+  const [command, ...rest] = call.args;
   const kept = rest.filter((arg, i) => !/^(--format|--emit-trace|-o)(=|$)/.test(arg)
     && !['--format', '--emit-trace', '-o'].includes(rest[i - 1]));
-  return spawnSync(process.env.NATIVE, [command, ...kept, '--format', format],
-    { input, maxBuffer: 1 << 28, encoding: 'utf8' }).stdout;
+  return program(call, [command, ...kept, '--format', format]).stdout.toString();
 }
 
 /* What the page shows first, if that is not what the program counts. */
-function misfilled() {
-  const page = withFormat('html');
+function misfilled(call) {
+  const page = withFormat(call, 'html');
   if (page === '') {
     return 'no page';
   }
   const { answers } = JSON.parse(held(page, 'filled'));
   const { accesses } = JSON.parse(answers[0].text);
-  const counts = JSON.parse(withFormat('json')).accesses;
+  const counts = JSON.parse(withFormat(call, 'json')).accesses;
   return JSON.stringify(accesses) === JSON.stringify(counts) ? ''
     : `${JSON.stringify(accesses)} is not ${JSON.stringify(counts)}`;
 }
 
-const library = isAsked ? openLibrary(process.env.PAGE) : null;
-const words = library && question(library);
-if (isAsked) {
-  appendFileSync(process.env.LOG, words ? 'page\n' : `program: ${args.join(' ')}\n`);
-}
-if (words) {
-  const native = spawnSync(process.env.NATIVE, args, { input, maxBuffer: 1 << 28 });
-  const said = answer(library, words, native);
-  process.stdout.write(said && native.status <= 1 ? said.text : native.stdout);
-  process.stderr.write(said && native.status === BAD_INPUT ? said.text + behind(said.text, native.stderr) : native.stderr);
-  process.exitCode = native.status;
-  if (args[0] === 'check' && native.status <= 1 && !words.includes('kernel')) {
-    const why = misfilled();
-    appendFileSync(process.env.LOG, why === '' ? 'filled\n' : `misfilled: ${args.join(' ')}: ${why}\n`);
+/* What goes to `done`. */
+function answered(call, folder) {
+  const words = question(call);
+  appendFileSync(process.env.LOG, words ? 'page\n' : `program: ${call.args.join(' ')}\n`);
+  if (!words) {
+    return 'program';
   }
-} else {
-  run();
+  const native = program(call, call.args);
+  const said = answer(words, native);
+  writeFileSync(`${folder}/out`, said && native.status <= 1 ? said.text : native.stdout);
+  writeFileSync(`${folder}/err`, said && native.status === BAD_INPUT
+    ? said.text + behind(words, said.text, native.stderr) : native.stderr);
+  if (call.args[0] === 'check' && native.status <= 1 && !words.includes('kernel')) {
+    const why = misfilled(call);
+    appendFileSync(process.env.LOG, why === '' ? 'filled\n' : `misfilled: ${call.args.join(' ')}: ${why}\n`);
+  }
+  return `${native.status}`;
 }
+
+/* The words of a file that ends each with a zero. */
+const ended = (path) => readFileSync(path, 'utf8').split('\0').slice(0, -1);
+
+function serve(folder) {
+  process.chdir(readFileSync(`${folder}/directory`, 'utf8').trimEnd());
+  const env = Object.fromEntries(ended(`${folder}/env`).map((line) => /^([^=]*)=([^]*)$/.exec(line).slice(1)));
+  const call = { args: ended(`${folder}/args`), env, input: readFileSync(`${folder}/in`) };
+  let said = '99';
+  try {
+    said = answered(call, folder);
+  } catch (error) {
+    writeFileSync(`${folder}/out`, '');
+    writeFileSync(`${folder}/err`, `${error.stack}\n`);
+  }
+  writeFileSync(`${folder}/done`, `${said}\n`);
+}
+
+/* Opened to write as well: between two calls nobody else does, and that is not the end. */
+createInterface({ input: createReadStream('', { fd: openSync(process.argv[2], 'r+') }) }).on('line', serve);

@@ -21,13 +21,16 @@ skip() {
 }
 
 command -v node >/dev/null || { skip node; exit 0; }
-printf '#!/bin/sh\nexec node "%s/banksim.mjs" "$@"\n' "$here" >"$work/banksim"
+cp "$here/banksim.sh" "$work/banksim"
 chmod +x "$work/banksim"
+mkfifo "$work/bell"
+node "$here/banksim.mjs" "$work/bell" &
+server=$!
+trap 'kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
 
 # A full disk is the system's, pages are the program's.
 names=$(grep -lE '(banksim|ask|try|hint) .*(check|advise)|banksim (check|advise)' tests/golden/*.cmd |
     xargs grep -L /dev/full | sed 's,.*/,,; s,\.cmd$,,' | grep -v '^html_')
-# As many at a time as there are processors: each command line starts node anew.
 # shellcheck disable=SC2016,SC2086 # names
 printf '%s\n' $names | BANKSIM_BIN=$work WORK=$work xargs -P "$(getconf _NPROCESSORS_ONLN || echo 2)" -I '{}' sh -c '
     if sh tests/golden/run.sh "{}" >"$WORK/{}.said"; then
