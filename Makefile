@@ -276,12 +276,14 @@ traces: all ## write the ready traces in traces/ anew
 # them: make check TESTS="test_wide golden".
 # Their commands link programs of their own with the library, which a sanitizer's would not.
 LINKED_TESTS := $(if $(filter release debug,$(VARIANT)),twins cuda readme-traces)
+# What looks at the sources alone finds no more in a build with sanitizers.
+SOURCE_TESTS := $(if $(filter asan,$(VARIANT)),,mutants)
 # The golden tests are dealt to several pieces, TESTS=golden is all of them. What takes longest comes
 # first, so that no processor is left with it at the end.
 GOLDEN := $(addprefix golden-,1 2 3 4 5)
 ALL_COUNTS := $(patsubst %,$(B)/tests/%.count,$(LINKED_TESTS) $(GOLDEN) files traces fuzz texts) \
               $(TEST_PROGRAMS:=.count) \
-              $(patsubst %,$(B)/tests/%.count,readme readme-ptx layers mutants examples cuda-ends \
+              $(patsubst %,$(B)/tests/%.count,readme readme-ptx $(SOURCE_TESTS) layers examples cuda-ends \
                 $(if $(filter cov,$(VARIANT)),,symbols))
 COUNTS := $(if $(TESTS),$(foreach t,$(patsubst golden,$(GOLDEN),$(TESTS)),$(filter %/$(t).count,$(ALL_COUNTS))),\
             $(ALL_COUNTS))

@@ -31,9 +31,20 @@ trap 'rm -rf "$work"' EXIT
 passed=0
 failed=0
 
-# header NAME KEY: the value of a line `KEY: value`.
-header() {
-    sed -n "s/^$2:[ 	]*//p" "tests/mutants/$1.mutant"
+# read_header NAME: sets source, what and tests to the values of its lines `file:`, `what:`, `tests:`. In the
+# shell alone, since there are many mutants.
+read_header() {
+    source=
+    what=
+    tests=
+    while read -r key value; do
+        case $key in
+        file:) source=$value ;;
+        what:) what=$value ;;
+        tests:) tests=$value ;;
+        -* | +*) break ;;
+        esac
+    done <"tests/mutants/$1.mutant"
 }
 
 # apply NAME SOURCE RESULT: says why on stderr if the change cannot be made.
@@ -101,7 +112,7 @@ make_tree() {
 }
 
 check_unmutated() {
-    for program in $(for name; do header "$name" tests; done | tr ' ' '\n' | sort -u); do
+    for program in $(for name; do read_header "$name"; echo "$tests"; done | tr ' ' '\n' | sort -u); do
         if ! build "$program"; then
             sed 's/^/    | /' "$work/log"
             echo "cannot build $program"
@@ -115,15 +126,16 @@ check_unmutated() {
     done
 }
 
-# find_place NAME RESULT: sets source and tests, writes the changed source; $said tells why not.
+# find_place NAME RESULT: reads the header, writes the changed source; $said tells why not.
 find_place() {
-    source=$(header "$1" file)
-    tests=$(header "$1" tests)
+    read_header "$1"
     said="it lacks file:, what: or tests:"
-    [ -n "$source" ] && [ -n "$tests" ] && [ -n "$(header "$1" what)" ] || return 1
-    # shellcheck disable=SC2086 # one or several, divided by blanks
-    for said in "$source" $(for test in $tests; do is_piece "$test" || echo "$test.c"; done); do
-        [ -f "$said" ] || { said="$said is not there"; return 1; }
+    [ -n "$source" ] && [ -n "$tests" ] && [ -n "$what" ] || return 1
+    said="$source is not there"
+    [ -f "$source" ] || return 1
+    for test in $tests; do
+        said="$test.c is not there"
+        is_piece "$test" || [ -f "$test.c" ] || return 1
     done
     apply "$1" "$source" "$2" || { said=$(cat "$work/why"); return 1; }
 }
@@ -179,10 +191,10 @@ check_unmutated "$@" || { echo "0 passed, $# failed"; exit 1; }
 for name; do
     if run_mutant "$name"; then
         passed=$((passed + 1))
-        printf 'ok    %-38s %s: %s\n' "$name" "$(header "$name" what)" "$said"
+        printf 'ok    %-38s %s: %s\n' "$name" "$what" "$said"
     else
         failed=$((failed + 1))
-        printf 'FAIL  %-38s %s: %s\n' "$name" "$(header "$name" what)" "$said"
+        printf 'FAIL  %-38s %s: %s\n' "$name" "$what" "$said"
     fi
 done
 echo "$passed passed, $failed failed"
