@@ -16,7 +16,10 @@ enum { MOST_ARGUMENTS = 64, MOST_MEMBERS = 16, CONTEXT = 3 };
 /* A kernel's source, and what running it gave. */
 struct version {
     struct bsim_buffer text;
+    struct bsim_buffer launch;        /* with the bytes that its dynamic arrays need; empty: as it was asked */
+    uint64_t dynamic_bytes;           /* of that */
     struct call call;
+    uint64_t requests;
     uint64_t wavefronts, cycles; /* 0: not known */
     uint64_t elsewhere;          /* of all accesses but those of shared memory, lane by lane */
 };
@@ -34,6 +37,7 @@ struct patch {
 static void free_version(struct version *version)
 {
     bsim_buffer_free(&version->text);
+    bsim_buffer_free(&version->launch);
     bsim_cli_call_free(&version->call);
     *version = (struct version){.wavefronts = 0};
 }
@@ -108,6 +112,7 @@ static enum bsim_status count(const struct patch *patch, struct version *version
     enum bsim_status status = bsim_run(&source, &options, &result, err);
     if (status == BSIM_OK && result.n_kernels > 0) {
         const struct bsim_kernel_result *kernel = &result.kernels[0];
+        version->requests = bsim_kernel_total(kernel).requests;
         version->wavefronts = bsim_kernel_total(kernel).wavefronts;
         version->cycles =
             kernel->timed.is_timed && !kernel->timed.left_out ? kernel->timed.cycles : 0;
@@ -123,8 +128,9 @@ static enum bsim_status run(const struct patch *patch, struct version *version,
     bsim_buffer_add(&version->call.text, version->text.data, version->text.size_bytes);
     enum bsim_status status = bsim_buffer_status(&version->call.text, err);
     if (status == BSIM_OK) {
-        status = bsim_cli_call_open(options, options->launch_file, options->launch, true,
-                                    &version->call, err);
+        const char *launch = version->launch.data != NULL ? version->launch.data : options->launch;
+        status =
+            bsim_cli_call_open(options, options->launch_file, launch, true, &version->call, err);
     }
     return status == BSIM_OK ? count(patch, version, err) : status;
 }
@@ -185,9 +191,9 @@ static void read_dimensions(const char *declaration, const char *name, uint32_t 
 static const char *fault_of(const struct bsim_check_array *array, const struct bsim_layout *layout,
                             const struct bsim_buffer *linear)
 {
-    return array->is_extern ? "a dynamic array is as large as the launch makes it"
-           : array->n_dimensions == 0 || array->dimension[0] == 0 ? "it has no dimensions to change"
-           : layout->apart || layout->more_bytes > 0              ? "members of structs move"
+    bool has_dimensions = array->n_dimensions > 0 && (array->is_extern || array->dimension[0] > 0);
+    return !has_dimensions                           ? "it has no dimensions to change"
+           : layout->apart || layout->more_bytes > 0 ? "members of structs move"
            : linear->size_bytes > 0 ? "its index counts through all dimensions at once"
                                     : NULL;
 }
@@ -237,6 +243,52 @@ static enum bsim_status lay(struct patch *patch, const struct bsim_advice_plan *
     return status;
 }
 
+/* Bytes by which the plan's dynamic arrays are larger. */
+static uint64_t growth(const struct patch *patch, const struct bsim_advice_plan *plan)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < patch->advice->n_arrays; i++) {
+        const struct bsim_check_array *array = &patch->contents->array[i];
+        uint32_t from = patch->advice->before.n_elements[i], to = plan->n_elements[i];
+        if (array->is_extern && to > from) {
+            bytes += (uint64_t)(to - from) * array->element_bytes;
+        }
+    }
+    return bytes;
+}
+
+/* The third of the numbers between '<<<' and '>>>', of which the others may be dim3(1, 2): the bytes of dynamic
+ * arrays. NULL: there is none. */
+static const char *find_bytes(const char *launch)
+{
+    const char *at = strstr(launch, "<<<");
+    int depth = 0, n_commas = 0;
+    for (at = at != NULL ? at + 3 : ""; *at != '\0' && *at != '>' && n_commas < 2; at++) {
+        depth += (*at == '(') - (*at == ')');
+        n_commas += *at == ',' && depth == 0;
+    }
+    at = bsim_skip_blanks(at);
+    return n_commas == 2 && *at >= '0' && *at <= '9' ? at : NULL;
+}
+
+/* The launch with more bytes for its dynamic arrays, where they need them. */
+static enum bsim_status write_launch(const struct patch *patch, uint64_t more,
+                                     struct version *version, struct bsim_error *err)
+{
+    const char *launch = patch->options->launch, *at = find_bytes(launch);
+    if (more == 0 || at == NULL) {
+        return BSIM_OK;
+    }
+    size_t length = strspn(at, "0123456789");
+    for (size_t i = 0; i < length; i++) {
+        version->dynamic_bytes = 10 * version->dynamic_bytes + (uint64_t)(at[i] - '0');
+    }
+    version->dynamic_bytes += more;
+    bsim_buffer_add(&version->launch, launch, (size_t)(at - launch));
+    bsim_buffer_printf(&version->launch, "%" PRIu64 "%s", version->dynamic_bytes, at + length);
+    return bsim_buffer_status(&version->launch, err);
+}
+
 static enum bsim_status write_plan(struct patch *patch, size_t p, struct version *version,
                                    struct bsim_error *err)
 {
@@ -248,7 +300,7 @@ static enum bsim_status write_plan(struct patch *patch, size_t p, struct version
             status = lay(patch, plan, i, &version->text, err);
         }
     }
-    return status;
+    return status == BSIM_OK ? write_launch(patch, growth(patch, plan), version, err) : status;
 }
 
 /* ---- choosing -------------------------------------------------------------------------------- */
@@ -259,19 +311,39 @@ static bool is_better(const struct version *a, const struct version *b)
     return timed && a->cycles != b->cycles ? a->cycles < b->cycles : a->wavefronts < b->wavefronts;
 }
 
-/* "Plan 2, in the file, is no better than plan 1: wavefronts 1024, cycles 7232." */
+/* "wavefronts 640 (before 2176), cycles 4267 (before 4437)", and where the plan's own figures cannot be had, why:
+ * "; ptxas merges fewer accesses with such indices: 1088 requests, not 192". */
+static void say_figures(const struct patch *patch, const struct version *version)
+{
+    const struct version *before = &patch->before;
+    bsim_buffer_printf(patch->out, "wavefronts %" PRIu64 " (before %" PRIu64 ")",
+                       version->wavefronts, before->wavefronts);
+    if (before->cycles > 0 && version->cycles > 0) {
+        bsim_buffer_printf(patch->out, ", cycles %" PRIu64 " (before %" PRIu64 ")",
+                           version->cycles, before->cycles);
+    }
+    if (version->requests > before->requests) {
+        bsim_buffer_printf(patch->out,
+                           "; ptxas merges fewer accesses with such indices: %" PRIu64
+                           " requests, not %" PRIu64,
+                           version->requests, before->requests);
+    }
+}
+
+/* "Plan 2, in the file, comes behind plan 1: wavefronts 1024 (before 16896), cycles 7232 (before 20448)." */
 static void say_worse(const struct patch *patch, size_t p, const struct version *version)
 {
-    bsim_buffer_printf(patch->out, "Plan %zu, in the file, is no better than ", p + 1);
+    bsim_buffer_printf(patch->out, "Plan %zu, in the file, ", p + 1);
     if (patch->best_plan < p) {
-        bsim_buffer_printf(patch->out, "plan %zu", patch->best_plan + 1);
+        bsim_buffer_printf(patch->out, "comes behind plan %zu: ", patch->best_plan + 1);
     } else {
-        bsim_buffer_text(patch->out, "what is there");
+        const struct version *before = &patch->before;
+        const char *what = version->cycles > before->cycles          ? "takes more cycles"
+                           : version->wavefronts < before->wavefronts ? "gains no cycles"
+                                                                      : "gains nothing";
+        bsim_buffer_printf(patch->out, "%s: ", what);
     }
-    bsim_buffer_printf(patch->out, ": wavefronts %" PRIu64, version->wavefronts);
-    if (version->cycles > 0) {
-        bsim_buffer_printf(patch->out, ", cycles %" PRIu64, version->cycles);
-    }
+    say_figures(patch, version);
     bsim_buffer_text(patch->out, ".\n");
 }
 
@@ -418,14 +490,6 @@ static enum bsim_status add_diff(const struct patch *patch, struct bsim_error *e
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static void add_cycles(const struct patch *patch)
-{
-    if (patch->before.cycles > 0 && patch->best.cycles > 0) {
-        bsim_buffer_printf(patch->out, ", cycles %" PRIu64 " (before %" PRIu64 ")",
-                           patch->best.cycles, patch->before.cycles);
-    }
-}
-
 static enum bsim_status tell(struct patch *patch, struct bsim_error *err)
 {
     if (patch->best_plan == patch->advice->n_plans) {
@@ -436,10 +500,15 @@ static enum bsim_status tell(struct patch *patch, struct bsim_error *err)
     bsim_buffer_printf(
         patch->out,
         "Plan %zu was written into the file, and the kernel run again: its arrays are the "
-        "same, byte for byte, and so are the addresses of all other accesses.\n   wavefronts "
-        "%" PRIu64 " (before %" PRIu64 ")",
-        patch->best_plan + 1, patch->best.wavefronts, patch->before.wavefronts);
-    add_cycles(patch);
+        "same, byte for byte, and so are the addresses of all other accesses.\n   ",
+        patch->best_plan + 1);
+    say_figures(patch, &patch->best);
+    if (patch->best.dynamic_bytes > 0) {
+        bsim_buffer_printf(patch->out,
+                           "\n   launched with %" PRIu64 " bytes of dynamic shared memory, which "
+                           "the host has to give as well",
+                           patch->best.dynamic_bytes);
+    }
     bsim_buffer_text(patch->out, "\n'patch -p0' takes it:\n");
     return add_diff(patch, err);
 }

@@ -3,14 +3,14 @@
 cp tests/golden/kernels/*.cu "$TMP"
 cd "$TMP"
 counts() { banksim launch "$@" --cycles never --format csv 2>/dev/null | tail -n +2 | cut -d, -f2-4; }
-try() { # FILE LAUNCH OUTPUT
+try() { # FILE LAUNCH OUTPUT [LAUNCH BEHIND]
     echo "== $1: $2"
     cp "$1" before.cu
     counts "$1" "$2" --dump "$3=before"
     banksim advise "$1" "$2" >advice
     sed -n '/^Plan [0-9]*\( is not\|, in\| was w\)/,$p' advice
     if grep -q '^--- ' advice; then
-        patch -s -p0 <advice && counts "$1" "$2" --dump "$3=after" && cmp before after && echo 'same bytes'
+        patch -s -p0 <advice && counts "$1" "${4-$2}" --dump "$3=after" && cmp before after && echo 'same bytes'
     fi
     cp before.cu "$1"
 }
@@ -47,3 +47,20 @@ __global__ void vector(int *out)
 }
 K
 try vector.cu 'vector<<<1, 32>>>(int[32])' 0
+# A dynamic array is as large as the launch says: with a padding the host has to give more.
+cat >dynamic.cu <<'K'
+__global__ void dynamic(int *p, int turns)
+{
+    extern __shared__ int s[];
+    s[threadIdx.x * 32 + threadIdx.y] = threadIdx.x + 32 * threadIdx.y;
+    __syncthreads();
+    for (int i = 0; i < turns; i++)
+        p[threadIdx.y * 32 + threadIdx.x + 1024 * i] = s[threadIdx.y * 32 + (threadIdx.x + i) % 32];
+}
+K
+try dynamic.cu 'dynamic<<<1, dim3(32, 32), 4096>>>(int[8192], 8)' 0 \
+    'dynamic<<<1, dim3(32, 32), 4220>>>(int[8192], 8)'
+# With a swizzle it takes no more: with room 48 KiB.
+sed 's/extern/__shared__ int room[11264]; extern/; s/^}/    p[0] += room[turns];\n}/; s/__sync/room[threadIdx.x] = turns;\n    &/' \
+    dynamic.cu >swizzled.cu
+try swizzled.cu 'dynamic<<<1, dim3(32, 32), 4096>>>(int[8192], 8)' 0

@@ -5,14 +5,6 @@ try() {
     printf '%s' "$3" >k.cu
     banksim advise k.cu "$2" | sed -n '/^Plan [0-9]*\( is not\|, in\| was w\)/,$p'
 }
-try dynamic 'k<<<1, dim3(32, 32), 4096>>>(int[1024])' '__global__ void k(int *p)
-{
-    extern __shared__ int s[];
-    s[threadIdx.x * 32 + threadIdx.y] = threadIdx.x;
-    __syncthreads();
-    p[threadIdx.y * 32 + threadIdx.x] = s[threadIdx.y * 32 + threadIdx.x];
-}
-'
 try 'through a pointer, which would look elsewhere' 'k<<<1, dim3(32, 32)>>>(int[1024])' '__global__ void k(int *p)
 {
     __shared__ int s[32][32];
