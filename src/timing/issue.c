@@ -622,10 +622,15 @@ static void issue_work(struct bsim_machine *m, struct bsim_partition *p, struct 
     w->op += ends;
 }
 
-/* The last turn's branch is not taken: what follows goes on at once. */
-static void issue_branch(struct bsim_machine *m, struct bsim_warp_state *w)
+/* The last turn's branch is not taken: what follows goes on at once. Behind one that is taken the partition issues
+ * nothing in the next clock, if the trace has what counts the turns among its instructions; where that is the loop's
+ * `work=K`, its K have been fitted without. */
+static void issue_branch(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
-    bool taken = w->loop[w->depth - 1].left > 1;
+    enum { TAKEN_SLOTS = 2 };
+    const struct bsim_loop_state *loop = &w->loop[w->depth - 1];
+    bool taken = loop->left > 1, is_told = m->program->classed && w->ops[loop->op].control == 0;
+    p->issue_ready = m->now + (taken && is_told ? TAKEN_SLOTS : 1);
     w->ready = m->now + (taken ? w->op->cycles : 1);
     w->op++;
 }
@@ -693,7 +698,7 @@ void bsim_issue_op(struct bsim_machine *m, struct bsim_partition *p, struct bsim
     } else if (op->kind == BSIM_OP_WGMMA || op->kind == BSIM_OP_BULK) {
         issue_async(m, w);
     } else {
-        issue_branch(m, w);
+        issue_branch(m, p, w);
     }
     if (w->op != op) {
         begin_op(m, w);

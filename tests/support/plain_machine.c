@@ -475,7 +475,10 @@ static void issue(struct plain *m, struct plain_partition *p, uint32_t warp)
     } else if (is_work(w->op)) {
         issue_work(m, p, w);
     } else {
-        w->ready = m->now + (w->loop[w->depth - 1].left > 1 ? w->op->cycles : 1);
+        const struct plain_loop *loop = &w->loop[w->depth - 1];
+        bool taken = loop->left > 1;
+        p->issue_ready += taken && m->classed && loop->op->control == 0; /* nothing issues behind it */
+        w->ready = m->now + (taken ? w->op->cycles : 1);
         w->op++;
     }
     if (!is_working || w->work_left == 0) {

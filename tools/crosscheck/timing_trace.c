@@ -17,13 +17,14 @@
  * A program whose machine code does not have its accesses (merged ldmatrix and reductions are fine)
  * is left out and named.
  *
- * In a `mix` program instructions have classes. Those of one class that follow each other and wait for
- * nothing new are one event:
+ * In a `mix` program instructions have classes, and each is an event, those that count the loop's turns too:
  *
- *      FFMA R5, R24, R32, R5   w* work 2:5 fp32 wait=1      two, and 5 clocks to the next event, which
- *      FFMA R6, R5, R33, R6                                 wants R6
+ *      FFMA R5, R24, R32, R5   w* work 1 fp32 wait=1
+ *      VIADD R2, R2, 0x1       w* work 1:3 imad             the next one wants R5
+ *      FFMA R6, R5, R33, R6    w* work 1 fp32
  *
- * The clocks are those that ptxas leaves between an instruction and one that wants its result. There are
+ * The clocks are those that ptxas leaves between an instruction and the next; summed up over many, as a run of one
+ * class, they would not say where in it they lie. There are
  * two banks of registers; where one of them cannot give what the instructions read, they issue later:
  * that counts as so much `fp32` more, which takes nothing but clocks of issue.
  */
@@ -363,7 +364,7 @@ struct class
 /* The classes of the trace; an H200's pipes. */
 static const struct class classes[] = {
     {"fp32", {"FADD", "FMUL", "FFMA"}},
-    {"imad", {"IMAD", "IDP"}},
+    {"imad", {"IMAD", "IDP", "VIADD"}}, /* VIADD R2, R2, 0x1 issues a clock before an IADD3, so not in its pipe */
     {"half", {"HFMA2", "HADD2", "HMUL2"}},
     {"fp64", {"DADD", "DMUL", "DFMA", "DSETP"}},
     {"xu", {"MUFU", "POPC", "FLO", "BREV", "F2I", "I2F", "F2F"}},
@@ -398,10 +399,10 @@ struct mixed {
     unsigned long special[SCOREBOARDS]; /* when the special functions have set it */
     unsigned behind[2];                 /* reads that each bank of registers has yet to do */
     unsigned kept[2 * MAX_OPERANDS], n_kept; /* registers that the instruction before has marked to be used again */
-    const struct class *class; /* of the instructions since the last event */
-    unsigned n;
+    const struct class *class; /* of the instruction that has no event yet */
+    unsigned n;                /* how many of its kind it counts for; 0: there is none */
     unsigned long begun;
-    long wait, waited; /* of them; and what somebody has waited for before */
+    long wait, waited; /* of it; and what somebody has waited for before */
 };
 
 /* The event that ends where the next one begins. */
@@ -483,19 +484,16 @@ static unsigned long issue_time(const struct mixed *m, const struct instruction 
     return at;
 }
 
-/* Instructions of a class that belong together, and so wait for the same. */
-static void begin_run(struct mixed *m, const struct class *class, unsigned long at, long wait)
+/* An instruction of the class, or n, which issues then; what somebody has waited for it does not wait for again. */
+static void begin_event(struct mixed *m, const struct class *class, unsigned n, unsigned long at, long wait)
 {
     int is_new = wait >= 0 && (m->waited < 0 || wait < m->waited);
-    if (class != m->class || is_new) {
-        flush(m, at);
-    }
-    if (m->n == 0) {
-        m->begun = at;
-        m->class = class;
-        m->wait = is_new ? wait : -1;
-        m->waited = is_new ? wait : m->waited;
-    }
+    flush(m, at);
+    m->begun = at;
+    m->class = class;
+    m->n = n;
+    m->wait = is_new ? wait : -1;
+    m->waited = is_new ? wait : m->waited;
 }
 
 /* False: of no class that the trace has. */
@@ -506,13 +504,11 @@ static int play_mixed_work(struct mixed *m, const struct instruction *i, struct 
         return 0;
     }
     unsigned long at = issue_time(m, i);
-    begin_run(m, class, at, wait_for(d, i));
     int is_double = is(i, "IMAD.WIDE") || is(i, "IMAD.HI");
     unsigned slots = slots_of(m, i, class);
-    m->n += is_double ? 2 : 1;
+    begin_event(m, class, is_double ? 2 : 1, at, wait_for(d, i));
     if (slots > 1) {
-        begin_run(m, &classes[0], at + 1, -1);
-        m->n += slots - 1;
+        begin_event(m, &classes[0], slots - 1, at + 1, -1);
     }
     m->now = at + (slots > i->stall ? slots : i->stall);
     if (i->sets < SCOREBOARDS) {
@@ -602,12 +598,22 @@ static int is_complete(const struct program *program, unsigned place)
 /* Clocks: a loop of requests at least, and from a branch to the next turn at least. */
 enum { LOOP = 20, AFTER_BRANCH = 10 };
 
+/* Instructions come in lines of 128 bytes: behind a branch to the last one of a line the next is there 3 clocks
+ * later at least. */
+enum { LINE = 128, INSTRUCTION = 16, NEXT_LINE = 3 };
+
+static void fetch_next_line(struct instruction *target)
+{
+    if (target->at % LINE == LINE - INSTRUCTION && target->stall < NEXT_LINE) {
+        target->stall = NEXT_LINE;
+    }
+}
+
 /* A turn of m, printed if it has a name; its branch comes so much later than it has to. */
 static int play_mixed_once(const struct program *program, size_t first, size_t last,
                            struct mixed *m, struct dependences *d, unsigned long late)
 {
     unsigned place = 0;
-    const struct instruction *compare = last_compare(first, last);
     memset(m->behind, 0, sizeof m->behind);
     for (size_t i = first; i < last; i++) {
         char kind[8];
@@ -616,8 +622,8 @@ static int play_mixed_once(const struct program *program, size_t first, size_t l
         if (kind[0] != '\0' && access == NULL) {
             return 0;
         }
-        if (is_control(&code[i], compare)) {
-            m->now += code[i].stall - !is(&code[i], "NOP"); /* the loop's own issue apart */
+        if (is_control(&code[i], NULL)) {
+            m->now += code[i].stall;
         } else if (kind[0] == '\0' && !play_mixed_work(m, &code[i], d)) {
             return 0;
         } else if (strcmp(kind, "bar") == 0) {
@@ -722,11 +728,12 @@ static void print_kernel(const struct program *program, struct dependences *d, s
                          size_t last)
 {
     unsigned stalls = 0;
+    /* The control of a mixed one is in its body. */
     for (size_t i = first; program->is_mixed && i < last; i++) {
         stalls += code[i].stall;
     }
-    printf("kernel %s grid=1 block=%u shared=17412\nblock 0\nrepeat %d work=2:%u\n", program->name,
-           program->n_warps * 32, TURNS, program->is_mixed ? stalls : LOOP);
+    printf("kernel %s grid=1 block=%u shared=17412\nblock 0\nrepeat %d work=%d:%u\n", program->name,
+           program->n_warps * 32, TURNS, program->is_mixed ? 0 : 2, program->is_mixed ? stalls : LOOP);
     for (unsigned warp = 0; warp < (program->warps != 0 ? program->n_warps : 1); warp++) {
         char who[16] = "w*";
         struct dependences its = *d;
@@ -749,7 +756,11 @@ static void finish_kernel(struct program *program)
     for (unsigned k = 0; k < SCOREBOARDS; k++) {
         d.setter[k] = BY_WORK;
     }
-    if (!find_loop(&first, &last) || !play_turn(program, first, last, &d, NULL)) {
+    int is_found = find_loop(&first, &last);
+    if (is_found && program->is_mixed) {
+        fetch_next_line(&code[first]);
+    }
+    if (!is_found || !play_turn(program, first, last, &d, NULL)) {
         fprintf(stderr, "timing_trace: left out: %s\n", program->name);
         return;
     }
