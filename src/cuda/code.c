@@ -83,6 +83,7 @@ static struct cu_instruction *append(struct cu_code *code, const struct cu_instr
     *copy = *instruction;
     copy->token = place_of(code);
     copy->is_unrolled = code->is_unrolled;
+    copy->is_live = true;
     copy->next = NULL;
     code->n_made++;
     if (code->at == CU_NO_BLOCK || bsim_cu_failed(code->file)) {
@@ -146,6 +147,11 @@ static void remember(struct cu_code *code, uint32_t hash, const struct cu_instru
     }
     code->known[code->n_known++] = (struct cu_known){instruction, hash, *bucket};
     *bucket = code->n_known;
+}
+
+void bsim_cu_remember(struct cu_code *code, const struct cu_instruction *instruction)
+{
+    remember(code, hash_of(instruction), instruction);
 }
 
 void bsim_cu_forget(struct cu_code *code, uint32_t n_known)

@@ -145,6 +145,9 @@ uint32_t bsim_cu_new_block(struct cu_code *code);
 void bsim_cu_go(struct cu_code *code, uint32_t block);
 void bsim_cu_branch(struct cu_code *code, struct cu_value condition, uint32_t yes, uint32_t no);
 void bsim_cu_forget(struct cu_code *code, uint32_t n_known);
+void bsim_cu_remember(struct cu_code *code, const struct cu_instruction *instruction);
+/* An address in two parts. */
+struct cu_value bsim_cu_base_in(const struct cu_code *code, struct cu_value address, int64_t *offset);
 
 /* fold.c: values of operations, as constants where they are known */
 struct cu_value bsim_cu_compute(struct cu_code *code, enum cu_op op, bool is_signed,
@@ -173,8 +176,24 @@ struct cu_value bsim_cu_wide(struct cu_code *code, struct cu_value a, bool is_si
 /* An address as a generic one of 64 bits. */
 struct cu_value bsim_cu_generic(struct cu_code *code, struct cu_value address);
 
-/* fuse.c: products go into sums; the live blocks are in order. */
+/* flow.c: of the live blocks in order. */
+struct cu_flow {
+    uint32_t *place;  /* of each block: its turn */
+    uint32_t *above;  /* the last one that all ways to it come through */
+    uint32_t *n_ways; /* how many lead there */
+};
+bool bsim_cu_find_flow(const struct cu_code *code, const uint32_t *order, uint32_t n,
+                       struct cu_flow *flow);
+/* The last block that all ways to either come through. */
+uint32_t bsim_cu_meet(const struct cu_flow *flow, uint32_t a, uint32_t b);
+uint32_t bsim_cu_targets_of(const struct cu_code_block *block);
+
+/* step.c: what loops would compute in each turn; the live blocks are in order. */
+void bsim_cu_step(struct cu_code *code, const uint32_t *order, uint32_t n);
+
+/* fuse.c: products go into sums, of floats and of whole numbers; the live blocks are in order. */
 void bsim_cu_fuse(struct cu_code *code, const uint32_t *order, uint32_t n);
+void bsim_cu_fuse_whole(struct cu_code *code, const uint32_t *order, uint32_t n);
 
 static inline bool bsim_cu_is_constant(const struct cu_value *value, uint64_t *bits)
 {

@@ -191,6 +191,11 @@ static struct cu_value add(struct cu_code *code, bool is_signed, struct cu_value
                       : make(code, CU_OP_ADD, is_signed, rest, bsim_cu_constant_of(a.class, bits)),
             space);
     }
+    if (a.kind == CU_SYMBOL && a.bits != 0 && b.kind == CU_REGISTER) { /* x[c][i] is x[0][i] and more */
+        more = a.bits;
+        a.bits = 0;
+        return add(code, false, add(code, false, a, b), bsim_cu_constant_of(a.class, more));
+    }
     if (!is_signed && b.kind != CU_CONSTANT_VALUE && splits(code, &a, false, &rest, &more)) {
         return add(code, false, add(code, false, rest, b), bsim_cu_constant_of(a.class, more));
     }

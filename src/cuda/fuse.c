@@ -9,6 +9,7 @@
  * sums if all its uses, four at most, are additions of one block, which are looked at from the last one on;
  * first comes the operand whose value was there first. x / 2^n and x - c are products and additions, too;
  * y - x * c is y + x * -c; and x * 2 that stays is x + x.
+ * Of whole numbers of 32 bits a product goes into the one sum of its block that wants it (mad.lo).
  */
 #include "cuda/code.h"
 
@@ -220,26 +221,72 @@ static void take_block(struct fusing *f, uint32_t block)
     }
 }
 
-void bsim_cu_fuse(struct cu_code *code, const uint32_t *order, uint32_t n)
+static bool begin(struct fusing *f, struct cu_code *code, const uint32_t *order, uint32_t n)
 {
-    struct fusing f = {.code = code};
-    uint32_t **of_register[] = {&f.uses, &f.adds, &f.at, &f.home};
-    uint32_t **of_block[] = {&f.n_ways, &f.way, &f.place, &f.n_phis};
+    *f = (struct fusing){.code = code};
+    uint32_t **of_register[] = {&f->uses, &f->adds, &f->at, &f->home};
+    uint32_t **of_block[] = {&f->n_ways, &f->way, &f->place, &f->n_phis};
     for (size_t i = 0; i < 4; i++) {
         *of_register[i] = bsim_cu_take_many(code->file, code->n_registers, sizeof **of_register[i]);
         *of_block[i] = bsim_cu_take_many(code->file, code->n_blocks, sizeof **of_block[i]);
     }
-    f.rank = bsim_cu_take_many(code->file, code->n_registers, sizeof *f.rank);
-    f.all = bsim_cu_take_many(code->file, code->n_made + 1, sizeof *f.all);
+    f->rank = bsim_cu_take_many(code->file, code->n_registers, sizeof *f->rank);
+    f->all = bsim_cu_take_many(code->file, code->n_made + 1, sizeof *f->all);
     if (bsim_cu_failed(code->file)) {
-        return;
+        return false;
     }
     for (uint32_t i = 0; i < n; i++) {
-        f.place[order[i]] = i;
-        look_at(&f, order[i]);
+        f->place[order[i]] = i;
+        look_at(f, order[i]);
+    }
+    return true;
+}
+
+void bsim_cu_fuse(struct cu_code *code, const uint32_t *order, uint32_t n)
+{
+    struct fusing f;
+    if (!begin(&f, code, order, n)) {
+        return;
     }
     for (uint32_t i = 0; i < n && !bsim_cu_failed(code->file); i++) {
         take_block(&f, order[i]);
         fuse_block(&f);
+    }
+}
+
+/* ---- whole numbers ----------------------------------------------------------------------------- */
+
+/* The sum's operand i is a product of 32 bits that nobody else wants. */
+static bool fuse_whole(struct fusing *f, struct cu_instruction *k, uint32_t i)
+{
+    uint32_t id = k->argument[i].kind == CU_REGISTER ? k->argument[i].id : 0;
+    struct cu_instruction *product = f->code->definition[id];
+    if (product == NULL || !product->is_live || product->op != CU_OP_MUL || f->uses[id] != 1 ||
+        f->home[id] != f->block) {
+        return false;
+    }
+    k->op = CU_OP_OTHER;
+    k->opcode = "mad.lo.s32";
+    k->argument[2] = k->argument[1 - i];
+    k->argument[0] = product->argument[0];
+    k->argument[1] = product->argument[1];
+    k->n_arguments = 3;
+    product->is_live = false;
+    return true;
+}
+
+void bsim_cu_fuse_whole(struct cu_code *code, const uint32_t *order, uint32_t n)
+{
+    struct fusing f;
+    if (!begin(&f, code, order, n)) {
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        f.block = order[i];
+        for (struct cu_instruction *k = code->block[order[i]].first; k != NULL; k = k->next) {
+            if (k->is_live && k->op == CU_OP_ADD && k->argument[0].class == CU_I32) {
+                (void)(fuse_whole(&f, k, 0) || fuse_whole(&f, k, 1));
+            }
+        }
     }
 }

@@ -274,9 +274,9 @@ struct cu_value bsim_cu_moved(struct cu_lowering *l, struct cu_value address, st
     return bsim_cu_plus(l, bsim_cu_compute(code, CU_OP_ADD, false, address, offset), sum.constant);
 }
 
-struct cu_value bsim_cu_base_of(struct cu_lowering *l, struct cu_value address, int64_t *offset)
+struct cu_value bsim_cu_base_in(const struct cu_code *code, struct cu_value address, int64_t *offset)
 {
-    const struct cu_instruction *from = bsim_cu_definition(&l->code, &address);
+    const struct cu_instruction *from = bsim_cu_definition(code, &address);
     struct cu_value base = address;
     uint64_t bits = 0;
     if (address.kind == CU_SYMBOL) {
@@ -291,6 +291,11 @@ struct cu_value bsim_cu_base_of(struct cu_lowering *l, struct cu_value address, 
     }
     *offset = address.class == CU_I32 ? (int64_t)(int32_t)(uint32_t)bits : (int64_t)bits;
     return base;
+}
+
+struct cu_value bsim_cu_base_of(struct cu_lowering *l, struct cu_value address, int64_t *offset)
+{
+    return bsim_cu_base_in(&l->code, address, offset);
 }
 
 /* ---- what is known of memory ----------------------------------------------------------------- */

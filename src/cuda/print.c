@@ -47,16 +47,21 @@ static void note_read(const struct cu_value *value, bool *changed)
     }
 }
 
-static void look_at(struct printer *printer, struct cu_instruction *instruction, bool *changed)
+static bool is_needed(const struct printer *printer, const struct cu_instruction *instruction)
 {
     bool is_needed = instruction->has_effect && is_read(printer, instruction);
     for (uint32_t i = 0; i < instruction->n_results; i++) {
         is_needed = is_needed || printer->is_live[instruction->result[i]];
     }
-    if (!is_needed || instruction->is_live) {
+    return is_needed && instruction->is_live;
+}
+
+static void look_at(struct printer *printer, const struct cu_instruction *instruction,
+                    bool *changed)
+{
+    if (!is_needed(printer, instruction)) {
         return;
     }
-    instruction->is_live = true;
     for (uint32_t i = 0; i < instruction->n_arguments; i++) {
         need(printer, &instruction->argument[i], changed);
         note_read(&instruction->argument[i], changed);
@@ -67,13 +72,19 @@ static void look_at(struct printer *printer, struct cu_instruction *instruction,
     }
 }
 
-/* From stores, barriers and branches back to what they are made of. */
+/* From stores, barriers and branches back to what they are made of; of what is live so far the rest is not. */
 static void find_live(struct printer *printer)
 {
+    size_t n = printer->code->n_registers;
     bool changed = true;
+    printer->is_live = bsim_cu_take_many(printer->code->file, n, sizeof *printer->is_live);
+    printer->number = bsim_cu_take_many(printer->code->file, n, sizeof *printer->number);
+    if (bsim_cu_failed(printer->code->file)) {
+        return;
+    }
     while (changed) {
         changed = false;
-        for (uint32_t i = 0; i < printer->n; i++) {
+        for (uint32_t i = printer->n; i-- > 0;) {
             struct cu_code_block *block = &printer->code->block[printer->order[i]];
             if (block->ending == CU_BRANCHES) {
                 need(printer, &block->condition, &changed);
@@ -81,6 +92,12 @@ static void find_live(struct printer *printer)
             for (struct cu_instruction *k = block->first; k != NULL; k = k->next) {
                 look_at(printer, k, &changed);
             }
+        }
+    }
+    for (uint32_t i = 0; i < printer->n; i++) {
+        for (struct cu_instruction *k = printer->code->block[printer->order[i]].first; k != NULL;
+             k = k->next) {
+            k->is_live = is_needed(printer, k);
         }
     }
 }
@@ -475,21 +492,27 @@ void bsim_cu_print(struct cu_lowering *l, struct bsim_buffer *out)
     struct bsim_buffer body = BSIM_BUFFER_EMPTY;
     struct printer printer = {.l = l, .code = &l->code, .out = &body};
     const struct cu_function *kernel = l->kernel;
-    size_t n = l->code.n_registers;
-    printer.is_live = bsim_cu_take_many(l->code.file, n, sizeof *printer.is_live);
-    printer.number = bsim_cu_take_many(l->code.file, n, sizeof *printer.number);
-    if (printer.is_live == NULL || printer.number == NULL || !find_order(&printer)) {
+    if (!find_order(&printer)) {
         return;
     }
     for (struct cu_variable *v = l->module->variables; v != NULL; v = v->next) {
         v->is_told = v->is_told && (v->storage != CU_SHARED || v->is_extern);
     }
     find_live(&printer);
+    if (bsim_cu_failed(l->code.file)) {
+        return;
+    }
     bsim_cu_fuse(&l->code, printer.order, printer.n);
     bsim_cu_sink(l, printer.order, printer.n);
     for (uint32_t i = 0; i < printer.n; i++) {
         bsim_cu_join_neighbours(l, &l->code.block[printer.order[i]]);
     }
+    bsim_cu_step(&l->code, printer.order, printer.n);
+    find_live(&printer);
+    if (bsim_cu_failed(l->code.file)) {
+        return;
+    }
+    bsim_cu_fuse_whole(&l->code, printer.order, printer.n);
     print_blocks(&printer);
     printer.out = out;
     bsim_buffer_printf(out, "\n.visible .entry %s(", kernel->symbol);

@@ -19,9 +19,7 @@ struct sinking {
     struct cu_code *code;
     const uint32_t *order;
     uint32_t n;
-    uint32_t *place;  /* of each block: its turn */
-    uint32_t *above;  /* the last one that all ways to it come through */
-    uint32_t *n_ways; /* how many lead there */
+    struct cu_flow flow;
     /* of each register: */
     uint32_t *wanted; /* the last block before all its uses; NOWHERE: nobody wants it */
     bool *is_spread;  /* these are not all in that block; of copies none has to be */
@@ -32,30 +30,6 @@ struct sinking {
 };
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
-
-/* The last block that all ways to either come through. */
-static uint32_t meet(const struct sinking *s, uint32_t a, uint32_t b)
-{
-    while (a != b) {
-        uint32_t *later = s->place[a] > s->place[b] ? &a : &b;
-        *later = s->above[*later];
-    }
-    return a;
-}
-
-static bool lead_to(struct sinking *s, uint32_t block)
-{
-    const struct cu_code_block *b = &s->code->block[block];
-    uint32_t n_targets = b->ending == CU_BRANCHES ? 2 : b->ending == CU_GOES;
-    bool is_new = false;
-    for (uint32_t i = 0; i < n_targets; i++) {
-        uint32_t *above = &s->above[b->target[i]];
-        uint32_t now = *above == NOWHERE ? block : meet(s, *above, block);
-        is_new = is_new || now != *above;
-        *above = now;
-    }
-    return is_new;
-}
 
 static void count_uses(struct sinking *s, const struct cu_instruction *k)
 {
@@ -73,24 +47,12 @@ static void count_uses(struct sinking *s, const struct cu_instruction *k)
     }
 }
 
-static void find_above(struct sinking *s)
+static void count_all_uses(struct sinking *s)
 {
     for (uint32_t i = 0; i < s->n; i++) {
-        const struct cu_code_block *b = &s->code->block[s->order[i]];
-        uint32_t n_targets = b->ending == CU_BRANCHES ? 2 : b->ending == CU_GOES;
-        for (const struct cu_instruction *k = b->first; k != NULL; k = k->next) {
+        for (const struct cu_instruction *k = s->code->block[s->order[i]].first; k != NULL;
+             k = k->next) {
             count_uses(s, k);
-        }
-        s->place[s->order[i]] = i;
-        s->above[s->order[i]] = i == 0 ? s->order[0] : NOWHERE;
-        for (uint32_t k = 0; k < n_targets; k++) {
-            s->n_ways[b->target[k]]++;
-        }
-    }
-    for (bool is_new = true; is_new;) {
-        is_new = false;
-        for (uint32_t i = 0; i < s->n; i++) {
-            is_new = lead_to(s, s->order[i]) || is_new;
         }
     }
 }
@@ -102,9 +64,9 @@ static uint32_t home_of(const struct sinking *s, uint32_t block)
     while (k != NULL && (!k->is_live || k->op == CU_OP_COPY)) {
         k = k->next;
     }
-    bool is_none = k == NULL && s->code->block[block].ending == CU_GOES && s->n_ways[block] == 1 &&
+    bool is_none = k == NULL && s->code->block[block].ending == CU_GOES && s->flow.n_ways[block] == 1 &&
                    !s->code->block[block].is_before_loop;
-    return is_none ? s->above[block] : block;
+    return is_none ? s->flow.above[block] : block;
 }
 
 /* ---- instructions ---------------------------------------------------------------------------- */
@@ -113,7 +75,7 @@ static void want(struct sinking *s, const struct cu_value *value, uint32_t block
 {
     if (value->kind == CU_REGISTER) {
         uint32_t *wanted = &s->wanted[value->id];
-        uint32_t both = *wanted == NOWHERE ? block : meet(s, *wanted, block);
+        uint32_t both = *wanted == NOWHERE ? block : bsim_cu_meet(&s->flow, *wanted, block);
         s->is_spread[value->id] |= both != block && !is_copy;
         s->is_spread[value->id] |=
             *wanted != NOWHERE && both != *wanted && !s->is_copied[value->id];
@@ -214,7 +176,7 @@ static uint32_t goal_of(const struct sinking *s, const struct cu_instruction *in
     for (uint32_t i = 0; i < instruction->n_results; i++) {
         uint32_t id = instruction->result[i], one = s->wanted[id];
         is_spread |= s->is_spread[id] || (wanted != NOWHERE && one != NOWHERE && one != wanted);
-        wanted = wanted == NOWHERE ? one : one == NOWHERE ? wanted : meet(s, wanted, one);
+        wanted = wanted == NOWHERE ? one : one == NOWHERE ? wanted : bsim_cu_meet(&s->flow, wanted, one);
     }
     uint32_t kept[2], n_kept = 0;
     find_kept(s, instruction, MOST_DEEP, kept, &n_kept);
@@ -223,14 +185,14 @@ static uint32_t goal_of(const struct sinking *s, const struct cu_instruction *in
     }
     while (wanted != NOWHERE && wanted != at) {
         uint32_t next = wanted;
-        while (s->above[next] != at && s->above[next] != next) {
-            next = s->above[next];
+        while (s->flow.above[next] != at && s->flow.above[next] != next) {
+            next = s->flow.above[next];
         }
-        if (s->above[next] != at) { /* wanted where another way leaves it unset */
+        if (s->flow.above[next] != at) { /* wanted where another way leaves it unset */
             break;
         }
         bool is_to_loop = s->code->block[next].is_before_loop;
-        if (s->n_ways[next] != 1 || (is_to_loop && (next != wanted || instruction->is_unrolled)) ||
+        if (s->flow.n_ways[next] != 1 || (is_to_loop && (next != wanted || instruction->is_unrolled)) ||
             !may_pass(s, rest, instruction, is_to_loop)) {
             break;
         }
@@ -271,10 +233,6 @@ void bsim_cu_sink(struct cu_lowering *l, const uint32_t *order, uint32_t n)
 {
     struct cu_code *code = &l->code;
     struct sinking s = {.l = l, .code = code, .order = order, .n = n};
-    uint32_t **of_block[] = {&s.place, &s.above, &s.n_ways};
-    for (size_t i = 0; i < 3; i++) {
-        *of_block[i] = bsim_cu_take_many(code->file, code->n_blocks, sizeof **of_block[i]);
-    }
     s.wanted = bsim_cu_take_many(code->file, code->n_registers, sizeof *s.wanted);
     s.is_spread = bsim_cu_take_many(code->file, code->n_registers, sizeof *s.is_spread);
     s.is_copied = bsim_cu_take_many(code->file, code->n_registers, sizeof *s.is_copied);
@@ -282,11 +240,11 @@ void bsim_cu_sink(struct cu_lowering *l, const uint32_t *order, uint32_t n)
     s.is_address = bsim_cu_take_many(code->file, code->n_registers, sizeof *s.is_address);
     s.n_uses = bsim_cu_take_many(code->file, code->n_registers, sizeof *s.n_uses);
     struct cu_instruction **all = bsim_cu_take_many(code->file, code->n_made + 1, sizeof *all);
-    if (bsim_cu_failed(code->file)) {
+    if (!bsim_cu_find_flow(code, order, n, &s.flow)) {
         return;
     }
     memset(s.wanted, 0xff, code->n_registers * sizeof *s.wanted);
-    find_above(&s);
+    count_all_uses(&s);
     for (uint32_t i = n; i-- > 0;) {
         sink_block(&s, order[i], all);
     }

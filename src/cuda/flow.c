@@ -1,0 +1,55 @@
+/* flow.c - which blocks all ways to a block come through. */
+#include "cuda/code.h"
+
+uint32_t bsim_cu_meet(const struct cu_flow *flow, uint32_t a, uint32_t b)
+{
+    while (a != b) {
+        uint32_t *later = flow->place[a] > flow->place[b] ? &a : &b;
+        *later = flow->above[*later];
+    }
+    return a;
+}
+
+uint32_t bsim_cu_targets_of(const struct cu_code_block *block)
+{
+    return block->ending == CU_BRANCHES ? 2 : block->ending == CU_GOES;
+}
+
+static bool lead_on(struct cu_flow *flow, const struct cu_code *code, uint32_t block)
+{
+    const struct cu_code_block *b = &code->block[block];
+    bool is_new = false;
+    for (uint32_t i = 0; i < bsim_cu_targets_of(b); i++) {
+        uint32_t *above = &flow->above[b->target[i]];
+        uint32_t now = *above == CU_NO_BLOCK ? block : bsim_cu_meet(flow, *above, block);
+        is_new = is_new || now != *above;
+        *above = now;
+    }
+    return is_new;
+}
+
+bool bsim_cu_find_flow(const struct cu_code *code, const uint32_t *order, uint32_t n,
+                       struct cu_flow *flow)
+{
+    flow->place = bsim_cu_take_many(code->file, code->n_blocks, sizeof *flow->place);
+    flow->above = bsim_cu_take_many(code->file, code->n_blocks, sizeof *flow->above);
+    flow->n_ways = bsim_cu_take_many(code->file, code->n_blocks, sizeof *flow->n_ways);
+    if (bsim_cu_failed(code->file)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const struct cu_code_block *b = &code->block[order[i]];
+        flow->place[order[i]] = i;
+        flow->above[order[i]] = i == 0 ? order[0] : CU_NO_BLOCK;
+        for (uint32_t k = 0; k < bsim_cu_targets_of(b); k++) {
+            flow->n_ways[b->target[k]]++;
+        }
+    }
+    for (bool is_new = true; is_new;) {
+        is_new = false;
+        for (uint32_t i = 0; i < n; i++) {
+            is_new = lead_on(flow, code, order[i]) || is_new;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,473 @@
+/* step.c - what each turn of a loop would compute anew: what stays the same goes before the loop, and an address
+ * that each turn moves by as much is a register that is moved.
+ *
+ *                                              q = b + 4 * t;  m = 4 * n;
+ *     for (k = 0; k < 16; k++)                 for (k = 0; k < 16; k++) {
+ *         sum += b[k * n + t];        ->           sum += *q;
+ *                                                  q += m; }
+ *
+ * So nvcc has it, and clang (-O3: LICM and LSR), inner loops first. A sum of 32 bits that becomes an address of
+ * 64 is followed if no sum or product in it may pass 2^31: those of signed numbers, as what passes has no meaning
+ * there. Loads stay where they are (lower_hoist.c moves those that may go).
+ */
+#include "cuda/code.h"
+
+enum { MOST_DEEP = 24, MOST_COUNTERS = 128 };
+
+/* A register that each turn adds as much to. */
+struct counter {
+    uint32_t id;
+    struct cu_value begin, step;
+    bool is_signed;
+};
+
+struct stepping {
+    struct cu_code *code;
+    const uint32_t *order;
+    uint32_t n;
+    struct cu_flow flow;
+    /* the loop at hand: */
+    uint32_t header, before, latch; /* its first block, the one in front, the one that goes back */
+    bool *is_in;                    /* of each block */
+    uint32_t *n_set;                /* of each register: how often it is set there */
+    uint32_t n_registers;           /* of these; a later one is set before the loop */
+    struct counter counter[MOST_COUNTERS];
+    uint32_t n_counters;
+};
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+static bool is_inside(const struct stepping *s, const struct cu_value *value)
+{
+    return value->kind == CU_REGISTER && value->id < s->n_registers && s->n_set[value->id] > 0;
+}
+
+/* All blocks from which the latch is reached without the header. */
+static void find_blocks(struct stepping *s)
+{
+    bool is_new = true;
+    memset(s->is_in, 0, s->code->n_blocks * sizeof *s->is_in);
+    s->is_in[s->header] = s->is_in[s->latch] = true;
+    while (is_new) {
+        is_new = false;
+        for (uint32_t i = s->n; i-- > s->flow.place[s->header];) {
+            const struct cu_code_block *b = &s->code->block[s->order[i]];
+            for (uint32_t k = 0; k < bsim_cu_targets_of(b) && !s->is_in[s->order[i]]; k++) {
+                bool leads = b->target[k] != s->header && s->is_in[b->target[k]];
+                s->is_in[s->order[i]] = leads;
+                is_new = is_new || leads;
+            }
+        }
+    }
+}
+
+static void note_set(struct stepping *s, const struct cu_instruction *k)
+{
+    for (uint32_t i = 0; i < k->n_results; i++) {
+        s->n_set[k->result[i]]++;
+    }
+}
+
+static void find_set(struct stepping *s)
+{
+    s->n_registers = s->code->n_registers;
+    s->n_set = bsim_cu_take_many(s->code->file, s->n_registers, sizeof *s->n_set);
+    for (uint32_t i = 0; i < s->n && s->n_set != NULL; i++) {
+        struct cu_instruction *k = s->code->block[s->order[i]].first;
+        for (; k != NULL && s->is_in[s->order[i]]; k = k->next) {
+            note_set(s, k);
+        }
+    }
+}
+
+/* Whether a loop begins with the block, that has one way to it, and one back. */
+static bool find_loop(struct stepping *s, uint32_t header)
+{
+    s->header = header;
+    s->before = s->flow.above[header];
+    s->latch = CU_NO_BLOCK;
+    for (uint32_t i = s->flow.place[header]; i < s->n && s->latch == CU_NO_BLOCK; i++) {
+        const struct cu_code_block *b = &s->code->block[s->order[i]];
+        bool is_back = b->ending == CU_GOES && b->target[0] == header;
+        s->latch = is_back ? s->order[i] : s->latch;
+    }
+    if (s->latch == CU_NO_BLOCK || s->flow.n_ways[header] != 2 || s->before == header ||
+        s->code->block[s->before].ending != CU_GOES) {
+        return false;
+    }
+    find_blocks(s);
+    find_set(s);
+    return !bsim_cu_failed(s->code->file);
+}
+
+/* ---- what stays the same --------------------------------------------------------------------- */
+
+static bool is_pure(const struct cu_instruction *k)
+{
+    return k->is_live && !k->has_effect && k->n_results == 1 && k->op != CU_OP_COPY &&
+           k->op != CU_OP_LOAD && k->op != CU_OP_ATOMIC && k->op != CU_OP_ASM;
+}
+
+static bool stays_same(const struct stepping *s, const struct cu_instruction *k)
+{
+    bool stays = is_pure(k);
+    for (uint32_t i = 0; i < k->n_arguments && stays; i++) {
+        stays = !is_inside(s, &k->argument[i]);
+    }
+    return stays;
+}
+
+static void append(struct cu_code_block *block, struct cu_instruction *k)
+{
+    k->next = NULL;
+    *(block->last != NULL ? &block->last->next : &block->first) = k;
+    block->last = k;
+}
+
+static void move_out(struct stepping *s, uint32_t block)
+{
+    struct cu_code_block *b = &s->code->block[block];
+    struct cu_instruction *k = b->first;
+    b->first = b->last = NULL;
+    while (k != NULL) {
+        struct cu_instruction *next = k->next;
+        bool stays = stays_same(s, k);
+        append(stays ? &s->code->block[s->before] : b, k);
+        s->n_set[k->n_results > 0 ? k->result[0] : 0] -= stays;
+        k = next;
+    }
+}
+
+/* ---- what steps ------------------------------------------------------------------------------ */
+
+static const struct counter *counter_of(const struct stepping *s, const struct cu_value *value)
+{
+    for (uint32_t i = 0; i < s->n_counters; i++) {
+        if (value->kind == CU_REGISTER && s->counter[i].id == value->id) {
+            return &s->counter[i];
+        }
+    }
+    return NULL;
+}
+
+/* Whether each turn adds as much to the value: it is made of counters, and of what stays. In *weight goes
+ * how many instructions of the loop make it. */
+static bool steps(const struct stepping *s, const struct cu_value *value, bool is_signed,
+                  uint32_t depth, uint32_t *weight)
+{
+    const struct cu_instruction *from = bsim_cu_definition(s->code, value);
+    const struct counter *counter = counter_of(s, value);
+    if (!is_inside(s, value) || counter != NULL) {
+        return value->kind != CU_CELLS && (counter == NULL || counter->is_signed || !is_signed);
+    }
+    if (from == NULL || depth == 0) {
+        return false;
+    }
+    const struct cu_value *a = &from->argument[0], *b = &from->argument[1];
+    bool is_whole = value->class == CU_I32 || value->class == CU_I64;
+    (*weight)++;
+    switch (from->op) {
+    case CU_OP_ADD:
+    case CU_OP_SUB:
+        return is_whole && (from->is_signed || !is_signed) &&
+               steps(s, a, is_signed, depth - 1, weight) &&
+               steps(s, b, is_signed, depth - 1, weight);
+    case CU_OP_MUL:
+    case CU_OP_SHL:
+        return is_whole && (from->is_signed || !is_signed) &&
+               (!is_inside(s, b) || (from->op == CU_OP_MUL && !is_inside(s, a))) &&
+               steps(s, a, is_signed, depth - 1, weight) &&
+               steps(s, b, is_signed, depth - 1, weight);
+    case CU_OP_WIDE:
+        return strcmp(from->opcode, "mul.wide.s32") == 0 && steps(s, a, true, depth - 1, weight);
+    case CU_OP_CONVERT:
+        return (strcmp(from->opcode, "cvt.s64.s32") == 0 && steps(s, a, true, depth - 1, weight)) ||
+               (strcmp(from->opcode, "cvt.u32.u64") == 0 && !is_signed &&
+                steps(s, a, false, depth - 1, weight));
+    default:
+        return false;
+    }
+}
+
+/* The value in the first turn; or, with `is_step`, what each turn adds to it. */
+static struct cu_value before_loop(struct stepping *s, const struct cu_value *value, bool is_step)
+{
+    const struct cu_instruction *from = bsim_cu_definition(s->code, value);
+    const struct counter *counter = counter_of(s, value);
+    if (!is_inside(s, value) || counter != NULL) {
+        return counter != NULL ? (is_step ? counter->step : counter->begin)
+               : is_step       ? bsim_cu_constant_of(value->class, 0)
+                               : *value;
+    }
+    struct cu_value a = from->argument[0], b = from->argument[1];
+    bool keeps[] = {!is_inside(s, &a), !is_inside(s, &b)}; /* as the factor that it is */
+    bool is_factor = from->op == CU_OP_MUL || from->op == CU_OP_SHL;
+    a = is_factor && keeps[0] ? a : before_loop(s, &a, is_step);
+    if (from->op == CU_OP_WIDE) {
+        return bsim_cu_wide(s->code, a, true, b.bits);
+    }
+    if (from->op == CU_OP_CONVERT) {
+        return bsim_cu_resized(s->code, a, true, value->class);
+    }
+    b = is_factor && keeps[1] ? b : before_loop(s, &b, is_step);
+    return bsim_cu_compute(s->code, from->op, from->is_signed, a, b);
+}
+
+static struct cu_value register_of(const struct stepping *s, uint32_t id)
+{
+    return (struct cu_value){.kind = CU_REGISTER, .class = s->code->class[id] & 7, .id = id};
+}
+
+/* ---- counters -------------------------------------------------------------------------------- */
+
+/* The one copy into the register in the block; NULL: there is none. */
+static struct cu_instruction *copy_in(const struct stepping *s, uint32_t block, uint32_t id)
+{
+    struct cu_instruction *found = NULL;
+    for (struct cu_instruction *k = s->code->block[block].first; k != NULL; k = k->next) {
+        found = k->is_live && k->op == CU_OP_COPY && k->result[0] == id ? k : found;
+    }
+    return found;
+}
+
+/* What the turn adds to the counter; *adds: it may be told. */
+static struct cu_value step_of(struct stepping *s, const struct cu_value *value,
+                               struct counter *counter, bool *adds)
+{
+    const struct cu_instruction *from = bsim_cu_definition(s->code, value);
+    if (value->kind == CU_REGISTER && value->id == counter->id) {
+        return bsim_cu_constant_of(value->class, 0);
+    }
+    *adds = *adds && from != NULL && from->op == CU_OP_ADD && is_inside(s, value);
+    if (!*adds) {
+        return *value;
+    }
+    bool is_right = !is_inside(s, &from->argument[0]);
+    struct cu_value rest = from->argument[!is_right];
+    *adds = !is_inside(s, &rest);
+    counter->is_signed = counter->is_signed && from->is_signed;
+    struct cu_value step = step_of(s, &from->argument[is_right], counter, adds);
+    return *adds ? bsim_cu_compute(s->code, CU_OP_ADD, from->is_signed, step, rest) : rest;
+}
+
+/* A value that was laid aside is that value. */
+static struct cu_value not_aside(const struct stepping *s, struct cu_value value)
+{
+    const struct cu_instruction *copy =
+        is_inside(s, &value) && s->n_set[value.id] == 1 && s->code->definition[value.id] == NULL
+            ? copy_in(s, s->latch, value.id)
+            : NULL;
+    return copy != NULL ? copy->argument[0] : value;
+}
+
+static void find_counter(struct stepping *s, const struct cu_instruction *begin)
+{
+    struct cu_instruction *back = copy_in(s, s->latch, begin->result[0]);
+    enum cu_class class = s->code->class[begin->result[0]];
+    bool adds = class == CU_I32 || class == CU_I64;
+    if (back == NULL || !adds || s->n_set[begin->result[0]] != 1 || s->n_counters == MOST_COUNTERS) {
+        return;
+    }
+    struct counter counter = {
+        .id = begin->result[0], .begin = begin->argument[0], .is_signed = true};
+    struct cu_value value = not_aside(s, back->argument[0]);
+    counter.step = step_of(s, &value, &counter, &adds);
+    if (adds && value.id != counter.id) {
+        struct cu_instruction *next = s->code->definition[value.id]; /* perhaps the last of several sums */
+        next->argument[0] = register_of(s, counter.id);
+        next->argument[1] = counter.step;
+        s->counter[s->n_counters++] = counter;
+    }
+}
+
+static void copy_to(struct stepping *s, uint32_t block, uint32_t id, struct cu_value value)
+{
+    struct cu_instruction copy = {.op = CU_OP_COPY,
+                                  .opcode = "mov",
+                                  .n_arguments = 1,
+                                  .argument = {value},
+                                  .n_results = 1,
+                                  .result = {id}};
+    s->code->at = block;
+    s->code->is_exact = true;
+    (void)bsim_cu_emit(s->code, &copy);
+    s->code->is_exact = false;
+}
+
+/* A register that begins with the one and adds the other each turn. */
+static struct cu_value counter_with(struct stepping *s, struct cu_value begin, struct cu_value step)
+{
+    for (uint32_t i = 0; i < s->n_counters; i++) {
+        if (bsim_cu_same_value(&s->counter[i].begin, &begin) &&
+            bsim_cu_same_value(&s->counter[i].step, &step)) {
+            return register_of(s, s->counter[i].id);
+        }
+    }
+    struct cu_value q = bsim_cu_register(s->code, begin.class, begin.space);
+    copy_to(s, s->before, q.id, begin);
+    s->code->at = s->latch;
+    s->code->is_exact = true;
+    struct cu_value next = bsim_cu_compute(s->code, CU_OP_ADD, false, q, step);
+    copy_to(s, s->latch, q.id, next);
+    s->counter[s->n_counters++] = (struct counter){.id = q.id, .begin = begin, .step = step};
+    s->code->at = s->before;
+    return q;
+}
+
+/* ---- uses ------------------------------------------------------------------------------------ */
+
+/* Whether the instruction takes apart what steps, so that the value is wanted as it is. */
+static bool is_end(const struct stepping *s, const struct cu_instruction *k)
+{
+    uint32_t weight = 0;
+    if (k->op == CU_OP_COPY || k->n_results != 1 || s->code->definition[k->result[0]] != k) {
+        return true;
+    }
+    struct cu_value result = register_of(s, k->result[0]);
+    return !steps(s, &result, false, MOST_DEEP, &weight);
+}
+
+static void step_argument(struct stepping *s, struct cu_instruction *k, uint32_t i)
+{
+    enum { WORTH = 2 };
+    struct cu_value *value = &k->argument[i];
+    bool is_memory = k->op == CU_OP_LOAD || k->op == CU_OP_STORE || k->op == CU_OP_ATOMIC;
+    uint32_t weight = 0;
+    if (!is_inside(s, value) || counter_of(s, value) != NULL || s->n_counters == MOST_COUNTERS ||
+        !steps(s, value, false, MOST_DEEP, &weight) || weight < WORTH) {
+        return;
+    }
+    enum cu_space space = value->space;
+    s->code->token = k->token;
+    s->code->at = s->before;
+    struct cu_value begin = before_loop(s, value, false), step = before_loop(s, value, true);
+    int64_t offset = 0;
+    if (is_memory && i == 0) {
+        begin = bsim_cu_base_in(s->code, begin, &offset);
+    }
+    if (begin.kind == CU_SYMBOL) {
+        begin = bsim_cu_in_register(s->code, &begin);
+    }
+    *value = counter_with(s, begin, step);
+    value->space = space;
+    k->offset += offset;
+}
+
+static void step_block(struct stepping *s, uint32_t block)
+{
+    for (struct cu_instruction *k = s->code->block[block].first; k != NULL; k = k->next) {
+        bool is_back = k->op == CU_OP_COPY && block == s->latch;
+        for (uint32_t i = 0; k->is_live && !is_back && i < k->n_arguments && is_end(s, k); i++) {
+            step_argument(s, k, i);
+        }
+    }
+}
+
+/* ---- the way back ---------------------------------------------------------------------------- */
+
+static bool uses(const struct cu_instruction *k, uint32_t id)
+{
+    bool is_used = false;
+    for (uint32_t i = 0; i < k->n_arguments; i++) {
+        is_used = is_used || (k->argument[i].kind == CU_REGISTER && k->argument[i].id == id);
+    }
+    for (uint32_t i = 0; i < k->n_operands; i++) {
+        is_used = is_used || (k->operand[i].kind == CU_REGISTER && k->operand[i].id == id);
+    }
+    return is_used && k->is_live;
+}
+
+/* Whether anybody outside of the loop wants what the register has. */
+static bool is_wanted(const struct stepping *s, uint32_t id)
+{
+    for (uint32_t i = 0; i < s->n; i++) {
+        const struct cu_code_block *b = &s->code->block[s->order[i]];
+        bool is_test = b->ending == CU_BRANCHES && b->condition.kind == CU_REGISTER;
+        if (is_test && b->condition.id == id) {
+            return true;
+        }
+        for (const struct cu_instruction *k = b->first; k != NULL && !s->is_in[s->order[i]];
+             k = k->next) {
+            if (uses(k, id)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* What stands on the way back alone goes in front of the branch that takes it, so that this leads to the header:
+ * its registers are of no use outside. */
+static void close_turn(struct stepping *s)
+{
+    struct cu_code_block *latch = &s->code->block[s->latch];
+    struct cu_code_block *test = &s->code->block[s->flow.above[s->latch]];
+    bool may_go = test->ending == CU_BRANCHES && s->flow.n_ways[s->latch] == 1;
+    for (const struct cu_instruction *k = latch->first; k != NULL && may_go; k = k->next) {
+        may_go = !k->is_live || is_pure(k) || (k->op == CU_OP_COPY && !is_wanted(s, k->result[0]));
+    }
+    for (struct cu_instruction *k = latch->first, *next; k != NULL && may_go; k = next) {
+        next = k->next;
+        append(test, k);
+    }
+    if (may_go) {
+        latch->first = latch->last = NULL;
+    }
+}
+
+/* ---- all loops ------------------------------------------------------------------------------- */
+
+/* What is computed on all ways to the block is found again. */
+static void know(struct stepping *s, uint32_t block)
+{
+    bsim_cu_forget(s->code, 0);
+    for (;;) {
+        for (struct cu_instruction *k = s->code->block[block].first; k != NULL; k = k->next) {
+            if (is_pure(k) && s->code->definition[k->result[0]] == k) {
+                bsim_cu_remember(s->code, k);
+            }
+        }
+        if (s->flow.above[block] == block) {
+            return;
+        }
+        block = s->flow.above[block];
+    }
+}
+
+static void step_loop(struct stepping *s)
+{
+    for (uint32_t i = s->flow.place[s->header]; i < s->n; i++) {
+        if (s->is_in[s->order[i]]) {
+            move_out(s, s->order[i]);
+        }
+    }
+    know(s, s->before);
+    s->code->at = s->before;
+    s->n_counters = 0;
+    for (const struct cu_instruction *k = s->code->block[s->before].first; k != NULL; k = k->next) {
+        if (k->is_live && k->op == CU_OP_COPY) {
+            find_counter(s, k);
+        }
+    }
+    for (uint32_t i = s->flow.place[s->header]; i < s->n; i++) {
+        if (s->is_in[s->order[i]]) {
+            step_block(s, s->order[i]);
+        }
+    }
+    close_turn(s);
+}
+
+void bsim_cu_step(struct cu_code *code, const uint32_t *order, uint32_t n)
+{
+    struct stepping *s = bsim_cu_take(code->file, sizeof *s);
+    *s = (struct stepping){.code = code, .order = order, .n = n};
+    s->is_in = bsim_cu_take_many(code->file, code->n_blocks, sizeof *s->is_in);
+    if (!bsim_cu_find_flow(code, order, n, &s->flow)) {
+        return;
+    }
+    for (uint32_t i = n; i-- > 0 && !bsim_cu_failed(code->file);) {
+        if (find_loop(s, order[i])) {
+            step_loop(s);
+        }
+    }
+}
