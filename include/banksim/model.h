@@ -66,12 +66,12 @@ struct bsim_schedule {
 struct bsim_counts {
     uint32_t wavefronts; /* passes */
     uint32_t ideal;      /* wavefronts without any conflict: non-empty groups, twice them for cas; of
-                            cp.async.cg a line of 128 bytes each */
+                            copies what their side in global memory takes in any layout */
     uint32_t conflicts; /* sum over groups of (ways - 1): the profilers' bank conflicts, which count
                              a cas's two wavefronts once, and are 0 for cp.async.cg; excessive ones
                              are wavefronts - ideal */
-    uint32_t ways;      /* largest ways of its groups; 1: no conflict; of cp.async.cg wavefronts /
-                           ideal, rounded up */
+    uint32_t ways;      /* largest ways of its groups; 1: no conflict; of copies by both sides
+                           wavefronts of a group / its ideal, rounded up */
     uint32_t bytes_asked;  /* active lanes (matrix forms: rows) times bytes */
     uint32_t bytes_served; /* of the banks' words that are served, each once per pass, however many
                               lanes want it */

@@ -2,7 +2,7 @@
  *
  * A copy's other side, in global memory, is not a layout's to move. By the rules of model/copy.c
  *
- * - a wavefront of cp.async.cg has 8 pieces of 16 bytes at most, all from one line of 128 bytes;
+ * - a wavefront of cp.async.cg has pieces of 16 bytes from one line of 128 bytes, each once;
  * - lanes of cp.async.ca that want one bank of L1, or one place of shared memory, go one by one.
  *
  *     lane                        0    8   16   24
@@ -13,8 +13,11 @@
 #include "advise/copied.h"
 
 #include "base/bits.h"
+#include "model/copy.h"
 
-enum { LINE_BYTES = 128, PIECES_OF_LINE = 8, WORD_BYTES = 4 };
+#include <string.h>
+
+enum { LINE_BYTES = 128, WORD_BYTES = 4 };
 
 static uint64_t from_of(const struct bsim_check_request *request, uint32_t lane)
 {
@@ -24,11 +27,6 @@ static uint64_t from_of(const struct bsim_check_request *request, uint32_t lane)
 static bool has_same_place(const struct bsim_check_request *request, uint32_t a, uint32_t b)
 {
     return request->array[a] == request->array[b] && request->offset[a] == request->offset[b];
-}
-
-static bool is_same_line(const struct bsim_check_request *request, uint32_t a, uint32_t b)
-{
-    return from_of(request, a) / LINE_BYTES == from_of(request, b) / LINE_BYTES;
 }
 
 static bool meets(const struct bsim_check_request *request, uint32_t a, uint32_t b)
@@ -53,19 +51,15 @@ static uint32_t lanes_like(const struct bsim_check_request *request, uint32_t la
 
 static uint32_t least_by_lines(const struct bsim_check_request *request)
 {
+    struct bsim_request plain = {.opcode = request->opcode, .has_from = request->has_from};
     uint32_t writers = 0;
-    uint32_t least = 0;
     for (uint32_t rest = request->lanes; rest != 0;) {
         uint32_t lane = bsim_bits_lowest(rest);
         writers |= UINT32_C(1) << lane;
         rest &= ~lanes_like(request, rest, lane, has_same_place);
     }
-    while (writers != 0) {
-        uint32_t line = lanes_like(request, writers, bsim_bits_lowest(writers), is_same_line);
-        least += (bsim_bits_population(line) + PIECES_OF_LINE - 1) / PIECES_OF_LINE;
-        writers &= ~line;
-    }
-    return least;
+    memcpy(plain.from, request->from, sizeof plain.from);
+    return bsim_copy_least(&plain, writers);
 }
 
 static uint32_t least_by_banks(const struct bsim_check_request *request)

@@ -33,6 +33,10 @@
  * A sector is fetched from L2 once for each sector of shared memory and each turn that it goes to: a
  * copy whose sides are 16 bytes apart, modulo 32, fetches each twice.
  *
+ * The least that a copy can take (`ideal`) is by its side in global memory, which no layout of shared
+ * memory moves: of cp.async.ca the lanes of a group that meet in a bank of L1, of cp.async.cg each line
+ * by itself, where its sectors of which both halves are wanted, the lower or the upper go apart.
+ *
  * Sources: found on an H200, 2026-11-22, and exact for all of 651 requests of cp.async.ca and 1,940 of
  * cp.async.cg, with their sectors (tests/measured/h200/async/copies.csv.gz); for 651 and 1,154 more
  * they were predicted. That rounds and halves are so is counted; why is not known. The same with the
@@ -46,6 +50,7 @@
 
 enum { WORD_BYTES = 4, LINE_BYTES = 128, PIECE_BYTES = 16, N_TURNS = 4 };
 enum { PIECES_OF_LINE = LINE_BYTES / PIECE_BYTES, PIECES_OF_SECTOR = 2 };
+enum { N_SECTORS = PIECES_OF_LINE / PIECES_OF_SECTOR };
 
 static bool takes_part(uint32_t lanes, uint32_t lane)
 {
@@ -276,7 +281,83 @@ static uint32_t place_by_pieces(const struct bsim_request *request, uint8_t pass
     return n;
 }
 
+/* The halves that lanes want of one line of global memory, how many want each: of its sectors the
+ * lower and the upper. */
+struct wanted {
+    uint32_t lower[N_SECTORS], upper[N_SECTORS];
+};
+
+static uint32_t less(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Wavefronts of the line if `both` of them bring whole sectors: the others bring a lower or an upper
+ * half, of each sector one. */
+static uint32_t wavefronts_with(const struct wanted *wanted, uint32_t both)
+{
+    uint32_t lower = 0, upper = 0;
+    for (uint32_t i = 0; i < N_SECTORS; i++) {
+        uint32_t whole = less(both, less(wanted->lower[i], wanted->upper[i]));
+        uint32_t l = wanted->lower[i] - whole, u = wanted->upper[i] - whole;
+        lower = l > lower ? l : lower;
+        upper = u > upper ? u : upper;
+    }
+    return both + lower + upper;
+}
+
+static uint32_t least_of_line(const struct wanted *wanted)
+{
+    uint32_t least = wavefronts_with(wanted, 0);
+    for (uint32_t both = 1; both <= BSIM_WARP_LANES / 2; both++) {
+        least = less(least, wavefronts_with(wanted, both));
+    }
+    return least;
+}
+
+/* Each wavefront in a line of shared memory of its own, its pieces where they are in theirs: nothing
+ * else keeps them apart. */
+static uint32_t least_by_lines(const struct bsim_request *request, uint32_t writers)
+{
+    uint32_t least = 0;
+    while (writers != 0) {
+        uint64_t line = from_of(request, bsim_bits_lowest(writers)) / LINE_BYTES;
+        struct wanted wanted = {{0}, {0}};
+        for (uint32_t rest = writers; rest != 0; rest &= rest - 1) {
+            uint32_t lane = bsim_bits_lowest(rest);
+            uint64_t piece = from_of(request, lane) / PIECE_BYTES;
+            if (piece / PIECES_OF_LINE == line) {
+                uint32_t sector = piece / PIECES_OF_SECTOR % N_SECTORS;
+                wanted.lower[sector] += piece % PIECES_OF_SECTOR == 0;
+                wanted.upper[sector] += piece % PIECES_OF_SECTOR == 1;
+                writers &= ~(UINT32_C(1) << lane);
+            }
+        }
+        least += least_of_line(&wanted);
+    }
+    return least;
+}
+
 /* ---- both ----------------------------------------------------------------------------------- */
+
+void bsim_copy_spread(struct bsim_request *request)
+{
+    for (uint32_t lane = 0; lane < BSIM_WARP_LANES; lane++) {
+        request->address[lane] = lane * request->opcode.bytes;
+    }
+}
+
+uint32_t bsim_copy_least(const struct bsim_request *request, uint32_t lanes)
+{
+    struct bsim_request spread = *request;
+    uint32_t meets[BSIM_WARP_LANES];
+    if (request->opcode.path == BSIM_BYPASS) {
+        return least_by_lines(request, lanes);
+    }
+    bsim_copy_spread(&spread);
+    find_meetings(&spread, lanes, meets);
+    return bsim_bits_population(meets[busiest_of(meets)]);
+}
 
 uint32_t bsim_copy_writers(const struct bsim_request *request)
 {

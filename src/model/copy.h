@@ -26,6 +26,13 @@ uint32_t bsim_copy_passes(const struct bsim_request *request, uint8_t pass[BSIM_
  * where lanes that meet others go beside them. */
 uint32_t bsim_copy_turns(const struct bsim_request *request);
 
+/* Puts what a copy through L1 writes into as many banks as its lanes have bytes for. */
+void bsim_copy_spread(struct bsim_request *request);
+
+/* Wavefronts that these of its lanes take wherever in shared memory they write, if no two write one place: what their
+ * side in global memory asks for. `lanes` are writers of cp.async.cg, a group of cp.async.ca. */
+uint32_t bsim_copy_least(const struct bsim_request *request, uint32_t lanes);
+
 /* The lanes that write: all that take part, but of those of cp.async.cg that write one place. */
 uint32_t bsim_copy_writers(const struct bsim_request *request);
 

@@ -48,15 +48,27 @@ static void count_loop(const struct bsim_device *device, const struct bsim_reque
     counts->bytes_served = loop.bytes_served;
 }
 
-/* A wavefront of cp.async.cg has 8 pieces, of one line, at most. The profiler's counter of bank
- * conflicts stays 0 for it (tests/measured/h200/crosscheck/copies.csv). */
-static void count_pieces(const struct bsim_request *request, struct bsim_counts *counts)
+static uint32_t divide_up(uint32_t a, uint32_t b)
 {
-    const uint32_t most = 8;
-    uint32_t pieces = bsim_bits_population(bsim_copy_writers(request));
-    counts->ideal = (pieces + most - 1) / most;
-    counts->ways = counts->ideal > 0 ? (counts->wavefronts + counts->ideal - 1) / counts->ideal : 0;
-    counts->conflicts = 0;
+    return (a + b - 1) / b;
+}
+
+/* A copy's ideal is what its side in global memory asks for. The profiler's bank conflicts are
+ * wavefronts less groups of cp.async.ca all the same, and 0 for cp.async.cg
+ * (tests/measured/h200/crosscheck/copies.csv). */
+static void count_copy(const struct bsim_request *request, const struct bsim_schedule *schedule,
+                       struct bsim_counts *counts)
+{
+    bool bypasses = request->opcode.path == BSIM_BYPASS;
+    counts->conflicts = bypasses ? 0 : counts->conflicts;
+    counts->ideal = counts->ways = 0;
+    for (uint32_t i = 0; i < schedule->n_groups; i++) {
+        uint32_t lanes = bypasses ? bsim_copy_writers(request) : schedule->group_lanes[i];
+        uint32_t least = bsim_copy_least(request, lanes);
+        uint32_t times = divide_up(schedule->group_ways[i], least);
+        counts->ideal += least;
+        counts->ways = times > counts->ways ? times : counts->ways;
+    }
 }
 
 void bsim_schedule_count(const struct bsim_device *device, const struct bsim_request *request,
@@ -76,8 +88,8 @@ void bsim_schedule_count(const struct bsim_device *device, const struct bsim_req
     if (bsim_opcode_loops(&request->opcode)) {
         count_loop(device, request, counts);
     }
-    if (request->opcode.path == BSIM_BYPASS && bsim_copy_has_sides(device, request)) {
-        count_pieces(request, counts);
+    if (bsim_copy_has_sides(device, request)) {
+        count_copy(request, schedule, counts);
     }
     counts->bytes_moved = counts->wavefronts * device->n_banks * device->bank_bytes;
     counts->rules = schedule->rules;

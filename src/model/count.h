@@ -18,7 +18,8 @@ void bsim_event_global_count(const struct bsim_device *device, const struct bsim
 bool bsim_event_copy_count(const struct bsim_device *device, const struct bsim_event *event,
                            struct bsim_global_counts *counts);
 
-/* Turns of the data pipe of a cp.async.ca that says where it is from (copy.h). */
-uint32_t bsim_event_copy_turns(const struct bsim_event *event);
+/* Turns of the data pipe of a cp.async.ca that says where it is from (copy.h), and the least that any layout of
+ * shared memory has. */
+uint32_t bsim_event_copy_turns(const struct bsim_event *event, uint32_t *least);
 
 #endif

@@ -131,10 +131,13 @@ bool bsim_event_copy_count(const struct bsim_device *device, const struct bsim_e
     return bsim_copy_count(device, &request, counts);
 }
 
-uint32_t bsim_event_copy_turns(const struct bsim_event *event)
+uint32_t bsim_event_copy_turns(const struct bsim_event *event, uint32_t *least)
 {
     struct bsim_request request;
     listers[best_unit()](event, request.address);
     take_all_else(event, &request);
-    return bsim_copy_turns(&request);
+    uint32_t turns = bsim_copy_turns(&request);
+    bsim_copy_spread(&request);
+    *least = bsim_copy_turns(&request);
+    return turns;
 }

@@ -59,11 +59,7 @@ static void add_why(const struct bsim_check *check, const struct bsim_advice *ad
             return;
         }
         if (advice->access[i].least > advice->access[i].ideal && opcode->family == BSIM_CP_ASYNC) {
-            bsim_buffer_text(out,
-                             opcode->path == BSIM_BYPASS
-                                 ? " What cp.async.cg copies comes line by line of global memory."
-                                 : " Lanes of cp.async.ca that want one bank of L1, or one "
-                                   "place, take turns.");
+            bsim_buffer_text(out, " Lanes of cp.async.ca that write one place take turns.");
             return;
         }
     }

@@ -537,6 +537,14 @@ static void add_map(const struct bsim_device *device, const struct load *load,
     }
 }
 
+static void add_why(const struct bsim_device *device, const struct bsim_request *request,
+                    const struct bsim_schedule *schedule, struct bsim_buffer *out)
+{
+    bsim_buffer_text(out, "    ");
+    bsim_request_why(device, request, schedule, out);
+    bsim_buffer_text(out, "\n");
+}
+
 static void add_worst(const struct bsim_check *check, const struct bsim_device *device,
                       const struct bsim_check_worst *worst, struct bsim_buffer *out)
 {
@@ -554,23 +562,28 @@ static void add_worst(const struct bsim_check *check, const struct bsim_device *
     memcpy(request.from, worst->request.from, sizeof request.from);
     bsim_request_schedule(device, &request, &schedule);
     bsim_schedule_count(device, &request, &schedule, &counts);
+    put_op(&request.opcode, op);
+    bsim_plain(access->text, SHOWN_TEXT, text, sizeof text);
+    bool has_sides = request.opcode.path == BSIM_BYPASS || request.has_from;
     if (bsim_counts_excessive(&counts) == 0) {
+        uint32_t idle = counts.bytes_moved - counts.bytes_asked;
+        if (has_sides && idle >= counts.bytes_moved / counts.wavefronts) { /* fewer would carry them */
+            bsim_buffer_printf(out, "\n%s %s: %" PRIu32 " %s, none excessive\n", op, text, counts.wavefronts,
+                               passes_word(device));
+            add_why(device, &request, &schedule, out);
+        }
         return;
     }
     find_load(&schedule, &load);
-    put_op(&request.opcode, op);
     bsim_buffer_printf(
         out, "\n%s %s: at worst %" PRIu32 "-way, %s%" PRIu32 " %s where %" PRIu32 " would do\n", op,
-        bsim_plain(access->text, SHOWN_TEXT, text, sizeof text), counts.ways,
-        bsim_rules_are_least(counts.rules) ? "at least " : "", counts.wavefronts,
+        text, counts.ways, bsim_rules_are_least(counts.rules) ? "at least " : "", counts.wavefronts,
         passes_word(device), counts.ideal);
     if (bsim_check_contents(check)->recorded == NULL) { /* of which any warp's is kept */
         add_whose(check, &worst->request, out);
     }
-    if (request.opcode.path == BSIM_BYPASS || request.has_from) {
-        bsim_buffer_text(out, "    ");
-        bsim_request_why(device, &request, &schedule, out);
-        bsim_buffer_text(out, "\n");
+    if (has_sides) {
+        add_why(device, &request, &schedule, out);
         return; /* no bank says it, and no layout of the array alone mends it */
     }
     add_meeting(check, &worst->request, &schedule, &load, out);

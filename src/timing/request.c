@@ -75,11 +75,12 @@ static struct bsim_op op_of(const struct bsim_device *device, const struct bsim_
     };
 }
 
-/* A copy through L1 by both of its sides; lines that it looks up, rather than conflicts, cost it the same in any layout. */
-static void take_copy_turns(const struct bsim_event *event, const struct bsim_counts *counts, struct bsim_op *op)
+/* A copy through L1 by both of its sides; what its side in global memory asks for it takes in any layout. */
+static void take_copy_turns(const struct bsim_event *event, uint32_t groups, struct bsim_op *op)
 {
-    op->turns = (uint16_t)at_least(bsim_event_copy_turns(event), op->ideal);
-    op->ideal = counts->wavefronts > counts->ideal ? op->ideal : op->turns;
+    uint32_t least, turns = bsim_event_copy_turns(event, &least);
+    op->turns = (uint16_t)at_least(turns, groups);
+    op->ideal = (uint16_t)at_least(least, groups);
 }
 
 uint16_t bsim_timing_wait(const struct bsim_event *event)
@@ -114,7 +115,7 @@ struct bsim_op bsim_timing_request(const struct bsim_device *device,
         }
         op = op_of(device, timing, &event->opcode, &counts);
         if (event->from != NULL && event->opcode.path != BSIM_BYPASS && device->n_banks == 32 && device->bank_bytes == 4) {
-            take_copy_turns(event, &counts, &op);
+            take_copy_turns(event, groups_asked(device, &event->opcode, counts.rules), &op);
         }
         *rules = counts.rules;
         if (is_closed) {

@@ -31,6 +31,12 @@ global const half *g
 for j = 0:4
     cp_async cg &s[lane][8 * j], &g[lane * 64 + 8 * j]
 END
+# lanes of cp.async.ca that write one place
+of <<'END'
+shared float s[32][32]
+global const float *g
+cp_async ca:4 &s[0][lane / 2 * 2], &g[lane]
+END
 # the lines that two turns are from differ, and their places in them do not: one request
 of <<'END'
 shared half s[4][64]

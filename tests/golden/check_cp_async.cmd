@@ -17,3 +17,6 @@ for copy in "ca a[lane][0], g[32 * lane]" "cg &a[lane][0]" "cg &a[lane][0], g[4 
     banksim check --shared 'float a[32][32]' --global 'const float *g' --cp-async "${copy%% *}" "${copy#* }" \
         --expect 'sectors <= 16' 2>&1 >/dev/null | sed 's/^banksim: //'
 done
+# 8 rows of half a line each: a wavefront for each line, in any layout, and so no conflict.
+banksim check --shared 'half s[8][64]' --global 'const half *g' --cp-async cg '&s[lane / 4][lane % 4 * 8], &g[lane / 4 * 4096 + lane % 4 * 8]' \
+    --expect 'conflicts == 0' | sed -n '2p;4,6p'

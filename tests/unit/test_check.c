@@ -155,10 +155,11 @@ static const struct {
     {"shared float a[32], b[32][32]; half h[64][64]\ncp_async ca a[lane]\ncp_async ca b[lane][0]\n"
      "cp_async ca:16 &h[lane][0]\ncp_async ca:4 __cvta_generic_to_shared(&a[3])\n",
      {{1, 1, 1, 0, 1, 1}, {1, 32, 1, 31, 32, 32}, {1, 32, 4, 28, 8, 8}, {1, 32, 1, 31, 32, 32}}},
-    /* Past L1, in step and 16 bytes apart, as the H200 counted; through L1 from one bank of that. */
+    /* Past L1, in step and 16 bytes apart, as the H200 counted: of the latter's five lines the first has whole sectors and
+     * one upper half, which go apart wherever they go. Through L1 from one bank of that, where no layout helps. */
     {"shared float a[128]; global const float *g\ncp_async cg a[4 * lane], g[4 * lane]\n"
      "cp_async cg a[4 * lane], g[4 * lane + 4]\ncp_async ca a[lane], &g[32 * lane]\n",
-     {{1, 4, 4, 0, 1, 1}, {1, 12, 4, 0, 3, 3}, {1, 32, 1, 31, 32, 32}}},
+     {{1, 4, 4, 0, 1, 1}, {1, 12, 6, 0, 2, 2}, {1, 32, 32, 31, 1, 1}}},
     /* Each lane has a turn of its bank, cas two. */
     {"shared int h[8]\natomic add h[threadIdx.x % 8], v\natomic cas &h[threadIdx.x % 8]\n",
      {{1, 4, 1, 3, 4, 4}, {1, 8, 2, 3, 4, 4}}},

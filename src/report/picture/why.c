@@ -18,6 +18,7 @@
 #include <string.h>
 
 enum { NAMED_LANES = 5, FIRST_LANES = 3 }; /* more than five are "0, 1, 2, ... 31" */
+enum { CARRIED_BYTES = 128 };              /* by a wavefront, at most */
 
 /* What the sentence is about. */
 struct why {
@@ -294,6 +295,16 @@ static void add_fetched(const struct why *why)
     }
 }
 
+/* Whatever the layout: where what it is from takes more than the bytes would. */
+static void add_least(const struct why *why)
+{
+    uint32_t lanes = bsim_bits_population(why->request->mask);
+    uint32_t carried = (lanes * why->opcode->bytes + CARRIED_BYTES - 1) / CARRIED_BYTES;
+    if (why->counts.wavefronts == why->counts.ideal && why->counts.ideal > carried) {
+        bsim_buffer_text(why->out, "; no layout of shared memory takes fewer");
+    }
+}
+
 static void add_pieces(const struct why *why)
 {
     bsim_buffer_text(
@@ -306,6 +317,7 @@ static void add_pieces(const struct why *why)
             " would do",
             why->counts.ideal);
     }
+    add_least(why);
     add_fetched(why);
 }
 
@@ -313,15 +325,20 @@ static void add_sides(const struct why *why)
 {
     bool grouped = add_groups(why);
     bsim_buffer_text(why->out, grouped ? "; " : "");
-    if (why->counts.ways == 1) {
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < why->schedule->n_groups; i++) {
+        most = why->schedule->group_ways[i] > most ? why->schedule->group_ways[i] : most;
+    }
+    if (most == 1) {
         bsim_buffer_text(why->out, "no two lanes meet in a bank, of shared memory or of L1");
     } else {
         bsim_buffer_printf(why->out,
                            "a lane meets %" PRIu32
                            " other%s in a bank of shared memory, or of L1 that its bytes come "
                            "through, and copies take turns",
-                           why->counts.ways - 1, why->counts.ways == 2 ? "" : "s");
+                           most - 1, most == 2 ? "" : "s");
     }
+    add_least(why);
 }
 
 void bsim_request_why(const struct bsim_device *device, const struct bsim_request *request,
