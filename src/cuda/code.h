@@ -176,6 +176,11 @@ struct cu_value bsim_cu_wide(struct cu_code *code, struct cu_value a, bool is_si
 /* An address as a generic one of 64 bits. */
 struct cu_value bsim_cu_generic(struct cu_code *code, struct cu_value address);
 
+/* bits.c: the bits of a whole number that are known to be 0, those above its class too */
+uint64_t bsim_cu_zeros(const struct cu_code *code, const struct cu_value *value);
+/* Whether the value is a sum with *low, though it is none as it stands: x | 1 of an even x. */
+bool bsim_cu_low_part(const struct cu_code *code, const struct cu_value *value, uint64_t *low);
+
 /* flow.c: of the live blocks in order. */
 struct cu_flow {
     uint32_t *place;  /* of each block: its turn */

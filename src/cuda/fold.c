@@ -214,18 +214,10 @@ static uint32_t log2_of(uint64_t bits)
     return n;
 }
 
-/* Whether its upmost bit is off, as its last instruction tells. */
 static bool is_not_negative(const struct cu_code *code, const struct cu_value *value)
 {
-    const struct cu_instruction *from = bsim_cu_definition(code, value);
     uint32_t width = 8 * bsim_cu_class_bytes(value->class);
-    uint64_t bits = 0;
-    bool is_known =
-        from != NULL && from->n_arguments == 2 && bsim_cu_is_constant(&from->argument[1], &bits);
-    return from != NULL && ((from->op == CU_OP_LOAD && from->type != NULL &&
-                             8 * from->type->size < width && !bsim_cu_is_signed(from->type)) ||
-                            (from->op == CU_OP_AND && is_known && bits >> (width - 1) == 0) ||
-                            (from->op == CU_OP_SHR && is_known && bits > 0 && !from->is_signed));
+    return (bsim_cu_zeros(code, value) >> (width - 1) & 1) != 0;
 }
 
 /* A signed x / 2^n or x % 2^n, rounded towards 0: (x + (x < 0 ? 2^n - 1 : 0)) >> n. */
@@ -234,11 +226,6 @@ static struct cu_value by_power(struct cu_code *code, enum cu_op op, struct cu_v
     uint32_t width = 8 * bsim_cu_class_bytes(x.class);
     uint64_t power = UINT64_C(1) << n;
     struct cu_value by = bsim_cu_constant_of(CU_I32, n);
-    if (is_not_negative(code, &x)) {
-        return op == CU_OP_DIV
-                   ? make(code, CU_OP_SHR, false, x, by)
-                   : make(code, CU_OP_AND, false, x, bsim_cu_constant_of(x.class, power - 1));
-    }
     struct cu_value sign = make(code, CU_OP_SHR, true, x, bsim_cu_constant_of(CU_I32, width - 1));
     struct cu_value more =
         make(code, CU_OP_SHR, false, sign, bsim_cu_constant_of(CU_I32, width - n));
@@ -251,19 +238,144 @@ static struct cu_value by_power(struct cu_code *code, enum cu_op op, struct cu_v
     return make(code, CU_OP_SUB, true, x, sum);
 }
 
+/* ---- bits ------------------------------------------------------------------------------------ */
+
+/* Whether the value is x op c: *rest and *more. */
+static bool is_with(const struct cu_code *code, const struct cu_value *value, enum cu_op op,
+                    struct cu_value *rest, uint64_t *more)
+{
+    const struct cu_instruction *from = bsim_cu_definition(code, value);
+    if (from == NULL || from->op != op || !is_whole(value->class)) {
+        return false;
+    }
+    *rest = from->argument[0];
+    return bsim_cu_is_constant(&from->argument[1], more);
+}
+
+static struct cu_value with(struct cu_code *code, enum cu_op op, struct cu_value a, uint64_t bits)
+{
+    return bsim_cu_compute(code, op, false, a, bsim_cu_constant_of(a.class, bits));
+}
+
+/* x + c of which some upper bits are wanted: lower ones of c that x has no bits for do not reach them. */
+static struct cu_value without_lower(struct cu_code *code, struct cu_value a, uint64_t lower)
+{
+    struct cu_value rest;
+    uint64_t more;
+    bool is_sum = is_with(code, &a, CU_OP_ADD, &rest, &more) ||
+                  is_with(code, &a, CU_OP_OR, &rest, &more);
+    if (!is_sum || (more & lower) == 0 || (lower & ~bsim_cu_zeros(code, &rest)) != 0) {
+        return a;
+    }
+    const struct cu_instruction *from = bsim_cu_definition(code, &a);
+    return bsim_cu_compute(code, from->op, from->is_signed, rest,
+                           bsim_cu_constant_of(a.class, more & ~lower));
+}
+
+/* x & mask: less of the mask, and of what is masked. */
+static struct cu_value and_constant(struct cu_code *code, struct cu_value a, uint64_t mask)
+{
+    struct cu_value rest;
+    uint64_t more, zeros;
+    if (is_with(code, &a, CU_OP_AND, &rest, &more)) {
+        return with(code, CU_OP_AND, rest, mask & more);
+    }
+    if (is_with(code, &a, CU_OP_OR, &rest, &more)) {
+        return with(code, CU_OP_OR, with(code, CU_OP_AND, rest, mask & ~more), mask & more);
+    }
+    a = without_lower(code, a, (mask & (0 - mask)) - 1);
+    zeros = bsim_cu_zeros(code, &a);
+    if ((~mask & ~zeros) == 0) {
+        return a;
+    }
+    return make(code, CU_OP_AND, false, a, bsim_cu_constant_of(a.class, mask & ~zeros));
+}
+
+/* x | c and x ^ c, which are one where x has no bits of c. */
+static struct cu_value or_constant(struct cu_code *code, enum cu_op op, struct cu_value a,
+                                   uint64_t bits)
+{
+    struct cu_value rest;
+    uint64_t more;
+    if (is_with(code, &a, op, &rest, &more)) {
+        return with(code, op, rest, op == CU_OP_OR ? bits | more : bits ^ more);
+    }
+    if (op == CU_OP_XOR && (bits & ~bsim_cu_zeros(code, &a)) == 0) {
+        return with(code, CU_OP_OR, a, bits);
+    }
+    if (op == CU_OP_OR && is_with(code, &a, CU_OP_AND, &rest, &more) &&
+        (more | bits) == mask_of(a.class)) {
+        a = rest;
+    }
+    return make(code, op, false, a, bsim_cu_constant_of(a.class, bits));
+}
+
+/* (x >> n) << n is x & -(1 << n); to (x | c) >> n and (x & c) >> n lower bits of c do not matter. */
+static struct cu_value shift(struct cu_code *code, enum cu_op op, bool is_signed, struct cu_value a,
+                             uint64_t by)
+{
+    struct cu_value rest;
+    uint64_t more, lower = (UINT64_C(1) << by) - 1;
+    is_signed = is_signed && !is_not_negative(code, &a);
+    if (op == CU_OP_SHL && is_with(code, &a, CU_OP_SHR, &rest, &more) && more == by) {
+        return with(code, CU_OP_AND, rest, ~lower & mask_of(a.class));
+    }
+    if (op == CU_OP_SHR && is_with(code, &a, CU_OP_AND, &rest, &more)) {
+        a = with(code, CU_OP_AND, rest, more & ~lower);
+    } else if (op == CU_OP_SHR) {
+        a = without_lower(code, a, lower);
+    }
+    if (op == CU_OP_SHR && !is_signed && is_with(code, &a, CU_OP_OR, &rest, &more)) {
+        return with(code, CU_OP_OR, shift(code, op, false, rest, by), more >> by);
+    }
+    return make(code, op, op == CU_OP_SHL || is_signed, a, bsim_cu_constant_of(CU_I32, by));
+}
+
+static bool has_constant_term(const struct cu_code *code, const struct cu_value *value)
+{
+    struct cu_value rest, inner;
+    uint64_t more;
+    return is_with(code, value, CU_OP_ADD, &rest, &more) ||
+           (is_with(code, value, CU_OP_SHL, &rest, &more) &&
+            is_with(code, &rest, CU_OP_ADD, &inner, &more));
+}
+
+/* Of two that have no bits in common x | y and x ^ y are x + y; but not if there are constants in them, which
+ * nvcc does not get out of there. (x & c) | (x & d) is x & (c | d). */
+static struct cu_value either_bits(struct cu_code *code, enum cu_op op, bool is_signed,
+                                   struct cu_value a, struct cu_value b)
+{
+    struct cu_value x, y;
+    uint64_t c, d;
+    if ((~bsim_cu_zeros(code, &a) & ~bsim_cu_zeros(code, &b)) != 0) {
+        return make(code, op, is_signed, a, b);
+    }
+    if (is_with(code, &a, CU_OP_AND, &x, &c) && is_with(code, &b, CU_OP_AND, &y, &d) &&
+        bsim_cu_same_value(&x, &y)) {
+        return with(code, CU_OP_AND, x, c | d);
+    }
+    bool is_sum = !has_constant_term(code, &a) && !has_constant_term(code, &b);
+    return is_sum ? add(code, is_signed, a, b) : make(code, CU_OP_OR, is_signed, a, b);
+}
+
 /* By a power of two: shifts, as compilers have them. */
 static struct cu_value by_constant(struct cu_code *code, enum cu_op op, bool is_signed,
                                    struct cu_value a, struct cu_value b)
 {
     uint32_t n = log2_of(b.bits);
+    bool divides = op == CU_OP_DIV || op == CU_OP_REM;
+    is_signed = is_signed && !(divides && is_not_negative(code, &a) && is_not_negative(code, &b));
     if (n < 64 && op == CU_OP_MUL) {
-        return make(code, CU_OP_SHL, is_signed, a, bsim_cu_constant_of(CU_I32, n));
+        return shift(code, CU_OP_SHL, is_signed, a, n);
     }
     if (n < 64 && op == CU_OP_DIV && !is_signed) {
-        return make(code, CU_OP_SHR, false, a, bsim_cu_constant_of(CU_I32, n));
+        return shift(code, CU_OP_SHR, false, a, n);
     }
-    if (n < 64 && op == CU_OP_REM && !is_signed) {
-        return make(code, CU_OP_AND, false, a, bsim_cu_constant_of(a.class, b.bits - 1));
+    if (op == CU_OP_AND || (n < 64 && op == CU_OP_REM && !is_signed)) {
+        return and_constant(code, a, op == CU_OP_AND ? b.bits : b.bits - 1);
+    }
+    if (op == CU_OP_OR || op == CU_OP_XOR) {
+        return or_constant(code, op, a, b.bits);
     }
     bool is_signed_power = is_signed && n > 0 && n + 1 < 8 * bsim_cu_class_bytes(a.class);
     return is_signed_power && (op == CU_OP_DIV || op == CU_OP_REM)
@@ -295,8 +407,13 @@ static struct cu_value compute_whole(struct cu_code *code, enum cu_op op, bool i
     if (op == CU_OP_ADD) {
         return add(code, is_signed, a, b);
     }
-    return b.kind == CU_CONSTANT_VALUE && !is_shift ? by_constant(code, op, is_signed, a, b)
-                                                    : make(code, op, is_signed, a, b);
+    if (b.kind != CU_CONSTANT_VALUE) {
+        return op == CU_OP_OR || op == CU_OP_XOR ? either_bits(code, op, is_signed, a, b)
+                                                 : make(code, op, is_signed, a, b);
+    }
+    return is_shift && y < 8 * bsim_cu_class_bytes(a.class) ? shift(code, op, is_signed, a, y)
+           : is_shift ? make(code, op, is_signed, a, b)
+                      : by_constant(code, op, is_signed, a, b);
 }
 
 /* x / 2^n is x * 2^-n, x - c is x + -c, and what is negated is so behind a product or a sum. */

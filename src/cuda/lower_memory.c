@@ -157,7 +157,9 @@ struct index {
 static bool has_constant(const struct index *index, const struct cu_value *value, uint32_t depth)
 {
     const struct cu_instruction *from = bsim_cu_definition(index->code, value);
-    if (value->kind == CU_CONSTANT_VALUE) {
+    uint64_t low;
+    if (value->kind == CU_CONSTANT_VALUE ||
+        (depth > 0 && bsim_cu_low_part(index->code, value, &low))) {
         return true;
     }
     if (from == NULL || depth == 0 || (index->is_wide && !(from->is_signed && index->is_signed))) {
@@ -181,10 +183,32 @@ static struct cu_value times(const struct index *index, struct cu_value value, u
                            bsim_cu_constant_of(value.class, factor));
 }
 
+/* Whether the value is a sum with *low (bits.c), and what is left of it. */
+static bool is_with_low(const struct index *index, struct cu_value *value, uint64_t *low)
+{
+    const struct cu_instruction *from = bsim_cu_definition(index->code, value);
+    if (!bsim_cu_low_part(index->code, value, low)) {
+        return false;
+    }
+    *value = from->argument[0];
+    if (from->op == CU_OP_AND) {
+        const struct cu_instruction *sum = bsim_cu_definition(index->code, value);
+        struct cu_value more =
+            bsim_cu_constant_of(value->class, sum->argument[1].bits - *low);
+        *value = bsim_cu_compute(index->code, CU_OP_ADD, false, sum->argument[0], more);
+        *value = bsim_cu_compute(index->code, CU_OP_AND, false, *value, from->argument[1]);
+    }
+    return true;
+}
+
 /* Whether all constants in it are terms of sums. */
 static bool is_plain_sum(const struct index *index, const struct cu_value *value, uint32_t depth)
 {
     const struct cu_instruction *from = bsim_cu_definition(index->code, value);
+    uint64_t low;
+    if (depth > 0 && bsim_cu_low_part(index->code, value, &low)) {
+        return from->op == CU_OP_AND || is_plain_sum(index, &from->argument[0], depth - 1);
+    }
     return value->kind == CU_CONSTANT_VALUE || !has_constant(index, value, depth) ||
            (from->op == CU_OP_ADD && is_plain_sum(index, &from->argument[0], depth - 1) &&
             is_plain_sum(index, &from->argument[1], depth - 1));
@@ -195,6 +219,7 @@ static struct cu_value strip(struct index *index, struct cu_value value, uint64_
                              uint32_t depth)
 {
     const struct cu_instruction *from = bsim_cu_definition(index->code, &value);
+    uint64_t low;
     if (value.kind == CU_CONSTANT_VALUE) {
         bool extends = index->is_wide && index->is_signed;
         index->constant +=
@@ -203,6 +228,10 @@ static struct cu_value strip(struct index *index, struct cu_value value, uint64_
     }
     if (!has_constant(index, &value, depth)) {
         return value;
+    }
+    if (is_with_low(index, &value, &low)) {
+        index->constant += factor * low;
+        return strip(index, value, factor, depth - 1);
     }
     struct cu_value a = strip(index, from->argument[0], factor, depth - 1);
     struct cu_value b = strip(index, from->argument[1], factor, depth - 1);
@@ -224,6 +253,10 @@ static struct cu_value scale(struct index *index, struct cu_value value, uint64_
     }
     if (!has_constant(index, &value, depth)) {
         return times(index, value, factor);
+    }
+    if (is_with_low(index, &value, &bits)) {
+        index->constant += factor * bits;
+        return scale(index, value, factor, depth - 1);
     }
     if (from->op == CU_OP_ADD && is_plain_sum(index, &value, depth)) {
         return times(index, strip(index, value, factor, depth), factor);

@@ -1,0 +1,223 @@
+/* bits.cu - neighbours that |, ^, & and % lead to: what nvcc sees to be a sum with a constant. Above each kernel
+ * a launch.
+ *
+ *     nvcc 13.0.88: nvcc -arch=compute_90 -lineinfo -ptx -o bits.ptx bits.cu
+ */
+__device__ void fill(float *s, const float *in)
+{
+    for (int i = 0; i < 8; i++) {
+        s[threadIdx.x + 64 * i] = in[threadIdx.x + 64 * i];
+    }
+    __syncthreads();
+}
+
+/* or_below<<<1, 64>>>(float[512] = random(3), float[64]) */
+__global__ void or_below(const float *in, float *out)
+{
+    __shared__ float s[512];
+    fill(s, in);
+    int b = threadIdx.x << 2;
+    out[threadIdx.x] = s[b] + s[b | 1] + s[b | 2] + s[b | 3];
+}
+
+/* xor_below<<<1, 64>>>(float[512] = random(3), float[64]) */
+__global__ void xor_below(const float *in, float *out)
+{
+    __shared__ float s[512];
+    fill(s, in);
+    int b = threadIdx.x << 2;
+    out[threadIdx.x] = s[b ^ 3] + s[b ^ 1] + s[b] + s[b ^ 2];
+}
+
+/* or_more<<<1, 64>>>(float[512] = random(3), float[64]) */
+__global__ void or_more(const float *in, float *out)
+{
+    __shared__ float s[512];
+    fill(s, in);
+    int b = (threadIdx.x & 7) * 16;
+    out[threadIdx.x] = s[b | 1] + s[b + 3] + s[b | (8 + 4)] + s[(b | 2) + 1];
+}
+
+/* or_between<<<1, 64>>>(float[512] = random(3), float[64]) */
+__global__ void or_between(const float *in, float *out)
+{
+    __shared__ float s[512];
+    fill(s, in);
+    int b = (threadIdx.x & 31);
+    out[threadIdx.x] = s[b | 32] + s[b | 64] + s[b ^ 128] + s[b + 96];
+}
+
+/* or_unknown<<<1, 64>>>(float[512] = random(3), float[64]) */
+__global__ void or_unknown(const float *in, float *out)
+{
+    __shared__ float s[512];
+    fill(s, in);
+    int b = threadIdx.x;
+    out[threadIdx.x] = s[b | 1] + s[b | 3] + s[b ^ 1] + s[b ^ 2] + s[b];
+}
+
+/* or_disjoint<<<1, 64>>>(float[512] = random(3), float[64]) */
+__global__ void or_disjoint(const float *in, float *out)
+{
+    __shared__ float s[512];
+    fill(s, in);
+    int b = (threadIdx.x & 7) * 16, c = threadIdx.x / 16u & 15;
+    out[threadIdx.x] = s[b + c] + s[b | c] + s[(b ^ c) + 1];
+}
+
+/* or_of_parts<<<1, 64>>>(float[512] = random(3), float[64]) */
+__global__ void or_of_parts(const float *in, float *out)
+{
+    __shared__ float s[512];
+    fill(s, in);
+    int lane = threadIdx.x & 31, w = threadIdx.x >> 5;
+    out[threadIdx.x] = s[w << 5 | lane] + s[(w << 5) + lane + 1] + s[((w << 5) | lane) + 2];
+}
+
+/* or_in_sum<<<1, 64>>>(float[512] = random(3), float[64]) */
+__global__ void or_in_sum(const float *in, float *out)
+{
+    __shared__ float s[512];
+    fill(s, in);
+    int b = (threadIdx.x & 7) * 16;
+    out[threadIdx.x] = s[(b | 4) + threadIdx.x / 16] + s[(b | 5) + threadIdx.x / 16];
+}
+
+/* or_global<<<1, 64>>>(float[512] = random(3), float[64]) */
+__global__ void or_global(const float *in, float *out)
+{
+    int b = threadIdx.x << 2;
+    out[threadIdx.x] = in[b] + in[b | 1] + in[b | 2] + in[b ^ 3];
+}
+
+/* mask_mod<<<1, 64>>>(float[512] = random(3), float[64]) */
+__global__ void mask_mod(const float *in, float *out)
+{
+    __shared__ float s[512];
+    fill(s, in);
+    unsigned b = threadIdx.x * 4;
+    out[threadIdx.x] = s[b % 512] + s[(b + 1) % 512] + s[(b + 2) % 512] + s[(b + 3) % 512];
+}
+
+/* mask_more<<<1, 64>>>(float[512] = random(3), float[64]) */
+__global__ void mask_more(const float *in, float *out)
+{
+    __shared__ float s[512];
+    fill(s, in);
+    unsigned b = threadIdx.x * 4;
+    out[threadIdx.x] = s[(b + 5) % 512] + s[(b + 7) % 512] + s[(b + 6) % 512] + s[(b + 4) % 512];
+}
+
+/* mask_less<<<1, 64>>>(float[512] = random(3), float[64]) */
+__global__ void mask_less(const float *in, float *out)
+{
+    __shared__ float s[512];
+    fill(s, in);
+    unsigned b = threadIdx.x * 4;
+    out[threadIdx.x] = s[(b - 1) % 512] + s[(b - 3) % 512] + s[(b + 1) % 512];
+}
+
+/* mask_int<<<1, 64>>>(float[512] = random(3), float[64]) */
+__global__ void mask_int(const float *in, float *out)
+{
+    __shared__ float s[512];
+    fill(s, in);
+    int b = threadIdx.x * 4;
+    out[threadIdx.x] = s[(b + 1) & 511] + s[(b + 3) & 511] + s[(b | 1) & 255] + s[(b | 2) & 255];
+}
+
+/* mask_signed<<<1, 64>>>(float[512] = random(3), float[64]) */
+__global__ void mask_signed(const float *in, float *out)
+{
+    __shared__ float s[512];
+    fill(s, in);
+    int b = threadIdx.x * 4;
+    out[threadIdx.x] = s[(b + 1) % 512] + s[(b + 3) % 512];
+}
+
+/* mask_known<<<1, 64>>>(float[512] = random(3), float[64]) */
+__global__ void mask_known(const float *in, float *out)
+{
+    __shared__ float s[512];
+    fill(s, in);
+    int b = (threadIdx.x & 63) * 4;
+    out[threadIdx.x] = s[b % 512] + s[(b + 1) % 512] + s[(b + 2) % 512] + s[(b + 3) % 512];
+}
+
+/* mask_holes<<<1, 64>>>(float[512] = random(3), float[64]) */
+__global__ void mask_holes(const float *in, float *out)
+{
+    __shared__ float s[512];
+    fill(s, in);
+    unsigned b = threadIdx.x * 4;
+    out[threadIdx.x] = s[(b + 1) & 0x1f5] + s[(b + 3) & 0x1f7] + s[b & 0x1f4];
+}
+
+/* mask_upper<<<1, 64>>>(float[512] = random(3), float[64]) */
+__global__ void mask_upper(const float *in, float *out)
+{
+    __shared__ float s[512];
+    fill(s, in);
+    unsigned b = threadIdx.x * 4;
+    out[threadIdx.x] = s[(b + 1) & 510] + s[(b + 3) & 510] + s[b & 508];
+}
+
+/* mask_twice<<<1, 64>>>(float[512] = random(3), float[64]) */
+__global__ void mask_twice(const float *in, float *out)
+{
+    __shared__ float s[512];
+    fill(s, in);
+    unsigned b = threadIdx.x * 4;
+    out[threadIdx.x] = s[(b + 1) % 256 * 2] + s[(b + 3) % 256 * 2];
+}
+
+/* mask_global<<<1, 64>>>(float[512] = random(3), float[64]) */
+__global__ void mask_global(const float *in, float *out)
+{
+    unsigned b = threadIdx.x * 4;
+    out[threadIdx.x] = in[b % 512] + in[(b + 1) % 512] + in[(b + 2) % 512] + in[(b + 3) % 512];
+}
+
+/* halved<<<1, 64>>>(float[512] = random(3), float[64]) */
+__global__ void halved(const float *in, float *out)
+{
+    __shared__ float s[512];
+    fill(s, in);
+    unsigned b = threadIdx.x * 4;
+    out[threadIdx.x] = s[(b + 1) % 512 / 2] + s[(b + 3) % 512 / 2] + s[(b + 2) % 512 / 2];
+}
+
+/* divided<<<1, 64>>>(float[512] = random(3), float[64]) */
+__global__ void divided(const float *in, float *out)
+{
+    __shared__ float s[512];
+    fill(s, in);
+    int u = threadIdx.x & 63;
+    out[threadIdx.x] = s[u / 8 * 8 + u % 8] + s[u % 8 + u / 32] + s[(u + 8) / 8] + s[(u - 1) / 2 + 1];
+}
+
+/* mask_halves<<<1, 64>>>(short[256] = random(3), int[64]) */
+__global__ void mask_halves(const short *in, int *out)
+{
+    __shared__ short s[256];
+    for (int i = 0; i < 4; i++) {
+        s[threadIdx.x + 64 * i] = in[threadIdx.x + 64 * i];
+    }
+    __syncthreads();
+    int sum = 0;
+    for (int i = 0; i < 4; i++) {
+        sum += s[(threadIdx.x * 4 + i) & 255] * (i + 1);
+    }
+    out[threadIdx.x] = sum;
+}
+
+/* mask_stores<<<1, 64>>>(float[128] = random(3), float[64]) */
+__global__ void mask_stores(const float *in, float *out)
+{
+    __shared__ float s[512];
+    int b = threadIdx.x * 4;
+    s[(b + 1) & 511] = in[threadIdx.x];
+    s[(b + 3) & 511] = in[threadIdx.x + 1];
+    __syncthreads();
+    out[threadIdx.x] = s[threadIdx.x / 2 * 2 + 1];
+}
