@@ -80,12 +80,21 @@ static void sort(struct bsim_advice *advice)
     }
 }
 
+/* What stands between accesses is known, and few events enough to be played for each plan. */
+static bool is_played(const struct bsim_search *search)
+{
+    const struct bsim_check_contents *contents = bsim_check_contents(search->check);
+    const struct bsim_recorded *recorded = contents->recorded;
+    return contents->has_between &&
+           (recorded == NULL || recorded->n_events <= BSIM_TIMER_EVENTS) &&
+           search->advice->total.requests <= TIMED_REQUESTS;
+}
+
 enum bsim_status bsim_plans_time(struct bsim_search *search, struct bsim_error *err)
 {
     struct bsim_advice *advice = search->advice;
     bool is_known = true;
-    if (!bsim_check_contents(search->check)->has_between || advice->n_plans == 0 ||
-        advice->total.requests > TIMED_REQUESTS) {
+    if (advice->n_plans == 0 || !is_played(search)) {
         return BSIM_OK;
     }
     enum bsim_status status = time_plan(search, &advice->before, err);

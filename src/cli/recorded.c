@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_EVENTS = BSIM_TIMER_EVENTS, MOST_NAMED = 4 };
+enum { MOST_NAMED = 4 };
 
 /* ---- standard input, more than once ---------------------------------------------------------- */
 
@@ -214,12 +214,9 @@ static void tell_choice(const struct choice *choice)
 static enum bsim_status adopt(struct bsim_check *check, struct choice *choice, char *path,
                               struct bsim_error *err)
 {
-    const struct bsim_recorded *recorded = bsim_recorder_kernel(choice->recorder, choice->found);
     struct bsim_replay replay = {.push = push, .context = path};
-    bool can_replay = recorded->n_events <= MOST_EVENTS;
     tell_choice(choice);
-    return bsim_check_record(check, choice->recorder, choice->found, can_replay ? &replay : NULL,
-                             err);
+    return bsim_check_record(check, choice->recorder, choice->found, &replay, err);
 }
 
 /* A record on its way to the recorder: what a kernel says of its arrays is read where it stands, so that

@@ -128,8 +128,7 @@ static enum bsim_status adopt(struct bsim_check *check, const char *name, bool o
         return bsim_error_set(err, BSIM_E_INPUT, "%s: no kernel of it accesses shared memory",
                               name);
     }
-    bool can_replay = recorded->n_events <= BSIM_TIMER_EVENTS;
-    return bsim_check_record(check, recorder, 0, can_replay ? &replay : NULL, err);
+    return bsim_check_record(check, recorder, 0, &replay, err);
 }
 
 static enum bsim_status record(const char *name, bool of_any_memory,
