@@ -5,8 +5,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
+
+#include "report/holdup.h"
 
 /* A launch of 264 blocks on 132 SMs, 2 on each at a time, of which 8 were simulated. By hand: each SM has two
  * blocks' wavefronts; a wait of each block is one of the launch, as all of them fit; 4814 GB/s at 1980 MHz are
@@ -82,6 +85,52 @@ static void packets_hold_a_launch_up_that_is_shorter(void **state)
     }
 }
 
+/* A launch of one block whose pipe is busy nine clocks of ten, and what its warps' time goes on, in per cent. */
+struct reason_case {
+    const char *why, *key;
+    uint64_t bound;
+    struct bsim_stalls stalls;
+    uint64_t copies; /* of latency: waits for cp.async */
+};
+
+static const struct reason_case reason_cases[] = {
+    {"a busy pipe", "shared data pipe", 900, {70, 10, 10, 10}, 0},
+    {"a busy pipe, for which nothing waits", "issue", 900, {86, 4, 5, 5}, 0},
+    {"results", "shared latency", 500, {30, 10, 50, 10}, 0},
+    {"results, of copies less than half", "shared latency", 500, {20, 10, 60, 10}, 25},
+    {"copies", "waits", 500, {30, 10, 50, 10}, 45},
+};
+
+static void the_longest_stall_is_the_reason(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof reason_cases / sizeof reason_cases[0]; i++) {
+        const struct reason_case *c = &reason_cases[i];
+        struct bsim_site_result site = {.opcode = {.family = BSIM_CP_ASYNC, .space = BSIM_SHARED, .bytes = 16},
+                                        .timed.stalls.latency = c->copies};
+        struct bsim_kernel_result kernel = {.grid = {1, 1, 1},
+                                            .blocks = 1,
+                                            .sites = &site,
+                                            .n_sites = 1,
+                                            .timed = {.is_timed = true,
+                                                      .requests = 1,
+                                                      .waves = 1,
+                                                      .blocks_per_sm = 1,
+                                                      .cycles = 1000,
+                                                      .launch_cycles = 1000,
+                                                      .cycles_bound = c->bound,
+                                                      .stalls = c->stalls}};
+        struct bsim_holdup holdup;
+        double gain;
+        assert_int_equal(bsim_device_find("h200", NULL, &kernel.device, NULL), BSIM_OK);
+        bsim_timing_find(&kernel.device, &kernel.timed.timing);
+        const char *key = bsim_holdup_find(&kernel, &holdup, &gain);
+        if (key == NULL || strcmp(key, c->key) != 0) {
+            fail_msg("%s: %s", c->why, key != NULL ? key : "not known");
+        }
+    }
+}
+
 static void without_a_launch_nothing_holds_it_up(void **state)
 {
     (void)state;
@@ -99,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_longest_holds_a_launch_up),
         cmocka_unit_test(packets_hold_a_launch_up_that_is_shorter),
+        cmocka_unit_test(the_longest_stall_is_the_reason),
         cmocka_unit_test(without_a_launch_nothing_holds_it_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
