@@ -6,6 +6,8 @@
 
 /* Of a kernel whose lanes ask nothing of shared memory. */
 #define BSIM_ASYNC_NO_CONFLICTS "No bank conflicts: wgmma and copies by TMA have none.\n"
+#define BSIM_PACKETS_NO_CONFLICTS \
+    "No bank conflicts: what asks another block's shared memory goes there in packets, which have none.\n"
 
 bool bsim_async_is_there(const struct bsim_kernel_result *kernel);
 

@@ -48,7 +48,8 @@ struct bsim_verdict {
     size_t n_kernels, n_in_conflict;
     size_t n_free;           /* sites that have conflicts, which are known to cost nothing */
     bool has_requests;       /* to shared memory */
-    bool has_async; /* some kernel has wgmma, which counts as no request of lanes */
+    bool has_async;          /* some kernel has wgmma, which counts as no request of lanes */
+    bool has_packets;        /* likewise, what goes to another block's shared memory */
     bool are_launches;       /* kernels: some are the same one, launched again */
     struct bsim_rank rank;   /* of the site whose conflicts cost most */
     bool is_atomic;          /* that site */

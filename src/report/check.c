@@ -771,9 +771,10 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
     }
     bool is_clean = bsim_tally_excessive(&total) == 0 && !is_drawn(check, worst);
     bsim_buffer_text(out, is_clean && total.requests > 0                ? "No bank conflicts.\n"
-                          : is_clean && bsim_async_is_there(kernel) ? BSIM_ASYNC_NO_CONFLICTS
-                          : is_of_others(check, kernel)             ? "No request touches shared memory.\n"
-                                                                     : "\n");
+                          : is_clean && bsim_async_is_there(kernel)     ? BSIM_ASYNC_NO_CONFLICTS
+                          : is_clean && bsim_kernel_packets(kernel) > 0 ? BSIM_PACKETS_NO_CONFLICTS
+                          : is_of_others(check, kernel) ? "No request touches shared memory.\n"
+                                                        : "\n");
     if (is_drawn(check, worst)) {
         add_spread(check, kernel, worst, out);
     }

@@ -174,6 +174,7 @@ void bsim_verdict_add(struct bsim_verdict *verdict, const struct bsim_kernel_res
     verdict->n_free += worst.n_free;
     verdict->has_requests = verdict->has_requests || total.requests > 0;
     verdict->has_async = verdict->has_async || bsim_async_is_there(kernel);
+    verdict->has_packets = verdict->has_packets || bsim_kernel_packets(kernel) > 0;
     if (is_worse(&rank, &verdict->rank)) {
         note_worst(verdict, &worst);
     }
@@ -205,8 +206,9 @@ static void add_rest(const struct bsim_verdict *verdict, struct bsim_buffer *out
 void bsim_verdict_tell(const struct bsim_verdict *verdict, struct bsim_buffer *out)
 {
     if (!verdict->has_requests) {
-        bsim_buffer_text(out, verdict->has_async ? BSIM_ASYNC_NO_CONFLICTS
-                                                 : "No request touches shared memory.\n");
+        bsim_buffer_text(out, verdict->has_async     ? BSIM_ASYNC_NO_CONFLICTS
+                              : verdict->has_packets ? BSIM_PACKETS_NO_CONFLICTS
+                                                     : "No request touches shared memory.\n");
         return;
     }
     if (verdict->rank.excessive == 0) {
