@@ -54,7 +54,53 @@ static uint32_t zeros_of(const struct bsim_ptx_addresses *addresses,
     }
 }
 
-/* The zeros that an instruction leaves in what it defines. */
+/* Of what is negated: only a product by a constant, or a constant, is known to keep its zeros. */
+static uint32_t zeros_of_negative(const struct bsim_ptx_addresses *addresses,
+                                  const struct bsim_ptx_operand *operand, bool is_alone)
+{
+    uint64_t value;
+    bool is_known = bsim_ptx_is_constant(addresses, operand, &value) ||
+                    bsim_ptx_is_negated_scale(addresses, operand, is_alone);
+    return is_known ? zeros_of(addresses, operand) : 0;
+}
+
+/* Of what is multiplied: a negative is the number, by another constant. */
+static uint32_t zeros_of_factor(const struct bsim_ptx_addresses *addresses,
+                                const struct bsim_ptx_operand *operand)
+{
+    const struct bsim_ptx_instruction *from = bsim_ptx_definition(addresses, operand);
+    uint64_t value = 1;
+    if (from != NULL && bsim_ptx_is_a(from, "neg")) {
+        return zeros_of(addresses, &from->operand[1]);
+    }
+    if (from != NULL && bsim_ptx_is_a(from, "sub") && from->n_operands == 3 &&
+        bsim_ptx_is_constant(addresses, &from->operand[1], &value) && value == 0) {
+        return zeros_of(addresses, &from->operand[2]);
+    }
+    return zeros_of(addresses, operand);
+}
+
+/* mul, mul24, mad: by -1 it is a negation. */
+static uint32_t zeros_of_product(const struct bsim_ptx_addresses *addresses,
+                                 const struct bsim_ptx_instruction *from, bool is_kept)
+{
+    const struct bsim_ptx_operand *a = &from->operand[1], *b = &from->operand[2];
+    uint64_t value = 0;
+    if (bsim_ptx_has(from, BSIM_PTX_HI)) {
+        return 0;
+    }
+    bool is_constant = bsim_ptx_is_constant(addresses, b, &value);
+    if (is_constant && (uint32_t)value == UINT32_MAX) {
+        return is_kept ? 0 : zeros_of_negative(addresses, a, !bsim_ptx_is_a(from, "mad"));
+    }
+    bool is_one = is_constant && value == 1;
+    return least((is_one ? zeros_of(addresses, a) : zeros_of_factor(addresses, a)) +
+                     zeros_of(addresses, b),
+                 ALL_ZEROS);
+}
+
+/* The zeros that an instruction leaves in what it defines, as far as ptxas knows: of the least, the largest and
+ * a shift to the right none. */
 static uint32_t zeros_after(const struct bsim_ptx_addresses *addresses,
                             const struct bsim_ptx_instruction *from)
 {
@@ -62,40 +108,35 @@ static uint32_t zeros_after(const struct bsim_ptx_addresses *addresses,
     uint32_t n = from->n_operands;
     uint32_t a = n > 1 ? zeros_of(addresses, &from->operand[1]) : 0;
     uint32_t b = n > 2 ? zeros_of(addresses, &from->operand[2]) : 0;
-    bool is_shift = n > 2 && from->operand[2].kind == BSIM_PTX_INTEGER;
-    uint32_t by = is_shift ? (uint32_t)least((uint32_t)from->operand[2].bits, ALL_ZEROS) : 0;
+    const struct bsim_ptx_operand *result = &from->operand[0];
+    bool is_kept = result->kind == BSIM_PTX_REGISTER && addresses->is_kept[result->number];
     if (strcmp(m, "mov") == 0 || strcmp(m, "cvta") == 0 || strcmp(m, "cvt") == 0) {
         return a;
     }
-    if (strcmp(m, "add") == 0 || strcmp(m, "sub") == 0 || strcmp(m, "or") == 0 ||
-        strcmp(m, "xor") == 0 || strcmp(m, "selp") == 0 || strcmp(m, "min") == 0 ||
-        strcmp(m, "max") == 0) {
+    if (strcmp(m, "add") == 0 || strcmp(m, "or") == 0 || strcmp(m, "xor") == 0 ||
+        strcmp(m, "selp") == 0) {
         return least(a, b);
+    }
+    if (strcmp(m, "sub") == 0) {
+        return n > 2 ? least(a, zeros_of_negative(addresses, &from->operand[2], false)) : 0;
+    }
+    if (strcmp(m, "neg") == 0) {
+        return is_kept || n < 2 ? 0 : zeros_of_negative(addresses, &from->operand[1], true);
     }
     if (strcmp(m, "and") == 0) {
         return most(a, b);
     }
     if (strcmp(m, "shl") == 0) {
-        return least(a + by, ALL_ZEROS);
+        bool is_shift = n > 2 && from->operand[2].kind == BSIM_PTX_INTEGER;
+        uint32_t by = is_shift ? (uint32_t)least((uint32_t)from->operand[2].bits, ALL_ZEROS) : 0;
+        return least(zeros_of_factor(addresses, &from->operand[1]) + by, ALL_ZEROS);
     }
-    if (strcmp(m, "shr") == 0) {
-        return is_shift && a > by ? a - by : 0;
+    if (n > 2 && (strcmp(m, "mul") == 0 || strcmp(m, "mul24") == 0)) {
+        return zeros_of_product(addresses, from, is_kept);
     }
-    if (bsim_ptx_has(from, BSIM_PTX_HI)) {
-        return 0;
-    }
-    if (strcmp(m, "mul") == 0) {
-        return least(a + b, ALL_ZEROS);
-    }
-    return strcmp(m, "mad") == 0 && n > 3 ? least(a + b, zeros_of(addresses, &from->operand[3]))
+    return strcmp(m, "mad") == 0 && n > 3 ? least(zeros_of_product(addresses, from, false),
+                                                  zeros_of(addresses, &from->operand[3]))
                                           : 0;
-}
-
-bool bsim_ptx_defines(const struct bsim_ptx_instruction *from)
-{
-    const char *m = from->mnemonic;
-    return from->n_operands > 0 && strcmp(m, "st") != 0 && strcmp(m, "red") != 0 &&
-           !bsim_ptx_branches(from) && strcmp(m, "bar") != 0 && strcmp(m, "call") != 0;
 }
 
 /* The operand's registers have n zeros from here to the block's end, and anywhere no more than that;
@@ -148,62 +189,7 @@ static void find_zeros(struct bsim_ptx_addresses *addresses, const struct bsim_p
     addresses->block = BSIM_PTX_NOWHERE; /* none is known from here on */
 }
 
-/* ---- definitions ----------------------------------------------------------------------------- */
-
-/* Notes the register's definition; of several, that there are. */
-static void note_definition(struct bsim_ptx_addresses *addresses,
-                            const struct bsim_ptx_operand *operand, uint32_t instruction)
-{
-    if (operand->kind == BSIM_PTX_REGISTER) {
-        uint32_t *by = &addresses->defined_by[operand->number];
-        *by = *by == BSIM_PTX_NOWHERE ? instruction : addresses->function->n_instructions;
-    }
-    for (uint32_t i = 0; i < operand->n && operand->kind != BSIM_PTX_ADDRESS; i++) {
-        note_definition(addresses, &operand->member[i], instruction);
-    }
-}
-
-static void find_definitions(struct bsim_ptx_addresses *addresses)
-{
-    const struct bsim_ptx_function *function = addresses->function;
-    for (uint32_t r = 0; r < function->n_registers; r++) {
-        addresses->defined_by[r] = BSIM_PTX_NOWHERE;
-    }
-    for (uint32_t i = 0; i < function->n_instructions; i++) {
-        if (bsim_ptx_defines(&function->code[i])) {
-            note_definition(addresses, &function->code[i].operand[0], i);
-        }
-    }
-}
-
-/* The one instruction that defines the operand's register, or NULL. */
-static const struct bsim_ptx_instruction *definition(const struct bsim_ptx_addresses *addresses,
-                                                     const struct bsim_ptx_operand *operand)
-{
-    const struct bsim_ptx_function *function = addresses->function;
-    uint32_t i = operand->kind == BSIM_PTX_REGISTER ? addresses->defined_by[operand->number]
-                                                    : BSIM_PTX_NOWHERE;
-    bool is_one = i < function->n_instructions && !function->code[i].has_guard;
-    return is_one ? &function->code[i] : NULL;
-}
-
 /* ---- root and offset ------------------------------------------------------------------------- */
-
-/* Whether the operand is a constant: *value. */
-static bool is_constant(const struct bsim_ptx_addresses *addresses,
-                        const struct bsim_ptx_operand *operand, uint64_t *value)
-{
-    for (uint32_t depth = 0; depth < MAX_DEPTH; depth++) {
-        const struct bsim_ptx_instruction *from = definition(addresses, operand);
-        if (from == NULL || !bsim_ptx_is_a(from, "mov")) {
-            break;
-        }
-        operand = &from->operand[1];
-    }
-    *value =
-        operand->kind == BSIM_PTX_SYMBOL ? operand->symbol->address + operand->bits : operand->bits;
-    return operand->kind == BSIM_PTX_SYMBOL || operand->kind == BSIM_PTX_INTEGER;
-}
 
 /* What is left of the instruction's value when a constant is taken off: *offset grows by it. NULL: it
  * is no sum with a constant. */
@@ -219,11 +205,11 @@ static const struct bsim_ptx_operand *take_constant(const struct bsim_ptx_addres
     if (bsim_ptx_is_a(from, "mov")) {
         return a;
     }
-    if ((adds || subtracts || joins) && is_constant(addresses, b, &value)) {
+    if ((adds || subtracts || joins) && bsim_ptx_is_constant(addresses, b, &value)) {
         *offset += subtracts ? -(int64_t)value : (int64_t)value;
         return !joins || value >> zeros_of(addresses, a) == 0 ? a : NULL;
     }
-    if (adds && is_constant(addresses, a, &value)) {
+    if (adds && bsim_ptx_is_constant(addresses, a, &value)) {
         *offset += (int64_t)value;
         return b;
     }
@@ -235,7 +221,7 @@ static bool is_same_everywhere(const struct bsim_ptx_addresses *addresses,
                                const struct bsim_ptx_operand *operand)
 {
     return operand->kind == BSIM_PTX_SYMBOL || operand->kind == BSIM_PTX_INTEGER ||
-           definition(addresses, operand) != NULL;
+           bsim_ptx_definition(addresses, operand) != NULL;
 }
 
 struct bsim_ptx_address bsim_ptx_address_of(const struct bsim_ptx_addresses *addresses,
@@ -243,7 +229,7 @@ struct bsim_ptx_address bsim_ptx_address_of(const struct bsim_ptx_addresses *add
 {
     struct bsim_ptx_address address = {BSIM_PTX_NOWHERE, ALL_ZEROS, (int64_t)offset};
     for (uint32_t depth = 0; depth < MAX_DEPTH; depth++) {
-        const struct bsim_ptx_instruction *from = definition(addresses, base);
+        const struct bsim_ptx_instruction *from = bsim_ptx_definition(addresses, base);
         int64_t more = 0;
         const struct bsim_ptx_operand *rest =
             from != NULL ? take_constant(addresses, from, &more) : NULL;
@@ -257,16 +243,11 @@ struct bsim_ptx_address bsim_ptx_address_of(const struct bsim_ptx_addresses *add
     if (base->kind == BSIM_PTX_REGISTER) {
         address.root = base->number;
         address.zeros = zeros_of(addresses, base);
-    } else if (is_constant(addresses, base, &value)) {
+    } else if (bsim_ptx_is_constant(addresses, base, &value)) {
         address.offset += (int64_t)value;
     }
     address.offset = (int32_t)address.offset; /* shared memory's addresses have 32 bits */
     return address;
-}
-
-bool bsim_ptx_is_settled(const struct bsim_ptx_addresses *addresses, uint32_t number)
-{
-    return addresses->defined_by[number] < addresses->function->n_instructions;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -278,15 +259,19 @@ bool bsim_ptx_addresses_new(const struct bsim_ptx_function *function,
     size_t n = (size_t)function->n_registers + 1;
     addresses->zeros = bsim_mem_zeroed(n, sizeof *addresses->zeros);
     addresses->defined_by = bsim_mem_zeroed(n, sizeof *addresses->defined_by);
+    addresses->uses = bsim_mem_zeroed(n, sizeof *addresses->uses);
+    addresses->is_kept = bsim_mem_zeroed(n, sizeof *addresses->is_kept);
     addresses->zeros_here = bsim_mem_zeroed(n, sizeof *addresses->zeros_here);
     addresses->here = bsim_mem_zeroed(n, sizeof *addresses->here);
     struct bsim_ptx_blocks blocks;
     bool has_memory = bsim_ptx_find_blocks(function, &blocks) && addresses->zeros != NULL &&
-                      addresses->defined_by != NULL && addresses->zeros_here != NULL &&
+                      addresses->defined_by != NULL && addresses->uses != NULL &&
+                      addresses->is_kept != NULL && addresses->zeros_here != NULL &&
                       addresses->here != NULL;
     if (has_memory) {
+        bsim_ptx_find_definitions(addresses);
+        bsim_ptx_find_kept(addresses);
         find_zeros(addresses, &blocks);
-        find_definitions(addresses);
     }
     bsim_ptx_free_blocks(&blocks);
     return has_memory;
@@ -296,6 +281,8 @@ void bsim_ptx_addresses_free(struct bsim_ptx_addresses *addresses)
 {
     bsim_mem_free(addresses->zeros);
     bsim_mem_free(addresses->defined_by);
+    bsim_mem_free(addresses->uses);
+    bsim_mem_free(addresses->is_kept);
     bsim_mem_free(addresses->zeros_here);
     bsim_mem_free(addresses->here);
 }

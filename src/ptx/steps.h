@@ -2,7 +2,7 @@
  * order they may be executed, what their addresses are, what ptxas makes of them, what counts rest on.
  *
  *     flow.c     blocks of instructions, and where the ways of a branch meet
- *     paths.c    which of them each way passes; address.c what is known of addresses
+ *     paths.c    which of them each way passes; address.c, defined.c, scaled.c what is known of addresses
  *     merge.c    what ptxas makes one of, extend.c what stays alone; doubt.c, contract.c what else it does
  *     spin.c, hang.c, decide.c   what is chance, and whether it matters; origin.c, site.c what stands in a report's rows
  *     lower.c    the whole, a program; program.c keeps it
@@ -53,6 +53,8 @@ struct bsim_ptx_addresses {
     const struct bsim_ptx_function *function;
     uint8_t *zeros;       /* that each register's value ends in, at least */
     uint32_t *defined_by; /* the one instruction that does, or none: n_instructions or more */
+    uint8_t *uses;        /* of each register, 255 at most, and whether one wants the ... */
+    bool *is_kept;        /* ... register itself (scaled.c) */
     uint8_t *zeros_here;  /* from the last definition to the end of its block, ... */
     uint32_t *here;       /* ... which is this */
     uint32_t block;       /* that is looked at */
@@ -76,11 +78,34 @@ void bsim_ptx_addresses_free(struct bsim_ptx_addresses *addresses);
 struct bsim_ptx_address bsim_ptx_address_of(const struct bsim_ptx_addresses *addresses,
                                             const struct bsim_ptx_operand *base, uint64_t offset);
 
+/* ---- defined.c ------------------------------------------------------------------------------- */
+
+/* Sets `defined_by`. */
+void bsim_ptx_find_definitions(struct bsim_ptx_addresses *addresses);
+
 /* Whether one instruction computes the register, and no other. */
 bool bsim_ptx_is_settled(const struct bsim_ptx_addresses *addresses, uint32_t number);
 
 /* Whether the instruction's first operand is what it computes. */
 bool bsim_ptx_defines(const struct bsim_ptx_instruction *from);
+
+/* The one instruction that computes the operand's register, in every lane, or NULL. */
+const struct bsim_ptx_instruction *bsim_ptx_definition(const struct bsim_ptx_addresses *addresses,
+                                                       const struct bsim_ptx_operand *operand);
+
+/* Whether the operand is a constant: *value. */
+bool bsim_ptx_is_constant(const struct bsim_ptx_addresses *addresses,
+                          const struct bsim_ptx_operand *operand, uint64_t *value);
+
+/* ---- scaled.c -------------------------------------------------------------------------------- */
+
+/* Sets `uses` and `is_kept`, which are 0. */
+void bsim_ptx_find_kept(struct bsim_ptx_addresses *addresses);
+
+/* Whether the operand is a product by a constant, of which ptxas computes the negative by another constant; for
+ * is_alone: if nobody else has it. */
+bool bsim_ptx_is_negated_scale(const struct bsim_ptx_addresses *addresses,
+                               const struct bsim_ptx_operand *operand, bool is_alone);
 
 /* ---- paths.c --------------------------------------------------------------------------------- */
 
