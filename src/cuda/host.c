@@ -12,21 +12,6 @@
 
 enum { MOST_NAMES = 16 }; /* that follow from one another */
 
-void bsim_cu_host(struct cu_file *file, struct cu_host *host)
-{
-    const struct cu_token *first = bsim_cu_preprocess(file, bsim_cu_tokens(file, &file->source));
-    *host = (struct cu_host){.file = file};
-    for (const struct cu_token *t = first; t != NULL; t = t->next) {
-        host->n++;
-    }
-    host->token = bsim_cu_take_many(file, host->n, sizeof *host->token);
-    host->n = host->token == NULL ? 0 : host->n;
-    size_t i = 0;
-    for (const struct cu_token *t = first; i < host->n; t = t->next) {
-        host->token[i++] = t;
-    }
-}
-
 /* ---- brackets -------------------------------------------------------------------------------- */
 
 static bool opens(const struct cu_host *host, size_t i)
@@ -39,28 +24,34 @@ static bool closes(const struct cu_host *host, size_t i)
     return bsim_cu_at_any(host, i, ") ] }");
 }
 
-size_t bsim_cu_behind(const struct cu_host *host, size_t i)
+/* Each token's open bracket, and behind what each bracket ends: looked for once, as thousands ask in large files. */
+static void pair_brackets(struct cu_host *host)
 {
-    size_t depth = 0;
-    for (; i < host->n; i++) {
-        depth += opens(host, i);
-        depth -= closes(host, i) && depth > 0;
-        if (depth == 0) {
-            return i + 1;
+    host->behind = bsim_cu_take_many(host->file, host->n, sizeof *host->behind);
+    host->opening = bsim_cu_take_many(host->file, host->n, sizeof *host->opening);
+    host->n = host->behind == NULL || host->opening == NULL ? 0 : host->n;
+    size_t open = 0; /* the innermost, 0: none; token 0 is no bracket that anything stands in */
+    for (size_t i = 0; i < host->n; i++) {
+        host->opening[i] = open;
+        host->behind[i] = i + 1;
+        if (closes(host, i) && open > 0) {
+            host->behind[open] = i + 1;
+            open = host->opening[open];
+        } else if (opens(host, i)) {
+            host->behind[i] = host->n;
+            open = i;
         }
     }
-    return host->n;
+}
+
+size_t bsim_cu_behind(const struct cu_host *host, size_t i)
+{
+    return i < host->n ? host->behind[i] : host->n;
 }
 
 size_t bsim_cu_opening(const struct cu_host *host, size_t i)
 {
-    size_t depth = 1;
-    while (i > 0 && depth > 0) {
-        i--;
-        depth += closes(host, i);
-        depth -= opens(host, i);
-    }
-    return i;
+    return i < host->n ? host->opening[i] : 0;
 }
 
 size_t bsim_cu_item_end(const struct cu_host *host, size_t i, size_t end)
@@ -163,6 +154,53 @@ bool bsim_cu_declared(const struct cu_host *host, size_t i, const struct cu_toke
     return false;
 }
 
+/* ---- the file -------------------------------------------------------------------------------- */
+
+/* Whether a typedef or using declares name i: what as. */
+static bool is_alias(const struct cu_host *host, size_t i, size_t *begin, size_t *end)
+{
+    if (bsim_cu_at(host, i - 1, "using") && bsim_cu_at(host, i + 1, "=")) {
+        *begin = i + 2;
+        *end = statement_end(host, i + 2);
+        return true;
+    }
+    size_t k = i;
+    while (bsim_cu_at(host, i + 1, ";") && k > 0 && host->token[k - 1]->kind == CU_NAME) {
+        k--;
+    }
+    *begin = k + 1;
+    *end = i;
+    return bsim_cu_at(host, k, "typedef") && k + 1 < i;
+}
+
+static void list_aliases(struct cu_host *host)
+{
+    size_t begin, end;
+    host->alias = bsim_cu_take_many(host->file, host->n, sizeof *host->alias);
+    for (size_t i = 1; i + 1 < host->n && host->alias != NULL; i++) {
+        if (is_alias(host, i, &begin, &end)) {
+            host->alias[host->n_aliases++] = i;
+        }
+    }
+}
+
+void bsim_cu_host(struct cu_file *file, struct cu_host *host)
+{
+    const struct cu_token *first = bsim_cu_preprocess(file, bsim_cu_tokens(file, &file->source));
+    *host = (struct cu_host){.file = file};
+    for (const struct cu_token *t = first; t != NULL; t = t->next) {
+        host->n++;
+    }
+    host->token = bsim_cu_take_many(file, host->n, sizeof *host->token);
+    host->n = host->token == NULL ? 0 : host->n;
+    size_t i = 0;
+    for (const struct cu_token *t = first; i < host->n; t = t->next) {
+        host->token[i++] = t;
+    }
+    pair_brackets(host);
+    list_aliases(host);
+}
+
 /* ---- types ----------------------------------------------------------------------------------- */
 
 /* The type that the words make, or one of them names: of the last item that has one. NULL: none. */
@@ -210,23 +248,9 @@ static const char *spelled(struct cu_file *file, const struct cu_type *type)
 static bool find_alias(const struct cu_host *host, const struct cu_token *name, size_t *begin,
                        size_t *end)
 {
-    for (size_t i = 1; i + 1 < host->n; i++) {
-        if (!bsim_cu_same_text(host->token[i], name)) {
-            continue;
-        }
-        if (bsim_cu_at(host, i - 1, "using") && bsim_cu_at(host, i + 1, "=")) {
-            *begin = i + 2;
-            *end = statement_end(host, i + 2);
-            return true;
-        }
-        size_t k = i;
-        while (k > 0 && host->token[k - 1]->kind == CU_NAME) {
-            k--;
-        }
-        if (bsim_cu_at(host, k, "typedef") && bsim_cu_at(host, i + 1, ";") && k + 1 < i) {
-            *begin = k + 1;
-            *end = i;
-            return true;
+    for (size_t k = 0; k < host->n_aliases; k++) {
+        if (bsim_cu_same_text(host->token[host->alias[k]], name)) {
+            return is_alias(host, host->alias[k], begin, end);
         }
     }
     return false;

@@ -8,6 +8,8 @@
 struct cu_host {
     struct cu_file *file;
     const struct cu_token **token;
+    size_t *behind, *opening; /* of each: the functions of that name say it */
+    size_t *alias, n_aliases; /* the names that typedef and using declare */
     size_t n;
 };
 

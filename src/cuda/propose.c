@@ -264,18 +264,15 @@ static struct cu_known cube(int64_t x, int64_t y)
     return (struct cu_known){.is_known = true, .is_dim3 = y > 1, .number = {x, y, 1}};
 }
 
-/* The '{' of the function of that name, 0: the file has none. */
-static size_t function_body(const struct cu_host *host, const struct cu_token *name)
+/* Where the body calls a function of that name; its end: nowhere. */
+static size_t find_call(const struct cu_host *host, size_t body, size_t end,
+                        const struct cu_token *name)
 {
-    for (size_t i = 0; i + 1 < host->n; i++) {
-        if (bsim_cu_at(host, i + 1, "(") && bsim_cu_same_text(host->token[i], name)) {
-            size_t behind = bsim_cu_behind(host, i + 1);
-            if (bsim_cu_at(host, behind, "{")) {
-                return behind;
-            }
-        }
+    while (body < end && !(bsim_cu_same_text(host->token[body], name) &&
+                           bsim_cu_at_any(host, body + 1, "( <"))) {
+        body++;
     }
-    return 0;
+    return body;
 }
 
 /* Where the kernel has no shared array, but calls a function that has: what that function is. *side is the first
@@ -283,22 +280,29 @@ static size_t function_body(const struct cu_host *host, const struct cu_token *n
 static struct proposal with_arrays(const struct proposal *p, int64_t *side)
 {
     const struct cu_host *host = p->host;
-    size_t end = bsim_cu_behind(host, p->body);
-    for (size_t i = p->body; i < end && !body_has(p, "__shared__", NULL); i++) {
-        struct proposal called = *p;
-        called.body = host->token[i]->kind == CU_NAME && bsim_cu_at_any(host, i + 1, "( <")
-                          ? function_body(host, host->token[i])
-                          : 0;
-        if (called.body > 0 && body_has(&called, "__shared__", NULL)) {
-            size_t item = bsim_cu_item_end(host, i + 2, behind_angles(host, i + 1) - 1);
-            struct cu_known said = bsim_cu_known(host, i + 2, item);
-            bool is_side = bsim_cu_at(host, i + 1, "<") && said.is_known && !said.is_dim3 &&
-                           said.number[0] >= 4 && said.number[0] <= 32;
-            *side = is_side ? said.number[0] : *side;
-            return called;
+    size_t end = bsim_cu_behind(host, p->body), call = end;
+    struct proposal found = *p, called = *p;
+    if (body_has(p, "__shared__", NULL)) {
+        return found;
+    }
+    for (size_t i = 0; i + 1 < host->n; i++) { /* the first call, of those of all functions */
+        bool may_be = host->token[i]->kind == CU_NAME && bsim_cu_at(host, i + 1, "(");
+        called.body = may_be ? bsim_cu_behind(host, i + 1) : 0;
+        if (called.body > 0 && bsim_cu_at(host, called.body, "{") &&
+            body_has(&called, "__shared__", NULL)) {
+            size_t at = find_call(host, p->body, call, host->token[i]);
+            found = at < call ? called : found;
+            call = at;
         }
     }
-    return *p;
+    if (call < end) {
+        size_t item = bsim_cu_item_end(host, call + 2, behind_angles(host, call + 1) - 1);
+        struct cu_known said = bsim_cu_known(host, call + 2, item);
+        bool is_side = bsim_cu_at(host, call + 1, "<") && said.is_known && !said.is_dim3 &&
+                       said.number[0] >= 4 && said.number[0] <= 32;
+        *side = is_side ? said.number[0] : *side;
+    }
+    return found;
 }
 
 /* As the threads of a kernel are dealt out to its first shared array, or mostly are. */
