@@ -4,10 +4,12 @@
  * cycles.ptx what nvcc 13.0 made of them. 36 of 42 take within 10 % of the cycles of nvcc's PTX, and of 41 the
  * report names the same for what holds the launch up.
  */
-#include <banksim/cuda.h>
 #include <banksim/ptx.h>
 #include <banksim/report.h>
 #include <banksim/run.h>
+
+#include "kernel_text.h"
+#include "trace_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,24 +22,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TEXT = 1 << 20, MAX_LAUNCH = 256, MAX_VERDICT = 64 };
+enum { MAX_VERDICT = 64 };
 
 struct run {
     uint64_t cycles;
     char verdict[MAX_VERDICT]; /* what the launch is held up by */
 };
-
-static char source[MAX_TEXT], theirs[MAX_TEXT];
-
-static void read_file(const char *path, char *text)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    size_t n = fread(text, 1, MAX_TEXT - 1, file);
-    text[n] = '\0';
-    assert_true(n < MAX_TEXT - 1);
-    assert_int_equal(fclose(file), 0);
-}
 
 static enum bsim_status push(void *context, const struct bsim_sink *sink, struct bsim_error *err)
 {
@@ -80,48 +70,22 @@ static void run_launch(struct run *run, const char *text, const char *launch)
     bsim_ptx_call_free(call);
 }
 
-/* The next comment that has a launch; NULL: there is none. */
-static const char *take_launch(const char *text, char *launch)
-{
-    for (const char *p = text; (p = strstr(p, "/* ")) != NULL; p++) {
-        size_t length = strcspn(p + 3, "*");
-        assert_true(length > 0);
-        if (length < MAX_LAUNCH) {
-            memcpy(launch, p + 3, length - 1);
-            launch[length - 1] = '\0';
-            if (strstr(launch, "<<<") != NULL) {
-                return p + length;
-            }
-        }
-    }
-    return NULL;
-}
-
-static void run_source(struct run *run, const char *launch)
-{
-    char name[MAX_LAUNCH];
-    struct bsim_error err = {.message = ""};
-    struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
-    (void)snprintf(name, sizeof name, "%.*s", (int)(strstr(launch, "<<<") - launch), launch);
-    if (bsim_cuda_ptx("cycles.cu", source, strlen(source), NULL, name, &ptx, &err) != BSIM_OK) {
-        fail_msg("cycles.cu:%d:%d: %s", (int)err.line, (int)err.column, err.message);
-    }
-    run_launch(run, ptx.data, launch);
-    bsim_buffer_free(&ptx);
-}
-
 static void test_cycles_are_those_of_nvccs_ptx(void **state)
 {
     enum { N_KERNELS = 42, MOST_FAR = 6, MOST_OTHER = 1 };
-    char launch[MAX_LAUNCH];
+    static const char path[] = "tests/kernels/cycles.cu";
+    char launch[KERNEL_MAX_LAUNCH];
     int n = 0, n_far = 0, n_other = 0;
     (void)state;
-    read_file("tests/kernels/cycles.cu", source);
-    read_file("tests/kernels/cycles.ptx", theirs);
-    for (const char *p = source; (p = take_launch(p, launch)) != NULL; n++) {
+    struct bsim_buffer source = trace_text_load(path);
+    struct bsim_buffer theirs = trace_text_load("tests/kernels/cycles.ptx");
+    for (const char *p = source.data; (p = kernel_text_launch(p, launch)) != NULL; n++) {
         struct run a, b;
-        run_source(&a, launch);
-        run_launch(&b, theirs, launch);
+        struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
+        kernel_text_translate(path, source.data, launch, &ptx);
+        run_launch(&a, ptx.data, launch);
+        run_launch(&b, theirs.data, launch);
+        bsim_buffer_free(&ptx);
         bool is_far = a.cycles * 10 > b.cycles * 11 || a.cycles * 10 < b.cycles * 9;
         bool is_other = strcmp(a.verdict, b.verdict) != 0;
         if (is_far || is_other || getenv("PRINT_KERNELS") != NULL) {
@@ -132,6 +96,8 @@ static void test_cycles_are_those_of_nvccs_ptx(void **state)
         n_far += is_far;
         n_other += is_other;
     }
+    bsim_buffer_free(&source);
+    bsim_buffer_free(&theirs);
     assert_int_equal(n, N_KERNELS);
     assert_in_range(n_far, 0, MOST_FAR);
     assert_in_range(n_other, 0, MOST_OTHER);

@@ -10,6 +10,8 @@
 #include <banksim/run.h>
 
 #include "failing_memory.h"
+#include "kernel_text.h"
+#include "trace_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +23,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_TEXT = 1 << 22, MAX_LAUNCH = 256, MAX_ROWS = 256, MAX_BYTES = 1 << 18, MAX_ARRAYS = 8 };
+enum { MAX_ROWS = 256, MAX_BYTES = 1 << 18, MAX_ARRAYS = 8 };
 
 /* The accesses of one kind on one line. */
 struct row {
@@ -37,16 +39,6 @@ struct run {
     unsigned char bytes[MAX_BYTES]; /* of all arrays, one behind the other */
     size_t n_bytes;
 };
-
-static void read_file(const char *path, char *text)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    size_t n = fread(text, 1, MAX_TEXT - 1, file);
-    text[n] = '\0';
-    assert_true(n < MAX_TEXT - 1);
-    assert_int_equal(fclose(file), 0);
-}
 
 static enum bsim_status push(void *context, const struct bsim_sink *sink, struct bsim_error *err)
 {
@@ -140,59 +132,29 @@ static void compare(const char *launch, const struct run *ours, const struct run
     assert_memory_equal(ours->bytes, theirs->bytes, ours->n_bytes);
 }
 
-static void translate(const char *path, const char *text, const char *launch,
-                      struct bsim_buffer *ptx)
-{
-    char name[MAX_LAUNCH];
-    struct bsim_error err = {.message = ""};
-    size_t length = (size_t)(strstr(launch, "<<<") - launch);
-    memcpy(name, launch, length);
-    name[length] = '\0';
-    if (bsim_cuda_ptx(path, text, strlen(text), NULL, name, ptx, &err) != BSIM_OK) {
-        fail_msg("%s:%d:%d: %s", path, (int)err.line, (int)err.column, err.message);
-    }
-}
-
-/* The next comment that has a launch; NULL: there is none. */
-static const char *take_launch(const char *text, char *launch)
-{
-    for (const char *p = text; (p = strstr(p, "/* ")) != NULL; p++) {
-        const char *end = strstr(p, " */");
-        assert_non_null(end);
-        size_t length = (size_t)(end - p - 3);
-        if (length < MAX_LAUNCH && p[3] != ' ') {
-            memcpy(launch, p + 3, length);
-            launch[length] = '\0';
-            if (strstr(launch, "<<<") != NULL) {
-                return end;
-            }
-        }
-    }
-    return NULL;
-}
-
 /* All launches of a file; answers how many. */
 static int compare_file(const char *name)
 {
-    static char text[MAX_TEXT], theirs[MAX_TEXT];
     static struct run a, b;
-    char path[64], launch[MAX_LAUNCH];
+    char path[64], launch[KERNEL_MAX_LAUNCH];
     int n = 0;
     (void)snprintf(path, sizeof path, "tests/kernels/%s.ptx", name);
-    read_file(path, theirs);
+    struct bsim_buffer theirs = trace_text_load(path);
     (void)snprintf(path, sizeof path, "tests/kernels/%s.cu", name);
-    read_file(path, text);
-    for (const char *p = text; (p = take_launch(p, launch)) != NULL; n++) {
+    struct bsim_buffer text = trace_text_load(path);
+    for (const char *p = text.data; (p = kernel_text_launch(p, launch)) != NULL; n++) {
         struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
-        translate(path, text, launch, &ptx);
+        kernel_text_translate(path, text.data, launch, &ptx);
         for (int is_bare = 0; is_bare < 2; is_bare++) {
             run_launch(&a, ptx.data, launch, is_bare != 0);
-            run_launch(&b, theirs, launch, is_bare != 0);
+            run_launch(&b, theirs.data, launch, is_bare != 0);
             compare(launch, &a, &b);
             assert_true(a.n_rows > 0 && a.n_bytes > 0);
         }
         bsim_buffer_free(&ptx);
     }
+    bsim_buffer_free(&text);
+    bsim_buffer_free(&theirs);
     return n;
 }
 
@@ -223,22 +185,22 @@ static void write_rows(const struct run *run, const char *launch, int is_bare, F
 /* The rows of the PTX for each launch of the source, to be kept. */
 static void make_rows(const char *source, const char *ptx)
 {
-    static char text[MAX_TEXT], theirs[MAX_TEXT];
     static struct run run;
-    char launch[MAX_LAUNCH];
-    read_file(source, text);
-    read_file(ptx, theirs);
-    for (const char *p = text; (p = take_launch(p, launch)) != NULL;) {
+    char launch[KERNEL_MAX_LAUNCH];
+    struct bsim_buffer text = trace_text_load(source), theirs = trace_text_load(ptx);
+    for (const char *p = text.data; (p = kernel_text_launch(p, launch)) != NULL;) {
         for (int is_bare = 0; is_bare < 2; is_bare++) {
-            run_launch(&run, theirs, launch, is_bare != 0);
+            run_launch(&run, theirs.data, launch, is_bare != 0);
             write_rows(&run, launch, is_bare, stdout);
         }
     }
+    bsim_buffer_free(&text);
+    bsim_buffer_free(&theirs);
 }
 
 static void compare_with_rows(const struct run *run, const char *launch, int is_bare, FILE *rows)
 {
-    char name[MAX_LAUNCH];
+    char name[KERNEL_MAX_LAUNCH];
     unsigned long long hash, n[3];
     size_t n_rows;
     int bare;
@@ -265,23 +227,23 @@ static void compare_with_rows(const struct run *run, const char *launch, int is_
 /* Two hundred kernels that tools/generate_kernels.py drew: nvcc's rows are kept, without its PTX. */
 static void test_generated_kernels_are_nvccs(void **state)
 {
-    static char text[MAX_TEXT];
     static struct run run;
-    char launch[MAX_LAUNCH];
+    char launch[KERNEL_MAX_LAUNCH];
     int n = 0;
     FILE *rows = fopen("tests/kernels/generated.rows", "r");
     (void)state;
     assert_non_null(rows);
-    read_file("tests/kernels/generated.cu", text);
-    for (const char *p = text; (p = take_launch(p, launch)) != NULL; n++) {
+    struct bsim_buffer text = trace_text_load("tests/kernels/generated.cu");
+    for (const char *p = text.data; (p = kernel_text_launch(p, launch)) != NULL; n++) {
         struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
-        translate("generated.cu", text, launch, &ptx);
+        kernel_text_translate("generated.cu", text.data, launch, &ptx);
         for (int is_bare = 0; is_bare < 2; is_bare++) {
             run_launch(&run, ptx.data, launch, is_bare != 0);
             compare_with_rows(&run, launch, is_bare, rows);
         }
         bsim_buffer_free(&ptx);
     }
+    bsim_buffer_free(&text);
     assert_int_equal(n, 200);
     assert_int_equal(fclose(rows), 0);
 }
@@ -379,16 +341,15 @@ static void test_objects_are_who_is_meant(void **state)
 /* Whichever allocation fails, that is told, and nothing stays allocated. */
 static void test_memory_may_be_short(void **state)
 {
-    static char text[MAX_TEXT];
     (void)state;
-    read_file("tests/kernels/device.cu", text);
+    struct bsim_buffer text = trace_text_load("tests/kernels/device.cu");
     size_t live = failing_memory_live(), n = 0;
     for (bool is_done = false; !is_done; n++) {
         struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
         struct bsim_error err = {.message = ""};
         failing_memory_fail_after(n);
         enum bsim_status status =
-            bsim_cuda_ptx("device.cu", text, strlen(text), NULL, "structs", &ptx, &err);
+            bsim_cuda_ptx("device.cu", text.data, text.size_bytes, NULL, "structs", &ptx, &err);
         is_done = failing_memory_refused() == 0;
         failing_memory_heal();
         if (status != (is_done ? BSIM_OK : BSIM_E_MEMORY)) {
@@ -397,6 +358,7 @@ static void test_memory_may_be_short(void **state)
         bsim_buffer_free(&ptx);
         assert_int_equal(failing_memory_live(), live);
     }
+    bsim_buffer_free(&text);
     assert_true(n > 10);
 }
 
