@@ -146,8 +146,8 @@ void bsim_cu_go(struct cu_code *code, uint32_t block);
 void bsim_cu_branch(struct cu_code *code, struct cu_value condition, uint32_t yes, uint32_t no);
 void bsim_cu_forget(struct cu_code *code, uint32_t n_known);
 void bsim_cu_remember(struct cu_code *code, const struct cu_instruction *instruction);
-/* An address in two parts. */
-struct cu_value bsim_cu_base_in(const struct cu_code *code, struct cu_value address, int64_t *offset);
+/* lower_memory.c: an address in two parts */
+struct cu_value bsim_cu_base_of(const struct cu_code *code, struct cu_value address, int64_t *offset);
 
 /* fold.c: values of operations, as constants where they are known */
 struct cu_value bsim_cu_compute(struct cu_code *code, enum cu_op op, bool is_signed,

@@ -228,8 +228,6 @@ bool bsim_cu_may_overlap(struct cu_lowering *l, const struct cu_value *base, int
 /* A struct of that type is there. */
 void bsim_cu_note_struct(struct cu_lowering *l, struct cu_value address,
                          const struct cu_type *type);
-/* The address in two parts. */
-struct cu_value bsim_cu_base_of(struct cu_lowering *l, struct cu_value address, int64_t *offset);
 
 /* lower_either.c */
 /* An address as a number: none of registers. */

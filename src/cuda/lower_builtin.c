@@ -113,7 +113,7 @@ static struct cu_value atomic(struct built *b)
     const char *name = subtracts ? "add" : operation;
     made.opcode = bsim_cu_text(l->code.file, "atom%s.%s.%s", spaces[address.space], name,
                                atomic_type(name, type));
-    made.argument[0] = bsim_cu_base_of(l, address, &made.offset);
+    made.argument[0] = bsim_cu_base_of(&l->code, address, &made.offset);
     for (uint32_t i = 1; i < b->n; i++) {
         made.argument[i] = subtracts ? bsim_cu_negated(&l->code, b->argument[i]) : b->argument[i];
     }

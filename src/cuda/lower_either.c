@@ -45,7 +45,7 @@ static bool is_at_hand(struct cu_lowering *l, const struct cu_value *address,
                        const struct cu_type *type)
 {
     struct cu_available one = {.type = type};
-    one.base = bsim_cu_base_of(l, *address, &one.offset);
+    one.base = bsim_cu_base_of(&l->code, *address, &one.offset);
     return address->kind == CU_CELLS || bsim_cu_find_place(l->available, &one) != NULL;
 }
 

@@ -307,7 +307,7 @@ struct cu_value bsim_cu_moved(struct cu_lowering *l, struct cu_value address, st
     return bsim_cu_plus(l, bsim_cu_compute(code, CU_OP_ADD, false, address, offset), sum.constant);
 }
 
-struct cu_value bsim_cu_base_in(const struct cu_code *code, struct cu_value address, int64_t *offset)
+struct cu_value bsim_cu_base_of(const struct cu_code *code, struct cu_value address, int64_t *offset)
 {
     const struct cu_instruction *from = bsim_cu_definition(code, &address);
     struct cu_value base = address;
@@ -324,11 +324,6 @@ struct cu_value bsim_cu_base_in(const struct cu_code *code, struct cu_value addr
     }
     *offset = address.class == CU_I32 ? (int64_t)(int32_t)(uint32_t)bits : (int64_t)bits;
     return base;
-}
-
-struct cu_value bsim_cu_base_of(struct cu_lowering *l, struct cu_value address, int64_t *offset)
-{
-    return bsim_cu_base_in(&l->code, address, offset);
 }
 
 /* ---- what is known of memory ----------------------------------------------------------------- */
@@ -477,7 +472,7 @@ static void forget_place(struct cu_lowering *l, const struct cu_value *base, int
 void bsim_cu_forget_written(struct cu_lowering *l, struct cu_value address, uint64_t bytes)
 {
     int64_t offset;
-    struct cu_value base = bsim_cu_base_of(l, address, &offset);
+    struct cu_value base = bsim_cu_base_of(&l->code, address, &offset);
     (void)find_promoted(l, &base, offset, bsim_cu_scalar(CU_VOID), bytes, true);
     forget_place(l, &base, offset, bytes);
 }
@@ -638,7 +633,7 @@ void bsim_cu_note_struct(struct cu_lowering *l, struct cu_value address, const s
 {
     struct cu_aligned a = {.alignment = type->alignment, .block = l->code.at};
     if (address.kind == CU_REGISTER || address.kind == CU_SYMBOL) {
-        a.base = bsim_cu_base_of(l, address, &a.offset);
+        a.base = bsim_cu_base_of(&l->code, address, &a.offset);
         bool is_known = l->aligned.block == a.block && l->aligned.alignment >= a.alignment &&
                         bsim_cu_same_value(&l->aligned.base, &a.base);
         l->aligned = is_known ? l->aligned : a;
@@ -660,7 +655,7 @@ static void load_some(struct cu_lowering *l, struct cu_value address, const stru
                       const char *cache, uint32_t n, struct cu_value *value)
 {
     int64_t offset;
-    struct cu_value base = bsim_cu_base_of(l, address, &offset);
+    struct cu_value base = bsim_cu_base_of(&l->code, address, &offset);
     uint32_t n_known = 0;
     const struct cu_promoted *place = find_promoted(l, &base, offset, type, n * type->size, false);
     if (place != NULL && !place->is_sunk && cache == NULL) {
@@ -724,7 +719,7 @@ static void store_some(struct cu_lowering *l, struct cu_value address, const str
                        uint32_t n, const struct cu_value *value)
 {
     int64_t offset;
-    struct cu_value base = bsim_cu_base_of(l, address, &offset);
+    struct cu_value base = bsim_cu_base_of(&l->code, address, &offset);
     const struct cu_promoted *place = find_promoted(l, &base, offset, type, n * type->size, true);
     if (place != NULL) {
         l->cell[place->cell] = as_stored(l, value[0], type);

@@ -270,7 +270,7 @@ static struct cu_instruction *stored_last(struct cu_lowering *l, const struct cu
 {
     int64_t offset;
     struct cu_instruction *last = last_access(l->code.block[l->code.at].first);
-    struct cu_value base = bsim_cu_base_of(l, address, &offset);
+    struct cu_value base = bsim_cu_base_of(&l->code, address, &offset);
     bool is_it = unread != NULL && unread->store == last && last->n_arguments == 2 &&
                  unread->bytes == type->size && last->offset == offset &&
                  bsim_cu_same_value(&last->argument[0], &base);

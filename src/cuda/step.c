@@ -343,7 +343,7 @@ static void step_argument(struct stepping *s, struct cu_instruction *k, uint32_t
     struct cu_value begin = before_loop(s, value, false), step = before_loop(s, value, true);
     int64_t offset = 0;
     if (is_memory && i == 0) {
-        begin = bsim_cu_base_in(s->code, begin, &offset);
+        begin = bsim_cu_base_of(s->code, begin, &offset);
     }
     if (begin.kind == CU_SYMBOL) {
         begin = bsim_cu_in_register(s->code, &begin);
