@@ -16,8 +16,8 @@ enum { MOST_ARGUMENTS = 64, MOST_MEMBERS = 16, CONTEXT = 3 };
 /* A kernel's source, and what running it gave. */
 struct version {
     struct bsim_buffer text;
-    struct bsim_buffer launch;        /* with the bytes that its dynamic arrays need; empty: as it was asked */
-    uint64_t dynamic_bytes;           /* of that */
+    struct bsim_buffer launch; /* with the bytes that its dynamic arrays need; empty: as it was asked */
+    uint64_t dynamic_bytes;    /* of that */
     struct call call;
     uint64_t requests;
     uint64_t wavefronts, cycles; /* 0: not known */
@@ -112,8 +112,9 @@ static enum bsim_status count(const struct patch *patch, struct version *version
     enum bsim_status status = bsim_run(&source, &options, &result, err);
     if (status == BSIM_OK && result.n_kernels > 0) {
         const struct bsim_kernel_result *kernel = &result.kernels[0];
-        version->requests = bsim_kernel_total(kernel).requests;
-        version->wavefronts = bsim_kernel_total(kernel).wavefronts;
+        struct bsim_tally total = bsim_kernel_total(kernel);
+        version->requests = total.requests;
+        version->wavefronts = total.wavefronts;
         version->cycles =
             kernel->timed.is_timed && !kernel->timed.left_out ? kernel->timed.cycles : 0;
     }
