@@ -16,6 +16,7 @@
 #include "report/basis.h"
 #include "report/format.h"
 #include "report/plain.h"
+#include "report/words.h"
 
 #include <banksim/banksim.h>
 
@@ -299,7 +300,7 @@ static void add_plan(const struct bsim_check *check, const struct bsim_advice *a
         out,
         "   %s %" PRIu64 " (now %" PRIu64 "), excessive %" PRIu64 " (now %" PRIu64
         "), shared bytes %" PRIu32 " (now %" PRIu32 "), index operations %" PRIu32 "\n",
-        bsim_advice_wavefronts(advice), plan->total.wavefronts, advice->before.total.wavefronts,
+        bsim_word_wavefronts(&advice->device), plan->total.wavefronts, advice->before.total.wavefronts,
         plan->total.conflicts, advice->before.total.conflicts, plan->shared_bytes,
         advice->before.shared_bytes, plan->n_operations);
     if (plan->cycles > 0) {

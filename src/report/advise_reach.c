@@ -2,21 +2,17 @@
 #include "report/advise_reach.h"
 
 #include "report/advise_recorded.h"
+#include "report/words.h"
 
 #include "base/bits.h"
 
 #include <inttypes.h>
 
-const char *bsim_advice_wavefronts(const struct bsim_advice *advice)
-{
-    return advice->device.replays ? "passes" : "wavefronts";
-}
-
 /* "1 wavefront", "64 passes" */
 static void add_wavefronts(const struct bsim_advice *advice, uint64_t n, struct bsim_buffer *out)
 {
     const char *one = advice->device.replays ? "pass" : "wavefront";
-    bsim_buffer_printf(out, "%" PRIu64 " %s", n, n == 1 ? one : bsim_advice_wavefronts(advice));
+    bsim_buffer_printf(out, "%" PRIu64 " %s", n, n == 1 ? one : bsim_word_wavefronts(&advice->device));
 }
 
 /* "Lanes 0 to 31" */
@@ -124,7 +120,7 @@ static size_t add_fastest(const struct bsim_advice *advice, struct bsim_buffer *
     size_t number = (size_t)(bsim_advice_least(advice) - advice->plan) + 1;
     if (number > 1) {
         bsim_buffer_printf(out, "Plan 1 takes the fewest cycles, plan %zu the fewest %s.\n", number,
-                           bsim_advice_wavefronts(advice));
+                           bsim_word_wavefronts(&advice->device));
     }
     return number;
 }
@@ -164,7 +160,7 @@ static void add_reach(const struct bsim_check *check, const struct bsim_advice *
         bsim_buffer_printf(out,
                            "Plan 1 takes the fewest cycles; another has fewer %s, and --best 2 "
                            "shows it.\n",
-                           bsim_advice_wavefronts(advice));
+                           bsim_word_wavefronts(&advice->device));
     } else if (advice->is_sample) {
         bsim_buffer_printf(out,
                            "Plan %zu is the best of the %zu layouts that were tried on a sample of "

@@ -4,9 +4,6 @@
 
 #include <banksim/advise.h>
 
-/* What the device's wavefronts are called: "wavefronts", or "passes" where conflicts replay. */
-const char *bsim_advice_wavefronts(const struct bsim_advice *advice);
-
 /* The sentences below the plans: what is proven of the best, or the gap that is left, and what was not
  * looked for. */
 void bsim_advice_reach(const struct bsim_check *check, const struct bsim_advice *advice,

@@ -28,6 +28,15 @@ bool bsim_async_is_there(const struct bsim_kernel_result *kernel)
     return async.wgmmas + n_copies(&async) > 0;
 }
 
+const char *bsim_async_without_requests(bool has_async, bool has_packets)
+{
+    return has_async ? "No bank conflicts: wgmma and copies by TMA have none.\n"
+           : has_packets
+               ? "No bank conflicts: what asks another block's shared memory goes there in packets, "
+                 "which have none.\n"
+               : "No request touches shared memory.\n";
+}
+
 static void tell_copies(const struct bsim_async_tally *async, struct bsim_buffer *out)
 {
     const uint64_t n[] = {async->loads, async->stores, async->reduces};

@@ -4,12 +4,11 @@
 
 #include <banksim/result.h>
 
-/* Of a kernel whose lanes ask nothing of shared memory. */
-#define BSIM_ASYNC_NO_CONFLICTS "No bank conflicts: wgmma and copies by TMA have none.\n"
-#define BSIM_PACKETS_NO_CONFLICTS \
-    "No bank conflicts: what asks another block's shared memory goes there in packets, which have none.\n"
-
 bool bsim_async_is_there(const struct bsim_kernel_result *kernel);
+
+/* What is said of conflicts where no lane asks its own block's shared memory: has_packets, some ask
+ * another block's. A line. */
+const char *bsim_async_without_requests(bool has_async, bool has_packets);
 
 /* Nothing for a kernel without any. */
 void bsim_async_text(const struct bsim_kernel_result *kernel, struct bsim_buffer *out);

@@ -1,4 +1,4 @@
-/* check.c - what the accesses of a check cost, and where the lanes of the worst request meet.
+/* check.c - what the accesses of a check cost.
  *
  *     op     access                         requests  wavefronts  ideal  excessive  ways  lost
  *     store  tile[threadIdx.y][threadIdx.x]       32          32     32          0     1     0
@@ -6,20 +6,18 @@
  *     cycles: 1074, of which 992 for conflicts ...
  *
  * Cycles are of the block alone on an SM; those that an access loses are the difference that its
- * own conflicts make. Below the table, for each access with conflicts, its worst request: whose it
- * is, the bank that serves the most, and a map of how often each bank has its turn. Csv and json
- * have the table alone. Shuffles stand below the accesses.
+ * own conflicts make. Below the table, for each access with conflicts, its worst request
+ * (check_worst.c). Csv and json have the table alone. Shuffles stand below the accesses.
  */
-#include "base/bits.h"
 #include "report/async.h"
 #include "report/basis.h"
 #include "report/capacity.h"
+#include "report/check_worst.h"
 #include "report/cycles.h"
-#include "report/element.h"
 #include "report/format.h"
 #include "report/holdup.h"
-#include "report/lanes.h"
 #include "report/plain.h"
+#include "report/words.h"
 
 #include <banksim/banksim.h>
 
@@ -27,54 +25,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHOWN_TEXT = 72, SHOWN_LANES = 4, MAP_COLUMNS = 32, SECTOR_BYTES = 32 };
+enum { SHOWN_TEXT = 72, SECTOR_BYTES = 32 };
 
 #define N_OF(array) (sizeof(array) / sizeof(array)[0])
 
 /* ---- the rows -------------------------------------------------------------------------------- */
-
-/* The statement's words for an opcode: "load", "atomic add", "ldmatrix x4". */
-static void put_op(const struct bsim_opcode *opcode, char out[BSIM_CELL_SIZE])
-{
-    static const char *const operations[] = {"add", "min", "max",  "inc", "dec",  "and",
-                                             "or",  "xor", "exch", "cas", "add 1"};
-    static const char *const exchanges[] = {"idx", "up", "down", "xor"};
-    switch (opcode->family) {
-    case BSIM_LD:
-        (void)snprintf(out, BSIM_CELL_SIZE, "load");
-        break;
-    case BSIM_ST:
-        (void)snprintf(out, BSIM_CELL_SIZE, "store");
-        break;
-    case BSIM_ATOM:
-    case BSIM_RED:
-        (void)snprintf(out, BSIM_CELL_SIZE, "atomic %s",
-                       operations[(opcode->operation - BSIM_ADD) % N_OF(operations)]);
-        break;
-    case BSIM_CP_ASYNC:
-        (void)snprintf(out, BSIM_CELL_SIZE, "cp.async %s",
-                       opcode->path == BSIM_BYPASS ? "cg" : "ca");
-        break;
-    case BSIM_WGMMA:
-        (void)snprintf(out, BSIM_CELL_SIZE, "wgmma m64n%uk%u", 8u * opcode->count,
-                       8u * BSIM_WGMMA_K_BYTES / opcode->bits);
-        break;
-    case BSIM_BULK:
-        (void)snprintf(out, BSIM_CELL_SIZE, "%s %s", opcode->count > 0 ? "tma" : "bulk",
-                       opcode->operation == BSIM_TO_SHARED   ? "load"
-                       : opcode->operation == BSIM_TO_GLOBAL ? "store"
-                                                             : "reduce");
-        break;
-    case BSIM_SHFL:
-        (void)snprintf(out, BSIM_CELL_SIZE, "shuffle %s",
-                       exchanges[(opcode->operation - BSIM_IDX) % N_OF(exchanges)]);
-        break;
-    default:
-        (void)snprintf(out, BSIM_CELL_SIZE, "%s x%u%s",
-                       opcode->family == BSIM_LDMATRIX ? "ldmatrix" : "stmatrix",
-                       (unsigned)opcode->count, opcode->is_transposed ? ".trans" : "");
-    }
-}
 
 /* Of a lane: what it accesses, or gives away; of a copy by TMA or a wgmma all that it moves or reads. */
 static uint64_t bytes_of(const struct bsim_site_result *site)
@@ -179,7 +134,7 @@ static void make_row(const struct line *line, char op[BSIM_CELL_SIZE], struct bs
 {
     const struct bsim_opcode *opcode = &line->site->opcode;
     const struct bsim_tally *tally = &line->site->tally;
-    put_op(opcode, op);
+    bsim_word_op(opcode, op);
     row->n = 0;
     bsim_row_text(row, "access", line->text);
     bsim_row_text(row, "op", op);
@@ -347,252 +302,6 @@ static void add_table(const struct bsim_check *check, const struct bsim_kernel_r
     bsim_document_table_end(doc);
 }
 
-/* On Kepler a request in conflict is issued once per pass. */
-static const char *passes_word(const struct bsim_device *device)
-{
-    return device->replays ? "passes" : "wavefronts";
-}
-
-/* ---- a warp in words ------------------------------------------------------------------------- */
-
-/* "3" or "0..7" */
-static void add_range(const char *separator, uint32_t first, uint32_t last, struct bsim_buffer *out)
-{
-    bsim_buffer_printf(out, "%s%" PRIu32, separator, first);
-    if (first != last) {
-        bsim_buffer_printf(out, "..%" PRIu32, last);
-    }
-}
-
-/* As many coordinates as the block has dimensions. */
-static uint32_t n_coordinates(const struct bsim_dim3 *block)
-{
-    return block->z > 1 ? 3 : block->y > 1 ? 2 : 1;
-}
-
-static void add_box(const struct bsim_dim3 *block, struct bsim_dim3 from, struct bsim_dim3 to,
-                    struct bsim_buffer *out)
-{
-    bsim_buffer_text(out, "(");
-    add_range("", from.x, to.x, out);
-    if (n_coordinates(block) > 1) {
-        add_range(",", from.y, to.y, out);
-    }
-    if (n_coordinates(block) > 2) {
-        add_range(",", from.z, to.z, out);
-    }
-    bsim_buffer_text(out, ")");
-}
-
-/* Whether the threads from one to another, in their order, are just those of a box. */
-static bool is_box(const struct bsim_dim3 *block, struct bsim_dim3 from, struct bsim_dim3 to)
-{
-    bool whole_rows = from.x == 0 && to.x == block->x - 1;
-    bool whole_planes = whole_rows && from.y == 0 && to.y == block->y - 1;
-    return from.z == to.z ? from.y == to.y || whole_rows : whole_planes;
-}
-
-/* "threads (0..15,0..1)": the warp's, of which people think wrongly where a row of the block is not
- * 32 wide. */
-static void add_threads(const struct bsim_check *check, uint32_t warp, struct bsim_buffer *out)
-{
-    const struct bsim_dim3 *block = &bsim_check_contents(check)->kernel->block;
-    uint32_t n = block->x * block->y * block->z - warp * BSIM_WARP_LANES;
-    uint32_t first = warp * BSIM_WARP_LANES;
-    struct bsim_dim3 from = bsim_dim3_thread(*block, first);
-    struct bsim_dim3 to =
-        bsim_dim3_thread(*block, first + (n < BSIM_WARP_LANES ? n : BSIM_WARP_LANES) - 1);
-    bsim_buffer_text(out, "threads ");
-    if (is_box(block, from, to)) {
-        add_box(block, from, to, out);
-        return;
-    }
-    add_box(block, from, from, out);
-    bsim_buffer_text(out, " to ");
-    add_box(block, to, to, out);
-}
-
-static void add_whose(const struct bsim_check *check, const struct bsim_check_request *request,
-                      struct bsim_buffer *out)
-{
-    bsim_buffer_printf(out, "    warp %" PRIu32 " is ", request->warp);
-    add_threads(check, request->warp, out);
-    for (size_t i = 0; i < bsim_check_contents(check)->access[request->access].n_loops; i++) {
-        bsim_buffer_printf(out, "%s %s = %" PRId64, i == 0 ? "; with" : ",",
-                           bsim_check_contents(check)->access[request->access].loop[i],
-                           request->loop[i]);
-    }
-    if (request->mask != BSIM_FULL_MASK) {
-        bsim_buffer_text(out, "; active are ");
-        bsim_lanes_text(request->mask, out);
-    }
-    bsim_buffer_text(out, "\n");
-}
-
-/* ---- where its lanes meet -------------------------------------------------------------------- */
-
-/* How often each bank serves, in the whole request and at most in one group of lanes. */
-struct load {
-    uint32_t turns[BSIM_MAX_BANKS];
-    uint32_t most;
-    uint32_t bank; /* the first that serves the most in one group */
-    uint32_t group;
-};
-
-static void find_load(const struct bsim_schedule *schedule, struct load *load)
-{
-    uint32_t of_group[BSIM_MAX_GROUPS][BSIM_MAX_BANKS] = {{0}};
-    memset(load, 0, sizeof *load);
-    for (uint32_t p = 0; p < schedule->n_passes; p++) {
-        const struct bsim_pass *pass = &schedule->pass[p];
-        for (uint32_t g = 0; g < pass->n_grants; g++) {
-            uint32_t bank = schedule->grant[pass->first_grant + g].bank;
-            load->turns[bank]++;
-            uint32_t n = ++of_group[pass->group][bank];
-            if (n > load->most) {
-                load->most = n;
-                load->bank = bank;
-                load->group = pass->group;
-            }
-        }
-    }
-}
-
-/* "tile[1][0]": where the lane's address lies. */
-static void add_place(const struct bsim_check *check, const struct bsim_check_request *request,
-                      uint32_t lanes, struct bsim_buffer *out)
-{
-    uint32_t lane = bsim_bits_lowest(lanes);
-    const struct bsim_check_array *array = &bsim_check_contents(check)->array[request->array[lane]];
-    bsim_element_text(array, request->offset[lane], out);
-    if (array->layout_text != NULL) {
-        bsim_buffer_printf(out, " (laid at byte %" PRIu32 ")",
-                           request->address[lane] - array->offset_bytes);
-    }
-}
-
-/* A compare-and-swap has two turns, one after the other. */
-static bool is_second_turn(const struct bsim_grant *grant, const struct bsim_grant *before)
-{
-    return before != NULL && grant->lanes == before->lanes && grant->row == before->row;
-}
-
-/* " bank 0 has 32 passes: lane 0 at tile[0][0], lane 1 at tile[1][0], ..."; with several groups of lanes
- * " bank 0 has 8 of its 16 passes for lanes 0-7: ..." */
-static void add_meeting(const struct bsim_check *check, const struct bsim_check_request *request,
-                        const struct bsim_schedule *schedule, const struct load *load,
-                        struct bsim_buffer *out)
-{
-    uint32_t shown = 0;
-    const struct bsim_grant *before = NULL;
-    bsim_buffer_printf(out, "    bank %" PRIu32 " has %" PRIu32, load->bank, load->most);
-    if (load->turns[load->bank] > load->most) {
-        bsim_buffer_printf(out, " of its %" PRIu32, load->turns[load->bank]);
-    }
-    bsim_buffer_text(out, " passes");
-    if (schedule->n_groups > 1) {
-        bsim_buffer_text(out, " for ");
-        bsim_lanes_text(schedule->group_lanes[load->group], out);
-    }
-    for (uint32_t p = 0; p < schedule->n_passes; p++) {
-        const struct bsim_pass *pass = &schedule->pass[p];
-        for (uint32_t g = 0; g < pass->n_grants && pass->group == load->group; g++) {
-            const struct bsim_grant *grant = &schedule->grant[pass->first_grant + g];
-            if (grant->bank != load->bank || is_second_turn(grant, before)) {
-                continue;
-            }
-            before = grant;
-            if (++shown > SHOWN_LANES) {
-                continue;
-            }
-            bsim_buffer_text(out, shown == 1 ? ": " : ", ");
-            bsim_lanes_text(grant->lanes, out);
-            bsim_buffer_text(out, " at ");
-            add_place(check, request, grant->lanes, out);
-        }
-    }
-    bsim_buffer_text(out, shown > SHOWN_LANES ? ", ...\n" : "\n");
-}
-
-/* Two lines for each 32 banks: their numbers, and how many passes each has; "." for none. */
-static void add_map(const struct bsim_device *device, const struct load *load,
-                    struct bsim_buffer *out)
-{
-    for (uint32_t first = 0; first < device->n_banks; first += MAP_COLUMNS) {
-        uint32_t end =
-            first + MAP_COLUMNS < device->n_banks ? first + MAP_COLUMNS : device->n_banks;
-        bsim_buffer_text(out, "    bank  ");
-        for (uint32_t bank = first; bank < end; bank++) {
-            bsim_buffer_printf(out, " %2" PRIu32, bank);
-        }
-        bsim_buffer_text(out, "\n    passes");
-        for (uint32_t bank = first; bank < end; bank++) {
-            if (load->turns[bank] == 0) {
-                bsim_buffer_text(out, "  .");
-            } else {
-                bsim_buffer_printf(out, " %2" PRIu32, load->turns[bank]);
-            }
-        }
-        bsim_buffer_text(out, "\n");
-    }
-}
-
-static void add_why(const struct bsim_device *device, const struct bsim_request *request,
-                    const struct bsim_schedule *schedule, struct bsim_buffer *out)
-{
-    bsim_buffer_text(out, "    ");
-    bsim_request_why(device, request, schedule, out);
-    bsim_buffer_text(out, "\n");
-}
-
-static void add_worst(const struct bsim_check *check, const struct bsim_device *device,
-                      const struct bsim_check_worst *worst, struct bsim_buffer *out)
-{
-    struct bsim_request request = {.opcode = worst->request.opcode,
-                                   .mask = worst->request.mask,
-                                   .has_from = worst->request.has_from};
-    struct bsim_schedule schedule;
-    struct bsim_counts counts;
-    struct load load;
-    char op[BSIM_CELL_SIZE];
-    char text[SHOWN_TEXT * 4];
-    const struct bsim_check_access *access =
-        &bsim_check_contents(check)->access[worst->request.access];
-    memcpy(request.address, worst->request.address, sizeof request.address);
-    memcpy(request.from, worst->request.from, sizeof request.from);
-    bsim_request_schedule(device, &request, &schedule);
-    bsim_schedule_count(device, &request, &schedule, &counts);
-    put_op(&request.opcode, op);
-    bsim_plain(access->text, SHOWN_TEXT, text, sizeof text);
-    bool has_sides = request.opcode.path == BSIM_BYPASS || request.has_from;
-    if (bsim_counts_excessive(&counts) == 0) {
-        uint32_t idle = counts.bytes_moved - counts.bytes_asked;
-        if (has_sides && idle >= counts.bytes_moved / counts.wavefronts) { /* fewer would carry them */
-            bsim_buffer_printf(out, "\n%s %s: %" PRIu32 " %s, none excessive\n", op, text, counts.wavefronts,
-                               passes_word(device));
-            add_why(device, &request, &schedule, out);
-        }
-        return;
-    }
-    find_load(&schedule, &load);
-    bsim_buffer_printf(
-        out, "\n%s %s: at worst %" PRIu32 "-way, %s%" PRIu32 " %s where %" PRIu32 " would do\n", op,
-        text, counts.ways, bsim_rules_are_least(counts.rules) ? "at least " : "", counts.wavefronts,
-        passes_word(device), counts.ideal);
-    if (bsim_check_contents(check)->recorded == NULL) { /* of which any warp's is kept */
-        add_whose(check, &worst->request, out);
-    }
-    if (has_sides) {
-        add_why(device, &request, &schedule, out);
-        return; /* no bank says it, and no layout of the array alone mends it */
-    }
-    add_meeting(check, &worst->request, &schedule, &load, out);
-    add_map(device, &load, out);
-    if (worst->remedy.size_bytes > 0) {
-        bsim_buffer_printf(out, "    %s.\n", worst->remedy.data);
-    }
-}
-
 /* An access that no thread comes to is a mistake more often than not: it is named. */
 static void add_unreached(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
 {
@@ -601,7 +310,7 @@ static void add_unreached(const struct bsim_kernel_result *kernel, struct bsim_b
     for (size_t i = 0; i < kernel->n_sites; i++) {
         const struct bsim_site_result *site = &kernel->sites[i];
         if (site->requests == 0 && bsim_row_has(site)) {
-            put_op(&site->opcode, op);
+            bsim_word_op(&site->opcode, op);
             bsim_buffer_printf(out, "No thread comes to %s %s: it makes no request.\n", op,
                                bsim_plain(site->text, SHOWN_TEXT, text, sizeof text));
         }
@@ -675,13 +384,13 @@ static void add_spread(const struct bsim_check *check, const struct bsim_kernel_
             continue;
         }
         double n = (double)spread->requests;
-        put_op(&kernel->sites[i].opcode, op);
+        bsim_word_op(&kernel->sites[i].opcode, op);
         bsim_buffer_printf(out,
                            "    %s %s: %.2f-way (5 %% to 95 %%: %" PRIu32 " to %" PRIu32
                            "), %.2f %s, over %" PRIu64 " that were drawn\n",
                            op, bsim_plain(kernel->sites[i].text, SHOWN_TEXT, text, sizeof text),
                            (double)spread->ways / n, spread->ways_low, spread->ways_high,
-                           (double)spread->wavefronts / n, passes_word(&kernel->device),
+                           (double)spread->wavefronts / n, bsim_word_wavefronts(&kernel->device),
                            spread->requests);
     }
 }
@@ -766,15 +475,16 @@ static void add_text(const struct bsim_check *check, const struct bsim_result *r
     }
     for (size_t i = 0; i < bsim_check_contents(check)->n_accesses; i++) {
         if (worst[i].is_known && worst[i].request.opcode.space == BSIM_SHARED) {
-            add_worst(check, &kernel->device, &worst[i], out);
+            bsim_check_worst_text(check, &kernel->device, &worst[i], out);
         }
     }
     bool is_clean = bsim_tally_excessive(&total) == 0 && !is_drawn(check, worst);
-    bsim_buffer_text(out, is_clean && total.requests > 0                ? "No bank conflicts.\n"
-                          : is_clean && bsim_async_is_there(kernel)     ? BSIM_ASYNC_NO_CONFLICTS
-                          : is_clean && bsim_kernel_packets(kernel) > 0 ? BSIM_PACKETS_NO_CONFLICTS
-                          : is_of_others(check, kernel) ? "No request touches shared memory.\n"
-                                                        : "\n");
+    bool has_async = bsim_async_is_there(kernel), has_packets = bsim_kernel_packets(kernel) > 0;
+    bool is_elsewhere = has_async || has_packets || is_of_others(check, kernel);
+    bsim_buffer_text(out, is_clean && total.requests > 0 ? "No bank conflicts.\n"
+                          : is_clean && is_elsewhere
+                              ? bsim_async_without_requests(has_async, has_packets)
+                              : "\n");
     if (is_drawn(check, worst)) {
         add_spread(check, kernel, worst, out);
     }

@@ -9,6 +9,7 @@
 #include "report/cycles.h"
 #include "report/holdup.h"
 #include "report/plain.h"
+#include "report/words.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -102,11 +103,6 @@ static double least_per_request(const struct bsim_site_result *site)
     return (double)site->tally.ideal / (double)site->tally.requests;
 }
 
-static const char *unit_of(const struct worst *worst)
-{
-    return worst->kernel->device.replays ? "passes" : "wavefronts";
-}
-
 /* Ends the line with the kernel that the site below is in. */
 static void name_kernel(const struct worst *worst, struct bsim_buffer *out)
 {
@@ -138,7 +134,7 @@ static void add_ways(const struct worst *worst, struct bsim_buffer *out)
     bsim_buffer_printf(out, "    %s%" PRIu32 "-way: %s%.4g %s per request where %.4g would do",
                        tally->ways_min < tally->ways_max ? "up to " : "", tally->ways_max,
                        bsim_rules_are_least(tally->rules) ? "at least " : "",
-                       (double)tally->wavefronts / (double)tally->requests, unit_of(worst),
+                       (double)tally->wavefronts / (double)tally->requests, bsim_word_wavefronts(&worst->kernel->device),
                        least_per_request(worst->site));
     if (worst->cost.is_known && worst->cost.amount > 0) {
         uint64_t cycles = worst->kernel->timed.cycles;
@@ -206,9 +202,7 @@ static void add_rest(const struct bsim_verdict *verdict, struct bsim_buffer *out
 void bsim_verdict_tell(const struct bsim_verdict *verdict, struct bsim_buffer *out)
 {
     if (!verdict->has_requests) {
-        bsim_buffer_text(out, verdict->has_async     ? BSIM_ASYNC_NO_CONFLICTS
-                              : verdict->has_packets ? BSIM_PACKETS_NO_CONFLICTS
-                                                     : "No request touches shared memory.\n");
+        bsim_buffer_text(out, bsim_async_without_requests(verdict->has_async, verdict->has_packets));
         return;
     }
     if (verdict->rank.excessive == 0) {
