@@ -199,12 +199,17 @@ static void find_entries(const struct bsim_buffer *text, struct lines *lines)
     }
 }
 
+int bsim_cli_no_kernel(const char *command, const char *path)
+{
+    return bsim_cli_is_cuda(path) ? bsim_cli_usage(command, BSIM_CLI_NO_KERNEL, path)
+                                  : bsim_cli_usage(command, "%s has no .entry", path);
+}
+
 static int say_lines(const struct lines *lines)
 {
     bool is_cuda = bsim_cli_is_cuda(lines->path);
     if (lines->n == 0) {
-        return bsim_cli_usage(lines->command, "%s has no kernel; what it includes is not read",
-                              lines->path);
+        return bsim_cli_no_kernel(lines->command, lines->path);
     }
     bsim_cli_say("banksim: %s: which launch of its kernel%s? %s:\n", lines->path,
                  lines->n == 1 ? "" : "s",

@@ -358,6 +358,16 @@ void bsim_cli_call_say(const char *path, const struct call *call, int code);
 /* Runs the launch: its trace is standard input from then on. What is wrong is printed; the exit code. */
 int bsim_cli_call_record(const struct options *options, const char *path, const char *launch);
 
+/* What is said of a file of CUDA C, by its name or by what stands in it, in which no kernel is. */
+#define BSIM_CLI_NO_KERNEL                                                                         \
+    "no __global__ kernel in %s: name the file that defines it; of what that includes, \"quoted\" "   \
+    "headers beside it are read"
+int bsim_cli_no_kernel(const char *command, const char *path);
+
+/* Whether the text is a file of C++, not a list of statements: it includes something, or has functions
+ * or templates (source.c). */
+bool bsim_cli_is_source(const char *text);
+
 /* Says which launches of the file's kernels the command may be about, each as a line to type, and returns
  * the exit code of that; EXIT_FINE, and *is_without, for a text without kernels that may be statements. */
 int bsim_cli_call_propose(const char *command, const char *path, bool *is_without);

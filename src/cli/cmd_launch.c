@@ -189,7 +189,7 @@ static int launch(struct options *options)
     bool is_without = false;
     if (options->n_words == 1 && bsim_cli_has_kernels(options->words[0])) {
         int told = bsim_cli_call_propose("launch", options->words[0], &is_without);
-        return is_without ? bsim_cli_usage("launch", "%s has no kernel", options->words[0]) : told;
+        return is_without ? bsim_cli_no_kernel("launch", options->words[0]) : told;
     }
     if (options->n_words != 2) {
         return bsim_cli_usage("launch", "what is due is a file of CUDA C or PTX and one launch, in "

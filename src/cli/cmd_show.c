@@ -455,7 +455,7 @@ static int take_launch(struct options *options)
     bool has_launch = options->n_words == 2 && bsim_cli_is_launch(options->words[1]);
     if (has_kernels && options->n_words == 1) {
         int code = bsim_cli_call_propose("show", options->words[0], &is_without);
-        return is_without ? bsim_cli_usage("show", "%s has no kernel", options->words[0]) : code;
+        return is_without ? bsim_cli_no_kernel("show", options->words[0]) : code;
     }
     if (!has_kernels || !has_launch) {
         return options->bare || options->blocks > 0 ? bsim_cli_usage("show", BSIM_CLI_OF_LAUNCH)

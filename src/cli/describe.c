@@ -34,6 +34,7 @@ struct description {
     bool is_trace;
     const char *launch; /* of a kernel of the file, or NULL */
     const char *kernel; /* of a trace, or NULL */
+    struct bsim_buffer text; /* the file's, if it has statements */
     bool of_any_memory; /* a kernel that has no access to shared memory will do */
     const char **code; /* of `where`: expressions without a word */
     size_t n_code;
@@ -146,20 +147,36 @@ static int sort_arguments(const char *command, int argc, char **argv,
 /* ---- the file -------------------------------------------------------------------------------- */
 
 /* Appends the text to `kept`, if that is not NULL. */
-static enum bsim_status add_file(struct bsim_check *check, const char *path,
+/* A file of CUDA C fails at the first thing that statements have not, which is nothing to go on. A sketch may
+ * have such a name, too: then its fault is told as well. */
+static void explain(const char *path, const char *text, struct bsim_error *err)
+{
+    bool has_kernel = strstr(text, "__global__") != NULL;
+    bool is_source = bsim_cli_is_source(text);
+    if (is_source && has_kernel && strstr(err->message, "a whole kernel") == NULL) {
+        (void)bsim_error_set(err, BSIM_E_INPUT, "%s is CUDA C: its kernels are read where its name ends in .cu",
+                             path);
+    } else if (is_source && !has_kernel) {
+        (void)bsim_error_set(err, BSIM_E_INPUT, BSIM_CLI_NO_KERNEL, path);
+    } else if (bsim_cli_is_cuda(path)) {
+        bsim_cli_say("banksim: no __global__ kernel in %s, which was read as statements:\n", path);
+    }
+}
+
+static enum bsim_status add_file(struct bsim_check *check, struct description *description,
                                  struct bsim_buffer *kept, struct bsim_error *err)
 {
     static const struct text_kind kind = {"a list of statements", "", MOST_STATEMENTS_BYTES};
-    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
-    enum bsim_status status = bsim_cli_read_text(path, &kind, &text, err);
-    if (status == BSIM_OK && text.size_bytes > 0) {
-        status = bsim_check_add_text(check, path, text.data, text.size_bytes, err);
+    struct bsim_buffer *text = &description->text;
+    enum bsim_status status = bsim_cli_read_text(description->file, &kind, text, err);
+    if (status == BSIM_OK && text->size_bytes > 0) {
+        status =
+            bsim_check_add_text(check, description->file, text->data, text->size_bytes, err);
     }
-    if (kept != NULL && text.size_bytes > 0) {
-        bsim_buffer_text(kept, text.data);
-        bsim_buffer_text(kept, text.data[text.size_bytes - 1] == '\n' ? "" : "\n");
+    if (kept != NULL && text->size_bytes > 0) {
+        bsim_buffer_text(kept, text->data);
+        bsim_buffer_text(kept, text->data[text->size_bytes - 1] == '\n' ? "" : "\n");
     }
-    bsim_buffer_free(&text);
     return status;
 }
 
@@ -288,7 +305,7 @@ static enum bsim_status build(struct bsim_check *check, struct description *desc
         status = bsim_cli_record(options, description->file, description->shown,
                                  description->kernel, description->of_any_memory, check, err);
     } else if (description->file != NULL) {
-        status = add_file(check, description->file, is_page ? &options->statements : NULL, err);
+        status = add_file(check, description, is_page ? &options->statements : NULL, err);
     }
     if (is_page) {
         put_statements(description, &options->statements);
@@ -438,6 +455,10 @@ static int make_check(const char *command, struct description *description,
     enum bsim_status status = made == NULL ? bsim_mem_short(&err) : build(made, description, options, &err);
     if (status != BSIM_OK) {
         bsim_check_free(made);
+        bool is_fault = status == BSIM_E_INPUT && description->text.size_bytes > 0;
+        if (is_fault && strcmp(err.file, description->file) == 0) {
+            explain(description->file, description->text.data, &err);
+        }
         return bsim_cli_fail(&err);
     }
     *check = made;
@@ -473,5 +494,6 @@ int bsim_cli_describe(const char *command, int argc, char **argv, struct options
     free(description.statements);
     free(description.rest);
     free((void *)description.code);
+    bsim_buffer_free(&description.text);
     return code;
 }

@@ -2,7 +2,7 @@
 try() {
     printf '%s\n' "$2" >"$TMP/k.cu"
     echo "== $1"
-    banksim check "$TMP/k.cu" 2>&1 | sed "s,$TMP/,,g" | grep -e '^    ' -e '^What' -e 'no kernel'
+    banksim check "$TMP/k.cu" 2>&1 | sed "s,$TMP/,,g" | grep -e '^    ' -e '^What' -e 'no __global__'
 }
 try 'a macro, a shift, a cast' '#define N (1 << 12)
 __global__ void k(int *p, unsigned long n) { }
