@@ -186,7 +186,11 @@ static void list_aliases(struct cu_host *host)
 
 void bsim_cu_host(struct cu_file *file, struct cu_host *host)
 {
-    const struct cu_token *first = bsim_cu_preprocess(file, bsim_cu_tokens(file, &file->source));
+    bsim_cu_host_of(file, bsim_cu_preprocess(file, bsim_cu_tokens(file, &file->source)), host);
+}
+
+void bsim_cu_host_of(struct cu_file *file, const struct cu_token *first, struct cu_host *host)
+{
     *host = (struct cu_host){.file = file};
     for (const struct cu_token *t = first; t != NULL; t = t->next) {
         host->n++;

@@ -19,8 +19,9 @@ struct cu_known {
     int64_t number[3]; /* of a whole number the first alone */
 };
 
-/* Fills *host from the file. */
+/* Fills *host from the file; from tokens, up to CU_END, as they are. */
 void bsim_cu_host(struct cu_file *file, struct cu_host *host);
+void bsim_cu_host_of(struct cu_file *file, const struct cu_token *first, struct cu_host *host);
 
 static inline bool bsim_cu_at(const struct cu_host *host, size_t i, const char *text)
 {

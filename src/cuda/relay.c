@@ -8,7 +8,7 @@
  */
 #include <banksim/cuda.h>
 
-#include "cuda/cuda.h"
+#include "cuda/handed.h"
 
 #include <inttypes.h>
 
@@ -17,6 +17,7 @@ enum { MOST_SUBSCRIPTS = 8 };
 /* The file, and where the function is in which an array is declared. */
 struct relay {
     struct cu_file *file;
+    struct cu_host tokens; /* all of the file's */
     const struct bsim_cuda_relaid *array;
     const struct cu_token *declared; /* the array's name there */
     const struct cu_token *end;      /* of the function's body */
@@ -143,7 +144,9 @@ struct subscripts {
     const char *text[MOST_SUBSCRIPTS];
     size_t length[MOST_SUBSCRIPTS];
     uint32_t n;
-    const char *end; /* behind the last ']' */
+    const char *end;         /* behind the last ']' */
+    const struct cu_token *step; /* '[' of "reinterpret_cast<float4 *>(&s[i])[k]", of which an element is width */
+    uint32_t width;
 };
 
 /* Why what is between two tokens cannot be written twice; NULL: it can. */
@@ -165,7 +168,11 @@ static const char *fault_of(const struct cu_token *from, const struct cu_token *
 static bool read_subscripts(struct relay *r, const struct cu_token *use, struct subscripts *s)
 {
     const struct cu_token *open = use->next;
-    s->n = 0;
+    if (r->array->n_dimensions == 1 && !bsim_cu_is(open, "[")) { /* s is &s[0] */
+        s->text[s->n] = "0";
+        s->length[s->n++] = 1;
+        s->end = use->at + use->length;
+    }
     while (bsim_cu_is(open, "[") && s->n < r->array->n_dimensions && s->n < MOST_SUBSCRIPTS) {
         const struct cu_token *last = bsim_cu_closing(open), *next = last->next;
         const char *fault = fault_of(open, next);
@@ -197,6 +204,28 @@ static bool subscript_of(const struct subscripts *s, char letter, uint32_t *k)
     return fits;
 }
 
+static void write_term(struct relay *r, const char *text, size_t length, bool is_alone)
+{
+    bool is_plain = is_alone || is_word(text, length);
+    bsim_buffer_text(r->out, is_plain ? "" : "(");
+    bsim_buffer_add(r->out, text, length);
+    bsim_buffer_text(r->out, is_plain ? "" : ")");
+}
+
+/* The last subscript, and vectors behind it: (tx + 4 * k). */
+static void write_stepped(struct relay *r, const struct subscripts *s, uint32_t k, bool is_alone)
+{
+    const char *step = s->step->at + 1;
+    bsim_buffer_text(r->out, is_alone ? "" : "(");
+    if (s->length[k] != 1 || s->text[k][0] != '0') {
+        write_term(r, s->text[k], s->length[k], false);
+        bsim_buffer_text(r->out, " + ");
+    }
+    bsim_buffer_printf(r->out, "%" PRIu32 " * ", s->width);
+    write_term(r, step, (size_t)(bsim_cu_closing(s->step)->at - step), false);
+    bsim_buffer_text(r->out, is_alone ? "" : ")");
+}
+
 /* The index with the subscripts in the place of its letters; "[x]" takes one without brackets. */
 static void write_index(struct relay *r, const struct subscripts *s)
 {
@@ -208,70 +237,109 @@ static void write_index(struct relay *r, const struct subscripts *s)
             continue;
         }
         bool is_alone = at > index && at[-1] == '[' && at[1] == ']';
-        bool is_plain = is_alone || is_word(s->text[k], s->length[k]);
-        bsim_buffer_text(r->out, is_plain ? "" : "(");
-        bsim_buffer_add(r->out, s->text[k], s->length[k]);
-        bsim_buffer_text(r->out, is_plain ? "" : ")");
+        if (s->step != NULL && k + 1 == s->n) {
+            write_stepped(r, s, k, is_alone);
+        } else {
+            write_term(r, s->text[k], s->length[k], is_alone);
+        }
     }
 }
 
 /* ---- all uses -------------------------------------------------------------------------------- */
 
-/* The last tokens before the one at hand, the newest first. */
-enum { WINDOW = 6 };
-
-/* Whether the address that is taken is looked at where it stands: atomicAdd(&s[i], 1), *(float4 *)&s[i]. */
-static bool is_access(const struct cu_token *const before[WINDOW])
+/* Behind the subscripts at token i, and a member's name. */
+static size_t behind_element(const struct cu_host *tokens, size_t i)
 {
-    bool is_atomic =
-        before[2] != NULL && bsim_cu_is(before[1], "(") && bsim_cu_begins(before[2], "atomic");
-    bool is_vector = before[5] != NULL && bsim_cu_is(before[1], ")") &&
-                     bsim_cu_is(before[2], "*") && bsim_cu_is(before[4], "(") &&
-                     bsim_cu_is(before[5], "*");
-    return is_atomic || is_vector;
+    while (bsim_cu_at(tokens, i, "[")) {
+        i = bsim_cu_behind(tokens, i);
+    }
+    while (bsim_cu_at(tokens, i, ".")) {
+        i += 2;
+    }
+    return i;
+}
+
+/* The elements of the array that one of those is which a pointer's cast makes of them; 0: no whole number. */
+static uint32_t width_of(const struct relay *r, const struct cu_handed *handed)
+{
+    const struct cu_host *tokens = &r->tokens;
+    size_t name = 0, begin;
+    while (tokens->token[name] != r->declared) {
+        name++;
+    }
+    for (begin = name; begin > 0 && !bsim_cu_at_any(tokens, begin - 1, "; { }"); begin--) {
+    }
+    uint32_t of = bsim_cu_type_bytes(tokens, begin, name);
+    uint32_t bytes = bsim_cu_type_bytes(tokens, handed->type, handed->type_end);
+    return of > 0 && bytes >= of && bytes % of == 0 ? bytes / of : 0;
 }
 
 /* An array whose address goes elsewhere is reached there by steps that are not seen. */
-static void check_use(struct relay *r, const struct cu_token *use,
-                      const struct cu_token *const before[WINDOW])
+static void check_use(struct relay *r, size_t i, struct subscripts *s)
 {
-    bool is_bare = !bsim_cu_is(use->next, "[");
-    if (is_bare || (bsim_cu_is(before[0], "&") && !is_access(before))) {
-        bsim_cu_fail(r->file, use,
+    const struct cu_host *tokens = &r->tokens;
+    bool is_bare = !bsim_cu_at(tokens, i + 1, "["), is_address = bsim_cu_at(tokens, i - 1, "&");
+    struct cu_handed handed = {.step = 0};
+    if (!is_bare && !is_address) {
+        return;
+    }
+    bool is_element = is_bare ? !is_address && r->array->n_dimensions == 1 : true;
+    if (!is_element ||
+        !bsim_cu_stays(tokens, is_address ? i - 1 : i, behind_element(tokens, i + 1), &handed)) {
+        bsim_cu_fail(r->file, tokens->token[i],
                      "%s is a pointer here, which leads elsewhere then: change it by hand",
                      r->array->name);
+        return;
+    }
+    if (handed.step > 0) {
+        s->step = tokens->token[handed.step];
+        s->width = width_of(r, &handed);
+    }
+    const char *fault = s->step != NULL ? fault_of(s->step, behind(s->step)) : NULL;
+    if (fault != NULL || (s->step != NULL && s->width == 0)) {
+        bsim_cu_fail(r->file, tokens->token[i], "this use of %s %s", r->array->name,
+                     fault != NULL ? fault : "steps by what are no whole elements of it");
     }
 }
 
-static void write_use(struct relay *r, const struct cu_token *use)
+static void write_use(struct relay *r, const struct cu_token *use, struct subscripts *s)
 {
-    struct subscripts s = {.n = 0};
-    if (!read_subscripts(r, use, &s)) {
+    if (!read_subscripts(r, use, s)) {
         return;
     }
-    if (s.text[0] < r->written) { /* within a subscript that was written anew */
+    if (use->at < r->written) { /* within a subscript that was written anew */
         bsim_cu_fail(r->file, use, "%s is used within a subscript of its own", r->array->name);
         return;
     }
+    copy_to(r, use->at);
+    bsim_buffer_text(r->out, bsim_cu_is(use->next, "[") ? "" : "&");
     copy_to(r, use->at + use->length);
-    write_index(r, &s);
-    r->written = s.end;
+    write_index(r, s);
+    r->written = s->end;
+    if (s->step != NULL) {
+        copy_to(r, s->step->at + 1);
+        bsim_buffer_text(r->out, "0");
+        r->written = bsim_cu_closing(s->step)->at;
+    }
 }
 
 static void write_uses(struct relay *r)
 {
-    const struct cu_token *before[WINDOW] = {r->declared};
-    for (const struct cu_token *t = r->declared->next;
-         t != r->end && t->kind != CU_END && !bsim_cu_failed(r->file); t = t->next) {
-        bool is_member = bsim_cu_is_any(before[0], ". ->");
-        if (!is_member && is_named(t, r->array->name)) {
-            check_use(r, t, before);
-            if (r->array->index != NULL && !bsim_cu_failed(r->file)) {
-                write_use(r, t);
-            }
+    const struct cu_host *tokens = &r->tokens;
+    size_t i = 0;
+    while (tokens->token[i] != r->declared) {
+        i++;
+    }
+    for (i++; tokens->token[i] != r->end && i + 1 < tokens->n && !bsim_cu_failed(r->file); i++) {
+        const struct cu_token *use = tokens->token[i];
+        struct subscripts s = {.n = 0};
+        if (bsim_cu_at_any(tokens, i - 1, ". ->") || !is_named(use, r->array->name)) {
+            continue;
         }
-        memmove(&before[1], &before[0], (WINDOW - 1) * sizeof before[0]);
-        before[0] = t;
+        check_use(r, i, &s);
+        if (r->array->index != NULL && !bsim_cu_failed(r->file)) {
+            write_use(r, use, &s);
+        }
     }
 }
 
@@ -280,6 +348,9 @@ static void relay(struct cu_file *file, const char *kernel, const struct bsim_cu
 {
     const struct cu_token *first = bsim_cu_tokens(file, &file->source);
     struct relay r = {.file = file, .array = array, .out = out, .written = file->source.text};
+    if (!bsim_cu_failed(file)) {
+        bsim_cu_host_of(file, first, &r.tokens);
+    }
     if (bsim_cu_failed(file) || !find_declaration(&r, first, kernel)) {
         return;
     }

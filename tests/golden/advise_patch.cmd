@@ -64,3 +64,55 @@ try dynamic.cu 'dynamic<<<1, dim3(32, 32), 4096>>>(int[8192], 8)' 0 \
 sed 's/extern/__shared__ int room[11264]; extern/; s/^}/    p[0] += room[turns];\n}/; s/__sync/room[threadIdx.x] = turns;\n    &/' \
     dynamic.cu >swizzled.cu
 try swizzled.cu 'dynamic<<<1, dim3(32, 32), 4096>>>(int[8192], 8)' 0
+# An address that is looked at where it stands: through a cast, as vectors that a subscript counts, by a variable, a
+# macro, asm, and functions that hand it on.
+cat >steps.cu <<'K'
+__device__ unsigned shared_address(const void *p) { return static_cast<unsigned>(__cvta_generic_to_shared(p)); }
+#define LOAD2(a, b, at) asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(a), "=r"(b) : "r"(at))
+__global__ void steps(int *out, const int *in)
+{
+    __shared__ __align__(16) int t[32][32], f[1024];
+    int x = threadIdx.x % 8, y = threadIdx.x / 8;
+    reinterpret_cast<int4 *>(&t[y][0])[x] = reinterpret_cast<const int4 *>(in)[y * 8 + x];
+    reinterpret_cast<int4 *>(f)[y + 32 * x] = *reinterpret_cast<const int4 *>(&in[4 * threadIdx.x]);
+    __syncthreads();
+    int a, b, sum = 0;
+    int *p = &f[32 * (threadIdx.x % 32)];
+    for (int i = 0; i < 8; i++) {
+        int4 v = *(int4 *)&t[threadIdx.x % 32][4 * i];
+        unsigned at = shared_address(&f[32 * (threadIdx.x % 32) + 4 * i]);
+        LOAD2(a, b, at);
+        sum = 3 * sum + v.x + 5 * v.w + 7 * a + 11 * b + *p;
+    }
+    out[threadIdx.x] = sum;
+}
+K
+try steps.cu 'steps<<<1, 256>>>(int[256], int[1024] = iota)' 0
+# Tiles for ldmatrix: rows keep 16 bytes together.
+cat >matrix.cu <<'K'
+template <int N> __device__ __forceinline__ void load(unsigned (&r)[N], const half *p)
+{
+    unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(p));
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];\n"
+                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+                 : "r"(at));
+}
+__global__ void matrix(unsigned *out, const half *in)
+{
+    __shared__ int room[11264];
+    __shared__ __align__(16) half t[32][64]; // with room, 48 KiB: a row more does not fit
+    for (int i = threadIdx.x; i < 256; i += 32)
+        *(uint4 *)&t[i / 8][i % 8 * 8] = *(const uint4 *)&in[8 * i];
+    room[threadIdx.x] = 0;
+    __syncthreads();
+    unsigned r[4], sum[4] = {};
+    for (int k = 0; k < 16; k++) {
+        load<4>(r, &t[k / 4 % 2 * 16 + threadIdx.x % 16][k % 4 * 16 + threadIdx.x / 16 * 8]);
+        for (int i = 0; i < 4; i++)
+            sum[i] = 3 * sum[i] + r[i];
+    }
+    for (int i = 0; i < 4; i++)
+        out[i * 32 + threadIdx.x] = sum[i] + room[threadIdx.x];
+}
+K
+try matrix.cu 'matrix<<<1, 32>>>(uint[128], half[2048] = iota)' 0

@@ -56,3 +56,37 @@ try 'a row as large as it is: other accesses hang on that' 'k<<<1, dim3(32, 32)>
     p[threadIdx.y * 32 + threadIdx.x] = s[threadIdx.y][threadIdx.x] + zeros[threadIdx.y * sizeof(s[0]) / 4 + threadIdx.x];
 }
 '
+# A function, a macro, asm or a variable that steps on from the address of an element, each in place of LEADS.
+leads() {
+    try "$1" 'k<<<1, 32>>>(int[32])' "$2
+__global__ void k(int *p)
+{
+    __shared__ __align__(16) int s[1024];
+    for (int i = 0; i < 32; i++)
+        s[32 * threadIdx.x + i] = i;
+    __syncthreads();
+    int v = 0;
+    $3
+    p[threadIdx.x] = v;
+}
+" | grep -v '^Plan [2-9]'
+}
+leads 'a function that steps' '__device__ int f(const int *q) { return q[1]; }' 'v = f(&s[32 * threadIdx.x]);'
+leads 'one that hands it on to such a one' '__device__ int g(const int *q) { return *(q + 1); }
+__device__ int f(const int *q) { return g(q); }' 'v = f(&s[32 * threadIdx.x]);'
+leads 'one that is called again' '__device__ int f(const int *q, int n) { return n == 0 ? *q : f(q, n - 1); }' \
+    'v = f(&s[32 * threadIdx.x], 0);'
+leads 'one whose value is the address' '__device__ const int *f(const int *q) { return q; }' \
+    'v = f(&s[32 * threadIdx.x])[1];'
+leads 'a macro that steps' '#define F(q) ((q)[2])' 'v = F(&s[32 * threadIdx.x]);'
+leads 'asm that steps' '__device__ int f(const int *q) { int v; unsigned at = __cvta_generic_to_shared(q);
+    asm("ld.shared.u32 %0, [%1+4];" : "=r"(v) : "r"(at)); return v; }' 'v = f(&s[32 * threadIdx.x]);'
+leads 'an operand that steps' '__device__ int f(const int *q) { int v; unsigned at = __cvta_generic_to_shared(q);
+    asm("ld.shared.u32 %0, [%1];" : "=r"(v) : "r"(at + 4)); return v; }' 'v = f(&s[32 * threadIdx.x]);'
+leads 'a variable that steps' '' 'int *q = &s[32 * threadIdx.x]; q++; v = *q;'
+leads 'one that steps where it is read' '' 'int *q = &s[32 * threadIdx.x]; v = *q++;'
+leads 'vectors by a variable' '' 'int4 *q = reinterpret_cast<int4 *>(&s[32 * threadIdx.x]); v = q[1].x;'
+leads 'a cast behind the step' '' 'v = (int)(&s[32 * threadIdx.x])[1];'
+leads 'vectors of no whole number of elements' '' 'v = reinterpret_cast<short *>(&s[32 * threadIdx.x])[1];'
+leads 'a step with an effect' '' 'int i = 0; v = reinterpret_cast<int4 *>(&s[32 * threadIdx.x])[i++].x;'
+leads 'one that is handed to a comparison' '' 'v = &s[32 * threadIdx.x] == s;'
