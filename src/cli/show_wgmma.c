@@ -162,26 +162,27 @@ static void draw_operand(const struct operand *operand, const struct bsim_tma *b
 
 /* ---- what it takes -------------------------------------------------------------------------- */
 
-/* Who has to wait for what: the tensor cores take N / 2 clocks. */
+/* What holds it up, by its clocks: the tensor cores take N / 2 of them, shared memory one a wavefront. */
 static void tell_bound(const struct bsim_wgmma *wgmma, struct bsim_buffer *out)
 {
-    uint32_t wavefronts = bsim_wgmma_wavefronts(wgmma);
-    if (wgmma->n < BSIM_WGMMA_M && !wgmma->a_in_registers) {
+    uint32_t wavefronts = bsim_wgmma_wavefronts(wgmma), tensor = wgmma->n / 2;
+    double cycles = bsim_wgmma_cycles(wgmma, 1);
+    if (cycles > tensor && cycles > wavefronts) {
+        bsim_buffer_text(out,
+                         "With A in registers so small an N takes longer than tensor cores and shared "
+                         "memory do: measured, not explained.\n");
+    } else if (wavefronts > tensor) {
         bsim_buffer_printf(out,
                            "Shared memory holds it up, not the tensor cores (%" PRIu32
                            " clocks): with A in shared memory N should be 64 or more.\n",
-                           wgmma->n / 2);
-    } else if (wgmma->n < BSIM_WGMMA_M) {
-        bsim_buffer_text(out,
-                         "With A in registers N < 64 takes longer than tensor cores and shared "
-                         "memory do: measured, not explained.\n");
-    } else if (2 * wavefronts == wgmma->n) {
+                           tensor);
+    } else if (wavefronts == tensor) {
         bsim_buffer_text(out,
                          "It takes every turn of shared memory's pipe: loads and stores beside "
                          "it hardly come through.\n");
     } else {
         bsim_buffer_printf(out, "It leaves %.0f %% of shared memory's turns to others.\n",
-                           100 - 200.0 * wavefronts / wgmma->n);
+                           100 - 100.0 * wavefronts / cycles);
     }
 }
 
