@@ -2,7 +2,7 @@
  * they take, and what makes them slow.
  *
  * Pure arithmetic, as in model.h: no allocation, no I/O, no state. Thread-safe. Rules and sources are
- * at the head of src/model/tma.c; all were measured on an H200 (compute capability 9.0).
+ * at the head of src/model/tma.c; all were measured on an H200 or an H100 (compute capability 9.0).
  */
 #ifndef BANKSIM_TMA_H
 #define BANKSIM_TMA_H
@@ -49,8 +49,9 @@ struct bsim_tma_counts {
     uint64_t bytes;
     uint64_t words;   /* that the banks of shared memory read or write: no wavefront, no conflict */
     uint64_t sectors; /* of 32 bytes that go to or come from L2 */
+    uint64_t pieces;  /* that lie in one line of 128 bytes of either side, as rows go */
     double cycles;    /* from one copy to the next, many back to back, of one SM, in L2 */
-    bool is_timed; /* or no copy of that kind was measured, and cycles are the least it can take */
+    bool is_timed; /* or such copies take up to 1.6 times as long as cycles, and why is not known */
 };
 
 /* What bsim_tma_warnings finds, as bits. */
@@ -64,6 +65,9 @@ enum {
     BSIM_TMA_SIDES_APART = 4,
     /* Rows are shorter than the swizzle's: what is behind them stays as it was. */
     BSIM_TMA_GAPS = 8,
+    /* Rows lie across lines of 128 bytes, in more pieces than if each began at a line of global memory (bytes in a
+     * row: where they begin in one of shared memory), and take more clocks than they would then. */
+    BSIM_TMA_ACROSS_LINES = 16,
 };
 
 /* Reads "half box=64x64 swizzle=128B start=1024" into *tma: [load|store|reduce], a type of C (half,

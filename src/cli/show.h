@@ -54,8 +54,8 @@ struct chunk_label {
 };
 void bsim_cli_draw_chunks(const struct chunk_label *label, bool all, struct bsim_buffer *out);
 
-/* ", on sm_90 (measured on an H200)", or that it is taken to be so. */
-void bsim_cli_tell_hopper(const struct bsim_device *device, struct bsim_buffer *out);
+/* ", on sm_90 (measured on an H200)", its clocks perhaps on an H100, or that it is taken to be so. */
+void bsim_cli_tell_hopper(const struct bsim_device *device, bool has_h100_clocks, struct bsim_buffer *out);
 
 /* show_peer.c: what the requests take in a peer's shared memory, as text. */
 enum bsim_status bsim_cli_show_peer(const struct panels *panels, struct bsim_buffer *out,

@@ -64,9 +64,9 @@ void bsim_cli_draw_chunks(const struct chunk_label *label, bool all, struct bsim
     }
 }
 
-void bsim_cli_tell_hopper(const struct bsim_device *device, struct bsim_buffer *out)
+void bsim_cli_tell_hopper(const struct bsim_device *device, bool has_h100_clocks, struct bsim_buffer *out)
 {
     bool is_measured = device->compute == 90;
-    bsim_buffer_printf(out, is_measured ? ", on %s (measured on an H200)\n" : ", on %s (assumed: as an H200)\n",
-                       device->name);
+    bsim_buffer_printf(out, is_measured ? ", on %s (measured on an H200%s)\n" : ", on %s (assumed: as an H200%s)\n",
+                       device->name, has_h100_clocks ? ", clocks on an H100" : "");
 }

@@ -190,7 +190,7 @@ static void tell(const char *shape, const struct bsim_wgmma *wgmma, const struct
                  struct bsim_buffer *out)
 {
     bsim_buffer_printf(out, "wgmma %s, A in %s", shape, wgmma->a_in_registers ? "registers" : "shared memory");
-    bsim_cli_tell_hopper(device, out);
+    bsim_cli_tell_hopper(device, false, out);
     bsim_buffer_printf(out,
                        "%" PRIu32 " wavefronts of shared memory, no bank conflict with any "
                        "descriptor; %.4g clocks, one behind the other\n",

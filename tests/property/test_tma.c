@@ -159,7 +159,7 @@ static uint64_t clocks_of_piece(const struct bsim_tma *tma, uint64_t from, uint6
     return sectors + (tma->way == BSIM_TMA_REDUCE || 32 * sectors != bytes);
 }
 
-static uint64_t clocks_by_hand(const struct bsim_tma *tma)
+static uint64_t clocks_by_hand(const struct bsim_tma *tma, uint64_t *pieces)
 {
     uint64_t clocks = 0, rows = 1, inner = (uint64_t)tma->box[0] * tma->element_bytes;
     for (uint32_t d = 1; d < tma->n_dims; d++) {
@@ -171,6 +171,7 @@ static uint64_t clocks_by_hand(const struct bsim_tma *tma)
             if (b == inner || (from + b) % 128 == 0 || (at + b) % 128 == 0) {
                 clocks += clocks_of_piece(tma, from + first, at + first, b - first);
                 first = b;
+                ++*pieces;
             }
         }
     }
@@ -205,8 +206,10 @@ static void clocks_are_those_by_hand(void **state)
         struct bsim_tma_counts counts;
         bool is_box = tma.n_dims > 0, is_load = tma.way == BSIM_TMA_LOAD;
         double least = is_load ? 66 : tma.way == BSIM_TMA_STORE ? (is_box ? 12.75 : 10.12) : (is_box ? 50.25 : 47.88);
-        double clocks = (double)clocks_by_hand(&tma);
+        uint64_t pieces = 0;
+        double clocks = (double)clocks_by_hand(&tma, &pieces);
         bsim_tma_count(&tma, &counts);
+        assert_int_equal(counts.pieces, pieces);
         double bytes = is_load ? (double)counts.bytes / 107.5 : 0, longest = clocks > bytes ? clocks : bytes;
         double off = counts.cycles - (longest > least ? longest : least);
         assert_true(off < 0.001 && off > -0.001);
@@ -274,7 +277,8 @@ static void copies_that_cannot_be_are_refused(void **state)
 
 static void what_makes_copies_slow_is_told(void **state)
 {
-    enum { OFF = BSIM_TMA_OFF_PATTERN, SHORT = BSIM_TMA_SHORT_ROWS, GAPS = BSIM_TMA_GAPS };
+    enum { OFF = BSIM_TMA_OFF_PATTERN, SHORT = BSIM_TMA_SHORT_ROWS, GAPS = BSIM_TMA_GAPS,
+           ACROSS = BSIM_TMA_ACROSS_LINES };
     static const struct {
         const char *text;
         uint32_t warnings;
@@ -289,11 +293,14 @@ static void what_makes_copies_slow_is_told(void **state)
         {"half box=64x64 start=128", 0},
         {"half box=8x1", 0},
         {"half box=48x8 swizzle=128B", SHORT | GAPS},
-        {"half box=64x64 from=16", BSIM_TMA_SIDES_APART},
-        {"half box=64x64 from=32 pitch=272", BSIM_TMA_SIDES_APART},
-        {"half box=64x64 from=32 pitch=288", 0},
+        {"half box=64x64 from=16", BSIM_TMA_SIDES_APART | ACROSS},
+        {"half box=64x64 from=32 pitch=272", BSIM_TMA_SIDES_APART | ACROSS},
+        {"half box=64x64 from=32 pitch=288", ACROSS},
+        {"half box=64x64 from=32 pitch=128", ACROSS},
+        {"half box=64x16 from=32 pitch=128", 0}, /* as long as its issue */
+        {"store half box=64x64 from=32 pitch=128", 0}, /* as many whole sectors */
         {"store half box=8x64 from=16", SHORT},
-        {"bulk bytes=4096 start=16", BSIM_TMA_SIDES_APART},
+        {"bulk bytes=4096 start=16", BSIM_TMA_SIDES_APART | ACROSS},
         {"bulk bytes=4096 start=16 from=48", 0},
         {"bulk bytes=16 start=16 from=0", 0},
     };
