@@ -186,11 +186,18 @@ static void tell_bound(const struct bsim_wgmma *wgmma, struct bsim_buffer *out)
     }
 }
 
+/* With A in registers the H200's N below 64 were 8, 16 and 32 (h200/async/wgmma_time.csv of tests/measured), the others an
+ * H100's (h100/async/wgmma_narrow.csv). */
+static bool has_h100_clocks(const struct bsim_wgmma *wgmma)
+{
+    return wgmma->a_in_registers && wgmma->n < BSIM_WGMMA_M && wgmma->n != 8 && wgmma->n != 16 && wgmma->n != 32;
+}
+
 static void tell(const char *shape, const struct bsim_wgmma *wgmma, const struct bsim_device *device,
                  struct bsim_buffer *out)
 {
     bsim_buffer_printf(out, "wgmma %s, A in %s", shape, wgmma->a_in_registers ? "registers" : "shared memory");
-    bsim_cli_tell_hopper(device, false, out);
+    bsim_cli_tell_hopper(device, has_h100_clocks(wgmma), out);
     bsim_buffer_printf(out,
                        "%" PRIu32 " wavefronts of shared memory, no bank conflict with any "
                        "descriptor; %.4g clocks, one behind the other\n",

@@ -10,8 +10,8 @@
  *     wavefronts, A in shared       18   20   24   32   40   48   64   80
  *     clocks, A in shared           18   20   24   32   48   64   96  128
  *
- * With A in registers N < 64 takes longer than either says: what was measured stands in a table below,
- * why is not known. Of whole numbers N = 8 has its own.
+ * With A in registers N <= 40 takes longer than either says: what was measured stands in a table below,
+ * why is not known. Of whole numbers N = 8 has its own. Two warpgroups take 13 clocks, or N / 2.
  *
  * Where element (k, i) lies, i being m of A or n of B: operands are cut into chunks of 16 bytes. A chunk
  * runs along k if the operand is K-major, along i if it is MN-major. Eight chunks that follow each other
@@ -29,8 +29,10 @@
  * base offset (64B: 4 and 5 by 7 and 8, 32B: 4 by 7).
  *
  * Sources: an H200, 2026-11-22: 306 launches counted, 6,232 timed, 620 descriptors mapped element by
- * element (tests/measured/h200/async); 306, 5,244 and 620 more were predicted. Not modelled: sparse forms; e4m3
- * and tf32 were counted and timed, not mapped.
+ * element (tests/measured/h200/async); 306, 5,244 and 620 more were predicted. An H100, 2026-11-27: every N up to 64, timed
+ * (tests/measured/h100/async/wgmma_narrow.csv); with A in registers N = 16 and 32 take 1.1 and 1.4 clocks less there, in a
+ * loop of another kind, and the table has the H200's. Not modelled: sparse forms; e4m3 and tf32 were counted and timed, not
+ * mapped.
  */
 #include <banksim/wgmma.h>
 
@@ -54,7 +56,7 @@ double bsim_wgmma_cycles(const struct bsim_wgmma *wgmma, uint32_t n_warpgroups)
     static const struct {
         uint32_t most_n;
         double one, more;
-    } registers[] = {{8, 13.78, 12.81}, {16, 15.75, 13.13}, {32, 19.94, 15.41}}, whole = {8, 14.13, 13.04};
+    } registers[] = {{8, 13.78, 12.81}, {24, 15.75, 13.13}, {32, 19.94, 15.41}, {40, 21.58, 20}}, whole = {8, 14.13, 13.04};
     uint32_t tensor = wgmma->n / 2, wavefronts = bsim_wgmma_wavefronts(wgmma);
     if (wgmma->a_in_registers && wgmma->is_whole && wgmma->n <= whole.most_n) {
         return n_warpgroups > 1 ? whole.more : whole.one;
