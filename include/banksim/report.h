@@ -11,7 +11,9 @@
 #include <banksim/emulator.h>
 #include <banksim/expr.h>
 #include <banksim/run.h>
+#include <banksim/tma.h>
 #include <banksim/trace.h>
+#include <banksim/wgmma.h>
 
 enum bsim_format { BSIM_TEXT, BSIM_CSV, BSIM_JSON, BSIM_SVG, BSIM_HTML };
 
@@ -233,6 +235,34 @@ BSIM_API void bsim_report_strides(const struct bsim_device *device,
                                   const struct bsim_stride *strides, size_t n,
                                   const struct bsim_report_options *options,
                                   struct bsim_buffer *out);
+
+/* Who reads a tile that TMA has written: its wavefronts in each swizzle, 0 where none has such rows. */
+struct bsim_tma_reader {
+    const char *what; /* "ldmatrix, 16 bytes of each row" */
+    uint32_t ideal;
+    uint32_t wavefronts[BSIM_TMA_128B + 1];
+};
+
+/* A copy by TMA, one that passes bsim_tma_check: as csv one row, as json the same members, a row of "readers" for each
+ * of the n, and, of a box, one of "chunks" for each 16 bytes, with the byte where they lie. It has no text. */
+BSIM_API void bsim_report_tma(const struct bsim_device *device, const struct bsim_tma *tma,
+                              const struct bsim_tma_reader *readers, size_t n,
+                              const struct bsim_report_options *options, struct bsim_buffer *out);
+
+/* An operand of a wgmma in shared memory, and where in its rows it begins. */
+struct bsim_wgmma_operand {
+    char name; /* 'a' or 'b' */
+    uint32_t n_rows;
+    struct bsim_wgmma_descriptor at;
+    uint32_t k;      /* the element of the tile's k that it begins with */
+    bool has_chunks; /* the place of each 16 bytes is told */
+};
+
+/* A wgmma: as csv one row, as json the same members and a row of "operands" for each of the n. It has no text. */
+BSIM_API void bsim_report_wgmma(const struct bsim_device *device, const char *shape,
+                                const struct bsim_wgmma *wgmma,
+                                const struct bsim_wgmma_operand *operands, size_t n,
+                                const struct bsim_report_options *options, struct bsim_buffer *out);
 
 /* A shuffle of one warp, as bsim_shuffle_source has it. width: 1, 2, 4, 8, 16 or 32. */
 struct bsim_shuffle_ask {

@@ -50,8 +50,9 @@ static const char help[] =
     "                     tells\n"
     "  --style S          plain, utf8 or colour; without it what the terminal takes\n"
     "  --all              every pass, not only the first and the last of many\n"
-    "  --format F         @pictures@ (a figure); for --strides and --shfl\n"
-    "                     @tables@\n"
+    "  --format F         @pictures@ (a figure); for --strides, --shfl, --tma\n"
+    "                     and --wgmma @tables@; of --tma and --wgmma csv is one row, and\n"
+    "                     json has the places of the elements, the readers and the descriptors, too\n"
     "  -o FILE            write to FILE\n"
     "\n"
     "Exit code: 0 fine, 2 usage, 3 bad input, 4 system.\n"
@@ -297,11 +298,11 @@ static const char *hopper_contradiction(const struct options *options)
     const struct show_options only = {
         .wgmma = show->wgmma, .a = show->a, .b = show->b, .tma = show->tma, .style = show->style};
     const struct show_options copy = {.tma = show->tma, .style = show->style};
-    bool is_more = options->n_words > 0 || options->report.format != BSIM_TEXT ||
+    bool is_more = options->n_words > 0 || !bsim_cli_shows(options, BSIM_TABLES) ||
                    options->device_options.n_banks > 0;
     if (show->tma != NULL && show->wgmma == NULL) {
         return memcmp(show, &copy, sizeof copy) != 0 || is_more
-                   ? "--tma is text, and goes with --wgmma, --device and --all alone"
+                   ? "--tma is text, csv or json, and goes with --wgmma, --device and --all alone"
                    : NULL;
     }
     if (show->wgmma == NULL) {
@@ -311,7 +312,7 @@ static const char *hopper_contradiction(const struct options *options)
         return "--tma is the tile of one operand: of --a or of --b";
     }
     return memcmp(show, &only, sizeof only) != 0 || is_more
-               ? "--wgmma is text, and goes with --a, --b, --tma, --device and --all alone"
+               ? "--wgmma is text, csv or json, and goes with --a, --b, --tma, --device and --all alone"
                : NULL;
 }
 

@@ -232,21 +232,30 @@ static bool count_reader(const struct bsim_device *device, const struct reader *
     return true;
 }
 
-/* In each swizzle that takes rows as long as these. */
-static void tell_reader(const struct bsim_device *device, const struct reader *reader,
-                        const struct bsim_tma *tma, struct bsim_buffer *out)
+/* In each swizzle that takes rows as long as these; false: the box has too few rows for it. */
+static bool ask_reader(const struct bsim_device *device, const struct reader *reader, const struct bsim_tma *tma,
+                       struct bsim_tma_reader *found)
 {
     struct bsim_counts counts;
     struct bsim_tma other = *tma;
     if (!count_reader(device, reader, tma, &counts)) {
-        return;
+        return false;
     }
-    bsim_buffer_printf(out, "%-34s%6" PRIu32, reader->what, counts.ideal);
+    *found = (struct bsim_tma_reader){.what = reader->what, .ideal = counts.ideal};
     for (int i = 0; i < N_SWIZZLES; i++) {
         other.swizzle = (enum bsim_tma_swizzle)i;
-        if (bsim_tma_check(&other, WINDOW, NULL) == BSIM_OK &&
-            count_reader(device, reader, &other, &counts)) {
-            bsim_buffer_printf(out, "%7" PRIu32, counts.wavefronts);
+        bool fits = bsim_tma_check(&other, WINDOW, NULL) == BSIM_OK && count_reader(device, reader, &other, &counts);
+        found->wavefronts[i] = fits ? counts.wavefronts : 0;
+    }
+    return true;
+}
+
+static void tell_reader(const struct bsim_tma_reader *reader, struct bsim_buffer *out)
+{
+    bsim_buffer_printf(out, "%-34s%6" PRIu32, reader->what, reader->ideal);
+    for (int i = 0; i < N_SWIZZLES; i++) {
+        if (reader->wavefronts[i] > 0) {
+            bsim_buffer_printf(out, "%7" PRIu32, reader->wavefronts[i]);
         } else {
             bsim_buffer_printf(out, "%7s", "-");
         }
@@ -322,7 +331,10 @@ static void tell_readers(const struct bsim_device *device, const struct bsim_tma
     }
     bsim_buffer_text(out, "\n");
     for (int i = 0; i < N_READERS; i++) {
-        tell_reader(device, &readers[i], tma, out);
+        struct bsim_tma_reader found;
+        if (ask_reader(device, &readers[i], tma, &found)) {
+            tell_reader(&found, out);
+        }
     }
     if (bsim_tma_row_bytes(tma) > MOST_SPAN) {
         tell_narrower(tma, out);
@@ -359,6 +371,18 @@ static void draw(const struct bsim_tma *tma, bool all, struct bsim_buffer *out)
     free(label);
 }
 
+/* For programs. */
+static void report(const struct options *options, const struct bsim_device *device, const struct bsim_tma *tma,
+                   struct bsim_buffer *out)
+{
+    struct bsim_tma_reader found[N_READERS];
+    size_t n = 0;
+    for (int i = 0; i < N_READERS && tma->n_dims > 0; i++) {
+        n += ask_reader(device, &readers[i], tma, &found[n]);
+    }
+    bsim_report_tma(device, tma, found, n, &options->report, out);
+}
+
 enum bsim_status bsim_cli_show_tma(const struct options *options, const struct bsim_device *device,
                                    struct bsim_buffer *out,
                                    struct bsim_error *err)
@@ -372,6 +396,10 @@ enum bsim_status bsim_cli_show_tma(const struct options *options, const struct b
     status = bsim_tma_check(&tma, WINDOW, &wrong);
     if (status != BSIM_OK) {
         return bsim_error_set(err, BSIM_E_INPUT, "--tma: %s", wrong.message);
+    }
+    if (options->report.format != BSIM_TEXT) {
+        report(options, device, &tma, out);
+        return BSIM_OK;
     }
     bsim_buffer_printf(out, "TMA %s", options->show.tma);
     bsim_cli_tell_hopper(device, has_h100_clocks(&tma), out);

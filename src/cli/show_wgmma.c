@@ -20,6 +20,7 @@
 enum {
     CHUNK = 16,
     WINDOW = SHOWN_WINDOW,
+    MOST_FOUND = 512, /* descriptors that read one box */
 };
 
 /* One operand, by its fields in text. */
@@ -233,41 +234,55 @@ static void tell_descriptor(const struct bsim_wgmma_descriptor *at, struct bsim_
                        at->is_mn_major ? "MN" : "K", bsim_wgmma_encode(at));
 }
 
-/* The operand's first descriptor in the box, and where the next ones along k begin. */
-static bool tell_fitting(const struct operand *operand, const struct bsim_tma *box, struct bsim_buffer *out)
+/* The operand's descriptors in the box one behind the other along k, added to found[0..n). Returns how many there are then. */
+static size_t find_fitting(const struct operand *operand, const struct bsim_tma *box,
+                           struct bsim_wgmma_operand found[MOST_FOUND], size_t n)
 {
-    struct bsim_wgmma_descriptor at;
-    uint32_t bytes = operand->wgmma.element_bytes, n_k = BSIM_WGMMA_K_BYTES / bytes, n = 0;
+    uint32_t bytes = operand->wgmma.element_bytes, n_k = BSIM_WGMMA_K_BYTES / bytes, k = 0;
     bool is_mn_major = operand->at.is_mn_major;
-    while (bsim_wgmma_of_box(box, is_mn_major ? n * n_k : 0, is_mn_major ? 0 : n * BSIM_WGMMA_K_BYTES, bytes,
-                             operand->n_rows, is_mn_major, &at)) {
-        if (n == 0) {
-            bsim_buffer_printf(out, "%c: ", operand->name == 'a' ? 'A' : 'B');
-            tell_descriptor(&at, out);
-        } else {
-            bsim_buffer_printf(out, n == 1 ? "; further along k start=%" PRIu32 : ", %" PRIu32, at.start);
-        }
-        n++;
+    struct bsim_wgmma_operand next = {.name = operand->name, .n_rows = operand->n_rows};
+    while (n < MOST_FOUND && bsim_wgmma_of_box(box, is_mn_major ? k : 0, is_mn_major ? 0 : k * bytes, bytes,
+                                               operand->n_rows, is_mn_major, &next.at)) {
+        next.k = k;
+        found[n++] = next;
+        k += n_k;
     }
-    bsim_buffer_text(out, n > 0 ? "\n" : "");
-    return n > 0;
+    return n;
 }
 
-static void tell_all_fitting(const struct operand operands[2], const struct bsim_tma *box, struct bsim_buffer *out)
+/* Of A and B, in either way that they may lie. */
+static size_t find_all_fitting(const struct operand operands[2], const struct bsim_tma *box,
+                               struct bsim_wgmma_operand found[MOST_FOUND])
 {
-    bool any = false;
-    bsim_buffer_text(out, "\nDescriptors that read the box from its first row and element on:\n");
+    size_t n = 0;
     for (int i = operands[0].wgmma.a_in_registers ? 1 : 0; i < 2; i++) {
         for (int is_mn_major = 0; is_mn_major < (operands[i].wgmma.element_bytes == 2 ? 2 : 1); is_mn_major++) {
             struct operand operand = operands[i];
             operand.at.is_mn_major = is_mn_major;
-            any |= tell_fitting(&operand, box, out);
+            n = find_fitting(&operand, box, found, n);
         }
     }
-    if (!any) {
+    return n;
+}
+
+/* Those along k on the line of the first. */
+static void tell_fitting(const struct bsim_wgmma_operand *found, size_t n, uint32_t n_rows_of_b, struct bsim_buffer *out)
+{
+    bsim_buffer_text(out, "\nDescriptors that read the box from its first row and element on:\n");
+    for (size_t i = 0; i < n; i++) {
+        bool is_second = i > 0 && found[i - 1].k == 0;
+        if (found[i].k == 0) {
+            bsim_buffer_printf(out, "%s%c: ", i > 0 ? "\n" : "", found[i].name == 'a' ? 'A' : 'B');
+            tell_descriptor(&found[i].at, out);
+        } else {
+            bsim_buffer_printf(out, is_second ? "; further along k start=%" PRIu32 : ", %" PRIu32, found[i].at.start);
+        }
+    }
+    bsim_buffer_text(out, n > 0 ? "\n" : "");
+    if (n == 0) {
         bsim_buffer_printf(out, "none. K-major, a row of the box is a row of the operand, 64 of A and %" PRIu32
                                 " of B, and has 32 bytes along k or more; without a swizzle\nits rows have 16 bytes, and a "
-                                "third dimension has the next 16.\n", operands[1].n_rows);
+                                "third dimension has the next 16.\n", n_rows_of_b);
     }
 }
 
@@ -280,11 +295,21 @@ static enum bsim_status hold(const struct operand *operand, const struct bsim_tm
                                 wrong.message);
 }
 
+/* An operand that was asked for by its descriptor, held against the box, if there is one. */
+static enum bsim_status read_asked(const char *text, const struct bsim_tma *box, struct operand *operand,
+                                   struct bsim_error *err)
+{
+    enum bsim_status status = read_operand(text, operand, err);
+    return status == BSIM_OK && box != NULL ? hold(operand, box, err) : status;
+}
+
 enum bsim_status bsim_cli_show_wgmma(const struct options *options, const struct bsim_device *device,
                                      struct bsim_buffer *out,
                                      struct bsim_error *err)
 {
     const struct show_options *show = &options->show;
+    bool is_text = options->report.format == BSIM_TEXT;
+    struct bsim_wgmma_operand found[MOST_FOUND];
     struct bsim_wgmma wgmma;
     enum bsim_status status = bsim_wgmma_parse(show->wgmma, &wgmma, err);
     if (status != BSIM_OK) {
@@ -293,22 +318,30 @@ enum bsim_status bsim_cli_show_wgmma(const struct options *options, const struct
     wgmma.a_in_registers = show->a != NULL && strcmp(show->a, "registers") == 0;
     struct operand operands[] = {{'a', wgmma, BSIM_WGMMA_M, {0}}, {'b', wgmma, wgmma.n, {0}}};
     const char *texts[] = {wgmma.a_in_registers ? NULL : show->a, show->b};
-    struct bsim_tma box;
-    status = show->tma != NULL ? read_box(show->tma, &wgmma, &box, err) : BSIM_OK;
-    tell(show->wgmma, &wgmma, device, out);
-    if (status == BSIM_OK && show->tma != NULL && texts[0] == NULL && texts[1] == NULL) {
-        tell_all_fitting(operands, &box, out);
+    struct bsim_tma its_box, *box = show->tma != NULL ? &its_box : NULL;
+    size_t n = 0;
+    status = box != NULL ? read_box(show->tma, &wgmma, box, err) : BSIM_OK;
+    if (is_text) {
+        tell(show->wgmma, &wgmma, device, out);
+    }
+    if (status == BSIM_OK && box != NULL && texts[0] == NULL && texts[1] == NULL) {
+        n = find_all_fitting(operands, box, found);
+        if (is_text) {
+            tell_fitting(found, n, operands[1].n_rows, out);
+        }
     }
     for (int i = 0; i < 2 && status == BSIM_OK; i++) {
-        if (texts[i] != NULL) {
-            status = read_operand(texts[i], &operands[i], err);
+        struct operand *operand = &operands[i];
+        status = texts[i] != NULL ? read_asked(texts[i], box, operand, err) : BSIM_OK;
+        if (status == BSIM_OK && texts[i] != NULL) {
+            found[n++] = (struct bsim_wgmma_operand){operand->name, operand->n_rows, operand->at, 0, true};
         }
-        if (texts[i] != NULL && show->tma != NULL && status == BSIM_OK) {
-            status = hold(&operands[i], &box, err);
+        if (status == BSIM_OK && texts[i] != NULL && is_text) {
+            draw_operand(operand, box, options->all, out);
         }
-        if (texts[i] != NULL && status == BSIM_OK) {
-            draw_operand(&operands[i], show->tma != NULL ? &box : NULL, options->all, out);
-        }
+    }
+    if (status == BSIM_OK && !is_text) {
+        bsim_report_wgmma(device, show->wgmma, &wgmma, found, n, &options->report, out);
     }
     return status;
 }

@@ -146,6 +146,23 @@ static void pictures(void)
     bsim_buffer_free(&out);
 }
 
+static void tensors(void)
+{
+    struct bsim_report_options options = {.format = BSIM_CSV};
+    struct bsim_tma tma;
+    struct bsim_wgmma wgmma;
+    struct bsim_device device;
+    struct bsim_buffer out = BSIM_BUFFER_EMPTY;
+    CHECK(bsim_device_find("sm_90", NULL, &device, NULL) == BSIM_OK);
+    CHECK(bsim_tma_parse("half box=64x64 swizzle=128B", &tma, NULL) == BSIM_OK);
+    CHECK(bsim_wgmma_parse("m64n128k16 f16", &wgmma, NULL) == BSIM_OK);
+    bsim_report_tma(&device, &tma, NULL, 0, &options, &out);
+    HAS(&out, "sm_90,measured,load,64x64,2,128B,0,0,,64,128,128,8192,2048,256,64,");
+    bsim_report_wgmma(&device, "m64n128k16 f16", &wgmma, NULL, 0, &options, &out);
+    HAS(&out, "sm_90,measured,m64n128k16 f16,128,2,0,48,0,64,64,64\n");
+    bsim_buffer_free(&out);
+}
+
 int main(void)
 {
     results();
@@ -153,5 +170,6 @@ int main(void)
     checks();
     lists();
     pictures();
+    tensors();
     return 0;
 }
