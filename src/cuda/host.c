@@ -62,6 +62,16 @@ size_t bsim_cu_item_end(const struct cu_host *host, size_t i, size_t end)
     return i < end ? i : end;
 }
 
+size_t bsim_cu_behind_angles(const struct cu_host *host, size_t i)
+{
+    if (!bsim_cu_at(host, i, "<")) {
+        return i;
+    }
+    for (i++; i < host->n && !bsim_cu_at_any(host, i, "> ;"); i++) {
+    }
+    return i + 1;
+}
+
 /* ---- declarations ---------------------------------------------------------------------------- */
 
 static size_t statement_end(const struct cu_host *host, size_t i)

@@ -42,6 +42,9 @@ size_t bsim_cu_opening(const struct cu_host *host, size_t i);
 /* The end of what stands at i up to a comma or a closing bracket, or `end`. */
 size_t bsim_cu_item_end(const struct cu_host *host, size_t i, size_t end);
 
+/* Behind the arguments of a template that begin at i; i where none do. */
+size_t bsim_cu_behind_angles(const struct cu_host *host, size_t i);
+
 /* The value of the expression of tokens begin to end, where it stands: names are those that are in sight
  * there, with what they are declared with. */
 struct cu_known bsim_cu_known(const struct cu_host *host, size_t begin, size_t end);
