@@ -43,14 +43,18 @@ BSIM_API enum bsim_status bsim_cuda_ptx(const char *name, const char *text, size
  * arrays", or "". Borrowed until it returns. */
 struct bsim_cuda_listener {
     void (*tell)(void *context, const char *launch, const char *chosen);
+    /* Of a kernel that bsim_cuda_ptx does not read, once for each list of a template's arguments, and why; NULL:
+     * nobody asks that, and its launches are told. */
+    void (*refuse)(void *context, const char *launch, const char *chosen,
+                   const struct bsim_error *why);
     void *context;
 };
 
 /* Tells the launches of each kernel that the text and its headers (NULL: none) define, in their order, each once
  * and eight of a kernel at most, those first of which most is known: with what its host code launches it,
  * as far as that is made of constants, dim3s and sizes that cudaMalloc is given, and arrays by the types of
- * the kernel's parameters, those that it only reads as iota. What the kernel does is not read: that it can
- * be run is for bsim_cuda_ptx to say. Fails with BSIM_E_INPUT for directives that are wrong, and with
+ * the kernel's parameters, those that it only reads as iota. What the kernel does is not read for that: whether it
+ * can be run bsim_cuda_ptx is asked where listener->refuse is there, of long files of the first kernels alone. Fails with BSIM_E_INPUT for directives that are wrong, and with
  * BSIM_E_MEMORY. */
 BSIM_API enum bsim_status bsim_cuda_propose(const char *name, const char *text, size_t length,
                                             const struct bsim_cuda_headers *headers,

@@ -129,6 +129,7 @@ int bsim_cli_call_record(const struct options *options, const char *path, const 
 struct lines {
     const char *command, *path;
     struct bsim_buffer text, chosen; /* "; k: grid; m: block;" */
+    struct bsim_buffer refused;      /* kernels that are not read, and why */
     size_t n;
 };
 
@@ -185,6 +186,26 @@ static void add_line(void *context, const char *launch, const char *chosen)
     }
 }
 
+/* "    k.cu:3:5: k: the function 'g' is not read here"; where a template's arguments were made up, they may be what is wrong. */
+static void add_refused(void *context, const char *launch, const char *chosen,
+                        const struct bsim_error *why)
+{
+    struct lines *lines = context;
+    int name = (int)strcspn(launch, "<");
+    bsim_buffer_text(&lines->refused, "    ");
+    if (why->file[0] != '\0') {
+        bsim_buffer_printf(&lines->refused, "%s:%llu:%u: ", why->file, (unsigned long long)why->line,
+                           (unsigned)why->column);
+    }
+    bsim_buffer_printf(&lines->refused, "%.*s: %s", name, launch, why->message);
+    if (strstr(chosen, "a template's arguments") != NULL) {
+        bsim_buffer_printf(&lines->refused, "; it is a template, of whose arguments the file does not say all: "
+                                            "'%.*s<...><<<...>>>(...)' does",
+                           name, launch);
+    }
+    bsim_buffer_text(&lines->refused, "\n");
+}
+
 /* The names that stand behind .entry: what a pointer leads to PTX does not say. */
 static void find_entries(const struct bsim_buffer *text, struct lines *lines)
 {
@@ -208,8 +229,15 @@ int bsim_cli_no_kernel(const char *command, const char *path)
 static int say_lines(const struct lines *lines)
 {
     bool is_cuda = bsim_cli_is_cuda(lines->path);
-    if (lines->n == 0) {
+    const char *refused = lines->refused.data;
+    if (lines->n == 0 && refused == NULL) {
         return bsim_cli_no_kernel(lines->command, lines->path);
+    }
+    if (lines->n == 0) {
+        bsim_cli_say("banksim: %s: no launch of its kernels can be proposed:\n", lines->path);
+        bsim_cli_say_lines(refused);
+        bsim_cli_say("'banksim cuda' has nvcc or clang read all of CUDA.\n");
+        return EXIT_INPUT;
     }
     bsim_cli_say("banksim: %s: which launch of its kernel%s? %s:\n", lines->path,
                  lines->n == 1 ? "" : "s",
@@ -224,6 +252,10 @@ static int say_lines(const struct lines *lines)
         bsim_cli_say("Arrays that are only read count up from 0 (iota), others are zeros; 'banksim "
                      "launch --help' has what else they can be.\n");
     }
+    if (refused != NULL) {
+        bsim_cli_say("Not proposed:\n");
+        bsim_cli_say_lines(refused);
+    }
     return EXIT_USAGE;
 }
 
@@ -232,7 +264,8 @@ int bsim_cli_call_propose(const char *command, const char *path, bool *is_withou
     struct bsim_error err;
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     struct lines lines = {.command = command, .path = path};
-    const struct bsim_cuda_listener listener = {.tell = add_line, .context = &lines};
+    const struct bsim_cuda_listener listener = {
+        .tell = add_line, .refuse = add_refused, .context = &lines};
     enum bsim_status status = bsim_cli_read_kernels(path, &text, &err);
     *is_without = false;
     if (status == BSIM_OK && text.data != NULL && bsim_cli_is_cuda(path)) {
@@ -240,10 +273,10 @@ int bsim_cli_call_propose(const char *command, const char *path, bool *is_withou
     } else if (status == BSIM_OK && text.data != NULL) {
         find_entries(&text, &lines);
     }
-    if (status == BSIM_OK && (lines.text.failed || lines.chosen.failed)) {
+    if (status == BSIM_OK && (lines.text.failed || lines.chosen.failed || lines.refused.failed)) {
         status = bsim_mem_short(&err);
     }
-    *is_without = status == BSIM_OK && lines.n == 0 && bsim_cli_is_cuda(path) &&
+    *is_without = status == BSIM_OK && lines.n == 0 && lines.refused.data == NULL && bsim_cli_is_cuda(path) &&
                   (text.data == NULL || strstr(text.data, "#include") == NULL);
     int code = status != BSIM_OK ? bsim_cli_fail(&err)
                : *is_without     ? EXIT_FINE
@@ -251,5 +284,6 @@ int bsim_cli_call_propose(const char *command, const char *path, bool *is_withou
     bsim_buffer_free(&text);
     bsim_buffer_free(&lines.text);
     bsim_buffer_free(&lines.chosen);
+    bsim_buffer_free(&lines.refused);
     return code;
 }

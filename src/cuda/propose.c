@@ -13,7 +13,10 @@
 
 #include <inttypes.h>
 
-enum { MOST_LAUNCHES = 8 }; /* of one kernel */
+enum {
+    MOST_LAUNCHES = 8,    /* of one kernel */
+    MOST_ASKED = 1 << 18, /* bytes of text, each as often as it is read: a second */
+};
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
@@ -210,8 +213,74 @@ static void add_chosen(const struct proposal *p, struct bsim_buffer *out)
 /* Who hears of a file's launches, and what was told, each in a line of its own. */
 struct telling {
     const struct bsim_cuda_listener *listener;
+    const struct cu_file *file;
+    const struct bsim_cuda_headers *headers;
     struct bsim_buffer told;
+    struct bsim_buffer read, refused; /* kernels with their templates' arguments */
+    size_t asked_bytes;
 };
+
+/* Whether the line, "\n...\n", is there already; if not it is from now on. */
+static bool is_again(struct bsim_buffer *lines, const struct bsim_buffer *line)
+{
+    bool is_there = lines->data != NULL && strstr(lines->data, line->data) != NULL;
+    if (!is_there) {
+        bsim_buffer_add(lines, line->data, line->size_bytes);
+    }
+    return is_there;
+}
+
+/* Whether the kernel that the line names is read; where it is not the listener hears why, once. */
+static bool is_read(struct telling *telling, const char *launch,
+                    const char *chosen, const struct bsim_buffer *line)
+{
+    const struct bsim_cuda_listener *listener = telling->listener;
+    const struct cu_source *text = &telling->file->source;
+    size_t bytes = 0;
+    for (const struct cu_source *s = text; s != NULL; s = s->next) {
+        bytes += s->length;
+    }
+    if (telling->refused.data != NULL && strstr(telling->refused.data, line->data) != NULL) {
+        return false;
+    }
+    if (listener->refuse == NULL || telling->asked_bytes + bytes > MOST_ASKED ||
+        is_again(&telling->read, line)) {
+        return true;
+    }
+    struct bsim_buffer ptx = BSIM_BUFFER_EMPTY, kernel = BSIM_BUFFER_EMPTY;
+    struct bsim_error why;
+    telling->asked_bytes += bytes;
+    bsim_buffer_add(&kernel, line->data + 1, line->size_bytes - 2);
+    enum bsim_status status = bsim_buffer_status(&kernel, &why);
+    if (status == BSIM_OK) {
+        status = bsim_cuda_ptx(text->name, text->text, text->length, telling->headers, kernel.data, &ptx, &why);
+    }
+    if (status == BSIM_E_INPUT) {
+        (void)is_again(&telling->refused, line);
+        listener->refuse(listener->context, launch, chosen, &why);
+    }
+    bsim_buffer_free(&ptx);
+    bsim_buffer_free(&kernel);
+    return status != BSIM_E_INPUT;
+}
+
+/* Tells the launch, "\n...\n", if it was not told yet. */
+static bool tell_once(struct telling *telling, struct bsim_buffer *launch,
+                      const char *chosen)
+{
+    struct bsim_buffer line = BSIM_BUFFER_EMPTY;
+    bsim_buffer_add(&line, launch->data, (size_t)(strstr(launch->data, "<<<") - launch->data));
+    bsim_buffer_text(&line, "\n");
+    bool is_new = !line.failed && !is_again(&telling->told, launch);
+    launch->data[launch->size_bytes - 1] = '\0';
+    is_new = is_new && is_read(telling, launch->data + 1, chosen, &line);
+    if (is_new) {
+        telling->listener->tell(telling->listener->context, launch->data + 1, chosen);
+    }
+    telling->told.failed = telling->told.failed || line.failed;
+    bsim_buffer_free(&line);
+    return is_new;
+}
 
 /* Tells what was not told yet; *n counts these. */
 static enum bsim_status tell(struct proposal *p, struct telling *telling, size_t *n,
@@ -226,14 +295,11 @@ static enum bsim_status tell(struct proposal *p, struct telling *telling, size_t
     add_chosen(p, &chosen);
     enum bsim_status status = bsim_buffer_status(&launch, err);
     status = status == BSIM_OK ? bsim_buffer_status(&chosen, err) : status;
-    if (status == BSIM_OK &&
-        (telling->told.data == NULL || strstr(telling->told.data, launch.data) == NULL)) {
-        bsim_buffer_add(&telling->told, launch.data, launch.size_bytes);
-        launch.data[launch.size_bytes - 1] = '\0';
-        telling->listener->tell(telling->listener->context, launch.data + 1,
-                                chosen.data != NULL ? chosen.data : "");
+    if (status == BSIM_OK) {
+        *n += tell_once(telling, &launch, chosen.data != NULL ? chosen.data : "");
+        telling->told.failed =
+            telling->told.failed || telling->read.failed || telling->refused.failed;
         status = bsim_buffer_status(&telling->told, err);
-        *n += 1;
     }
     bsim_buffer_free(&launch);
     bsim_buffer_free(&chosen);
@@ -268,7 +334,12 @@ enum bsim_status bsim_cuda_propose(const char *name, const char *text, size_t le
     struct cu_file file;
     struct cu_host host = {.n = 0};
     struct proposal p;
-    struct telling telling = {.listener = listener, .told = BSIM_BUFFER_EMPTY};
+    struct telling telling = {.listener = listener,
+                              .file = &file,
+                              .headers = headers,
+                              .told = BSIM_BUFFER_EMPTY,
+                              .read = BSIM_BUFFER_EMPTY,
+                              .refused = BSIM_BUFFER_EMPTY};
     if (bsim_cu_begin(&file, name, text, length, headers, err)) {
         bsim_cu_host(&file, &host);
     }
@@ -280,5 +351,7 @@ enum bsim_status bsim_cuda_propose(const char *name, const char *text, size_t le
     }
     bsim_arena_free(&file.arena);
     bsim_buffer_free(&telling.told);
+    bsim_buffer_free(&telling.read);
+    bsim_buffer_free(&telling.refused);
     return status;
 }

@@ -2,7 +2,7 @@
 try() {
     printf '%s\n' "$2" >"$TMP/k.cu"
     echo "== $1"
-    banksim check "$TMP/k.cu" 2>&1 | sed "s,$TMP/,,g" | grep -e '^    ' -e '^What' -e 'no __global__'
+    banksim check "$TMP/k.cu" 2>&1 | sed "s,$TMP/,,g" | grep -e '^    ' -e '^What' -e '^Not' -e 'no __global__'
 }
 try 'a macro, a shift, a cast' '#define N (1 << 12)
 __global__ void k(int *p, unsigned long n) { }
@@ -49,7 +49,8 @@ __global__ void k(Grid a, uint2 b, float3 c) { }
 __global__ void m(S s) { }
 int main() { Grid a; k<<<1, 32>>>(a, b, c); m<<<1, 32>>>(s); }'
 try 'a type that is an index; what is known where it stands alone; bounds before __global__; bytes of a template' 'template <typename T, typename index_t> __global__ void k(T *p, index_t n) { }
-template <int N> __launch_bounds__(N) __global__ void m(float *p) { float *s = Shared<float>(); }
+template <class T> __device__ T *Shared() { extern __shared__ char s[]; return (T *)s; }
+template <int N> __launch_bounds__(N) __global__ void m(float *p) { float *s = Shared<float>(); s[N] = *p; }
 void f(float *p, int n) { k<<<1, 64>>>(p, g(n)); }
 template <typename F> void h(F each, float *p) { m<each.value><<<1, 64, bytes(n)>>>(p); }'
 try 'three numbers' '__global__ void k(float *p, int x, int y, int z) { }
@@ -88,11 +89,18 @@ try 'the case of a switch that the value takes, behind others; of a value that i
 void f(int m) { int n = 128; switch (n) { case 512: k<512><<<1, 32>>>(n); break;
 case 256: switch (m) { case 1: break; } { k<256><<<1, 32>>>(n); break; } case 64: case 128: case 32: k<128><<<1, 32>>>(n); }
 switch (m) { case 1: k<1><<<1, 32>>>(n); break; default: k<2><<<1, 32>>>(n); } }'
+try 'what is not read is not proposed: once for each list of a template, with the reason; others are' 'template <class T> __global__ void k(float *p) { p[0] = T::side; }
+struct A { enum { side = 4 }; };
+template <class T> void run(float *p) { k<T><<<1, 32>>>(p); k<T><<<2, 32>>>(p); }
+__global__ void m(float *p) { missing(p); }
+__global__ void n(float *p) { p[0] = 1; }
+int main() { float *p; k<A><<<1, 64>>>(p); m<<<1, 32>>>(p); m<<<2, 32>>>(p); n<<<1, 32>>>(p); }'
+try 'nothing of it is read' '__global__ void m(float *p) { missing(p); }'
 try 'no parameters; a quotation mark in the name of the file' '__global__ void k() { }
 int main() { k<<<1, 1>>>(); }'
+cp "$TMP/k.cu" "$TMP/it's.cu"; banksim check "$TMP/it's.cu" 2>&1 | sed "s,$TMP/,,g" | sed -n 2p
 try 'declared, not defined' '#include "other.cuh"
 __global__ void k(int *p);
 int main() { k<<<1, 1>>>(0); }'
 try 'cut short' '__global__ void k(int *p) { }
 int main() { k<<<1, 32'
-cp "$TMP/k.cu" "$TMP/it's.cu"; banksim check "$TMP/it's.cu" 2>&1 | sed "s,$TMP/,,g" | sed -n 2p
