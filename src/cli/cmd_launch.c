@@ -20,7 +20,7 @@ static const char help[] =
     "mangled\n"
     "  GRID, BLOCK        a number, or dim3(x, y, z); BYTES: dynamic shared memory\n"
     "  ARGUMENT           a number, or an array that the launch makes: float[1024] (zeros),\n"
-    "                     int[64] = iota, float4[256] = random(7), half[32] = 1.5,\n"
+    "                     int[64] = iota, float4[256] = random(7), __nv_bfloat16[32] = 1.5,\n"
     "                     float[1024] = \"a.bin\" (its raw bytes); float[1032] + 4, a pointer to\n"
     "                     its element 4; or a struct of these, with numbers\n"
     "                     as in C or typed: {float[64] = iota, long 64, float4 {0, 0, 0, 1}, "

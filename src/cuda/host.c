@@ -251,7 +251,7 @@ static const char *spelled(struct cu_file *file, const struct cu_type *type)
                                                   "float",
                                                   "double",
                                                   [CU_HALF] = "half",
-                                                  [CU_BFLOAT16] = "short"};
+                                                  [CU_BFLOAT16] = "__nv_bfloat16"};
     if (type->is_vector && strcmp(type->name, "dim3") != 0) {
         return bsim_cu_text(file, "%s%u", spelled(file, type->of), (unsigned)type->count);
     }
@@ -297,6 +297,26 @@ uint32_t bsim_cu_type_bytes(const struct cu_host *host, size_t begin, size_t end
     return is_pointer ? 8 : bsim_cu_element(host, begin, end, &bytes) != NULL ? bytes : 0;
 }
 
+const char *bsim_cu_pointed(const struct cu_host *host, size_t i, const struct cu_token *name,
+                            uint32_t *bytes)
+{
+    for (; i > 1; i--) {
+        size_t begin = i - 1;
+        if (!bsim_cu_same_text(host->token[i], name) || host->token[i]->kind != CU_NAME) {
+            continue;
+        }
+        while (begin > 0 &&
+               (host->token[begin]->kind == CU_NAME || bsim_cu_at_any(host, begin, "* ,"))) {
+            begin--;
+        }
+        const char *element = bsim_cu_element(host, begin, i, bytes);
+        if (element != NULL) {
+            return element;
+        }
+    }
+    return NULL;
+}
+
 /* ---- expressions ----------------------------------------------------------------------------- */
 
 /* An expression on its way; depth counts names that follow from others, and brackets. */
@@ -335,26 +355,58 @@ static bool take_brackets(struct reading *r, size_t inner[2])
     return fits;
 }
 
+/* The bytes of "*p" or "p[0]", by what p is declared as: 8 behind two stars; 0: of something else. */
+static uint32_t object_bytes(const struct cu_host *host, size_t begin, size_t end)
+{
+    bool is_star = end - begin == 2 && bsim_cu_at(host, begin, "*");
+    bool is_first = end - begin == 4 && bsim_cu_at(host, begin + 1, "[");
+    size_t name = begin + is_star, i = name;
+    uint32_t bytes = 0;
+    if ((!is_star && !is_first) || bsim_cu_pointed(host, name, host->token[name], &bytes) == NULL) {
+        return 0;
+    }
+    while (i > 2 && !(bsim_cu_at(host, i - 1, "*") && bsim_cu_at(host, i - 2, "*") &&
+                      bsim_cu_same_text(host->token[i], host->token[name]))) {
+        i--;
+    }
+    return i > 2 ? 8 : bytes;
+}
+
+/* Behind the word: "(" type ")", or an object, in brackets or not: (*p), p[0], *p. */
+static int64_t read_sizeof(struct reading *r)
+{
+    size_t inner[2] = {r->at, r->at + (bsim_cu_at(r->host, r->at, "*") ? 2 : 1)};
+    if (bsim_cu_at(r->host, r->at, "(")) {
+        (void)take_brackets(r, inner);
+    } else {
+        inner[1] = bsim_cu_at(r->host, inner[1], "[") ? bsim_cu_behind(r->host, inner[1]) : inner[1];
+        r->at = inner[1] < r->end ? inner[1] : r->end;
+    }
+    uint32_t bytes = inner[1] <= r->end ? bsim_cu_type_bytes(r->host, inner[0], inner[1]) : 0;
+    bytes = bytes == 0 && inner[1] <= r->end ? object_bytes(r->host, inner[0], inner[1]) : bytes;
+    return bytes > 0 ? (int64_t)bytes : unknown(r);
+}
+
 static int64_t read_name(struct reading *r)
 {
     size_t at = r->at++, begin, end;
     bool is_dim3;
     const struct cu_token *name = r->host->token[at];
     if (bsim_cu_is(name, "sizeof")) {
-        size_t inner[2];
-        uint32_t bytes =
-            take_brackets(r, inner) ? bsim_cu_type_bytes(r->host, inner[0], inner[1]) : 0;
-        return bytes > 0 ? (int64_t)bytes : unknown(r);
+        return read_sizeof(r);
     }
     if ((r->at < r->end && bsim_cu_at(r->host, r->at, "(")) ||
         !bsim_cu_declared(r->host, at, name, &begin, &end, &is_dim3) || is_dim3) {
         return unknown(r);
     }
+    if (begin == r->host->turned && begin > 0) {
+        return r->host->turn;
+    }
     struct cu_known known = evaluate(r->host, begin, end, r->depth + 1);
     return known.is_known ? known.number[0] : unknown(r);
 }
 
-/* unary = "-" unary | "(" type ")" unary | "(" expression ")" | number | name | "sizeof" "(" type ")" */
+/* unary = "-" unary | "(" type ")" unary | "(" expression ")" | number | name | "sizeof" what read_sizeof has */
 static int64_t read_unary(struct reading *r)
 {
     bool is_negative = accept(r, "-");

@@ -11,6 +11,8 @@ struct cu_host {
     size_t *behind, *opening; /* of each: the functions of that name say it */
     size_t *alias, n_aliases; /* the names that typedef and using declare */
     size_t n;
+    size_t turned; /* the first token of what a loop's variable begins with; 0: none */
+    int64_t turn;  /* its value instead */
 };
 
 /* A whole number, or a dim3 (is_dim3), if it is known. */
@@ -63,6 +65,11 @@ uint32_t bsim_cu_type_bytes(const struct cu_host *host, size_t begin, size_t end
 /* The type of one word, with typedefs followed, as launches spell elements ("uint", "float4"), and its bytes;
  * NULL: none is known. words may be several: "unsigned long long". */
 const char *bsim_cu_element(const struct cu_host *host, size_t begin, size_t end, uint32_t *bytes);
+
+/* What the name of token `name`, in sight at token i, is declared to lead to, as bsim_cu_element has it; NULL: it is
+ * not known. */
+const char *bsim_cu_pointed(const struct cu_host *host, size_t i, const struct cu_token *name,
+                            uint32_t *bytes);
 
 /* The bytes that the host allocates for the name in sight at token i, 0: not known. */
 uint64_t bsim_cu_allocated(const struct cu_host *host, size_t i, const struct cu_token *name);

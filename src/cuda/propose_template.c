@@ -32,20 +32,12 @@ static const char *deduced(const struct proposal *p, const struct cu_token *name
             has_it = has_it || bsim_cu_same_text(host->token[i], name);
         }
         bsim_cu_find_argument(p, k, &passed);
-        for (size_t i = p->launch; i > 1 && has_it && passed.begin + 1 == passed.end; i--) {
-            size_t begin = i - 1;
-            if (!bsim_cu_same_text(host->token[i], host->token[passed.begin]) ||
-                host->token[i]->kind != CU_NAME) {
-                continue;
-            }
-            while (begin > 0 &&
-                   (host->token[begin]->kind == CU_NAME || bsim_cu_at_any(host, begin, "* ,"))) {
-                begin--;
-            }
-            const char *element = bsim_cu_element(host, begin, i, bytes);
-            if (element != NULL) {
-                return element;
-            }
+        const char *element =
+            has_it && passed.begin + 1 == passed.end
+                ? bsim_cu_pointed(host, p->launch, host->token[passed.begin], bytes)
+                : NULL;
+        if (element != NULL) {
+            return element;
         }
     }
     return NULL;

@@ -393,7 +393,9 @@ static enum bsim_ptx_type type_of(const struct bsim_ptx_element *element)
                                                [4] = BSIM_PTX_U32, [8] = BSIM_PTX_U64},
                                     real[] = {[2] = BSIM_PTX_F16, [4] = BSIM_PTX_F32,
                                               [8] = BSIM_PTX_F64};
-    return element->kind == 'f' ? real[element->bytes] : whole[element->bytes];
+    return element->is_bfloat     ? BSIM_PTX_BF16
+           : element->kind == 'f' ? real[element->bytes]
+                                  : whole[element->bytes];
 }
 
 /* The array of an argument before this one that the map is of. */

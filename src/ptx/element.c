@@ -56,9 +56,11 @@ struct bsim_ptx_number bsim_ptx_read_number(struct bsim_ptx_scanner *scan)
 }
 
 static const struct bsim_ptx_element types[] = {
-    {"char", 'i', 1},  {"short", 'i', 2},  {"int", 'i', 4},    {"long", 'i', 8},
-    {"half", 'f', 2},  {"float", 'f', 4},  {"double", 'f', 8}, {"bool", 'i', 1},
-    {"uchar", 'i', 1}, {"ushort", 'i', 2}, {"uint", 'i', 4},   {"ulong", 'i', 8},
+    {"char", 'i', 1, false},        {"short", 'i', 2, false},  {"int", 'i', 4, false},
+    {"long", 'i', 8, false},        {"half", 'f', 2, false},   {"float", 'f', 4, false},
+    {"double", 'f', 8, false},      {"bool", 'i', 1, false},   {"uchar", 'i', 1, false},
+    {"ushort", 'i', 2, false},      {"uint", 'i', 4, false},   {"ulong", 'i', 8, false},
+    {"__nv_bfloat16", 'f', 2, true}, {"__half", 'f', 2, false},
 };
 
 /* Whether an element of the type can be the number: a whole one if it has no fraction and fits, with a
@@ -86,7 +88,7 @@ void bsim_ptx_put_number(unsigned char *at, const struct bsim_ptx_element *type,
                          const struct bsim_ptx_number *number)
 {
     float f = (float)number->real;
-    uint16_t h = bsim_half_from_float(f);
+    uint16_t h = type->is_bfloat ? bsim_bfloat_from_float(f) : bsim_half_from_float(f);
     if (type->kind == 'i') {
         memcpy(at, &number->whole, type->bytes);
     } else if (type->bytes == 8) {
@@ -216,7 +218,7 @@ const struct bsim_ptx_element *bsim_ptx_read_element(struct bsim_ptx_scanner *sc
         return &types[2];
     }
     bsim_ptx_scan_fail(
-        scan, "no type of elements known here: char, short, int, long, half, float, double, "
-              "or a vector of them such as float4");
+        scan, "no type of elements known here: char, short, int, long, half, __nv_bfloat16, float, "
+              "double, or a vector of them such as float4");
     return NULL;
 }

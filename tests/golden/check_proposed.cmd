@@ -96,6 +96,12 @@ __global__ void m(float *p) { missing(p); }
 __global__ void n(float *p) { p[0] = 1; }
 int main() { float *p; k<A><<<1, 64>>>(p); m<<<1, 32>>>(p); m<<<2, 32>>>(p); n<<<1, 32>>>(p); }'
 try 'nothing of it is read' '__global__ void m(float *p) { missing(p); }'
+try 'sizes of objects: *p, (*p), p[0], of what a pointer to pointers leads to' '__global__ void k(float *a, double *b, int *c, short **d) { }
+int main() { float *a; double *b, *e; int *c; short **d; int n = 100; size_t bytes = n * sizeof *b;
+cudaMalloc(&a, n * sizeof(*a)); cudaMalloc(&b, bytes); cudaMalloc((void **)&c, sizeof c[0] * n); cudaMalloc(&d, sizeof(*d) * 3);
+k<<<1, 32>>>(a, b, c, d); }'
+try 'bfloat16, as launches have it' '__global__ void k(__nv_bfloat16 *a, const nv_bfloat162 *b, const __half2 *c) { }
+int main() { __nv_bfloat16 *a; cudaMalloc(&a, 64 * sizeof *a); k<<<1, 32>>>(a, b, c); }'
 try 'no parameters; a quotation mark in the name of the file' '__global__ void k() { }
 int main() { k<<<1, 1>>>(); }'
 cp "$TMP/k.cu" "$TMP/it's.cu"; banksim check "$TMP/it's.cu" 2>&1 | sed "s,$TMP/,,g" | sed -n 2p
