@@ -15,6 +15,7 @@
 
 enum {
     MOST_LAUNCHES = 8,    /* of one kernel */
+    MOST_AGAIN = 3,       /* turns of a loop in a row that are nothing new */
     MOST_ASKED = 1 << 18, /* bytes of text, each as often as it is read: a second */
 };
 
@@ -306,19 +307,45 @@ static enum bsim_status tell(struct proposal *p, struct telling *telling, size_t
     return status;
 }
 
-/* The launches of a kernel, those first of which most is known; where nobody launches it, one that is chosen. */
+/* The other turns of the loops around a launch, each loop by itself, until some in a row are told already. */
+static enum bsim_status tell_turns(const struct proposal *kernel, size_t i, uint32_t known,
+                                   struct telling *telling, size_t *n, struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    size_t open = bsim_cu_loop_around(kernel->host, i);
+    for (; open > 0; open = bsim_cu_loop_around(kernel->host, open - 1)) {
+        struct cu_turns turns;
+        uint32_t n_again = bsim_cu_first_turn(kernel->host, open, &turns) ? 0 : MOST_AGAIN;
+        while (n_again < MOST_AGAIN && *n < MOST_LAUNCHES && status == BSIM_OK &&
+               bsim_cu_next_turn(&turns)) {
+            struct proposal p = *kernel;
+            size_t before = *n;
+            p.host = &turns.host;
+            if (read_launch(&p, i) && known_of(&p) == known) {
+                status = tell(&p, telling, n, err);
+            }
+            n_again = *n > before ? 0 : n_again + 1;
+        }
+    }
+    return status;
+}
+
+/* The launches of a kernel, those first of which most is known, and then what loops make of them; where nobody
+ * launches it, one that is chosen. */
 static enum bsim_status tell_launches(const struct proposal *kernel, struct telling *telling,
                                       struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
     bool is_launched = false;
     size_t n = 0;
-    for (uint32_t known = 3; known-- > 0;) {
+    for (uint32_t pass = 6; pass-- > 0;) {
+        uint32_t known = pass % 3;
         for (size_t i = 0; i + 3 < kernel->host->n && n < MOST_LAUNCHES && status == BSIM_OK; i++) {
             struct proposal p = *kernel;
             if (read_launch(&p, i) && known_of(&p) == known && !is_other_case(p.host, i)) {
                 is_launched = true;
-                status = tell(&p, telling, &n, err);
+                status = pass >= 3 ? tell(&p, telling, &n, err)
+                                   : tell_turns(kernel, i, known, telling, &n, err);
             }
         }
     }

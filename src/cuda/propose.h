@@ -4,6 +4,7 @@
  *     propose_shape.c      grid, block, bytes of shared memory
  *     propose_template.c   the kernel's name, with a template's arguments
  *     propose_argument.c   the arguments: arrays, numbers, structs
+ *     propose_turn.c       the turns of loops that launch it
  */
 #ifndef BSIM_CUDA_PROPOSE_H
 #define BSIM_CUDA_PROPOSE_H
@@ -68,6 +69,20 @@ bool bsim_cu_find_parameter(const struct proposal *p, size_t k, struct passed *p
 void bsim_cu_find_argument(const struct proposal *p, size_t k, struct passed *passed);
 void bsim_cu_count_unknown(struct proposal *p);
 void bsim_cu_add_argument(struct proposal *p, const struct passed *passed, struct bsim_buffer *out);
+
+/* The bracket of the innermost for whose head or body token i stands in; 0: none. */
+size_t bsim_cu_loop_around(const struct cu_host *host, size_t i);
+
+/* A loop's turns: what is known in host of the one at hand. */
+struct cu_turns {
+    struct cu_host host;
+    size_t name, condition, step, step_end;
+};
+
+/* The first turn of the loop whose bracket is at `open`, and each that follows; false: there is none, or nobody
+ * knows. */
+bool bsim_cu_first_turn(const struct cu_host *host, size_t open, struct cu_turns *turns);
+bool bsim_cu_next_turn(struct cu_turns *turns);
 
 /* "k<16, float>": what the launch says, what its arguments tell, or what is chosen; defaults are left out. */
 void bsim_cu_add_kernel(struct proposal *p, struct bsim_buffer *out);

@@ -102,6 +102,21 @@ cudaMalloc(&a, n * sizeof(*a)); cudaMalloc(&b, bytes); cudaMalloc((void **)&c, s
 k<<<1, 32>>>(a, b, c, d); }'
 try 'bfloat16, as launches have it' '__global__ void k(__nv_bfloat16 *a, const nv_bfloat162 *b, const __half2 *c) { }
 int main() { __nv_bfloat16 *a; cudaMalloc(&a, 64 * sizeof *a); k<<<1, 32>>>(a, b, c); }'
+try 'turns of a loop, behind the launches that stand there; what follows from its variable; eight in all' '#define N 1024
+__global__ void k(float *p, int n) { }
+int main() { float *p; cudaMalloc(&p, 4 * N); for (int t = 32; t <= 256; t *= 2) { int b = N / t; dim3 g(b, 2); k<<<g, t>>>(p, b); }
+k<<<16, 64>>>(p, 3); }
+__global__ void m(int n) { }
+void f() { for (unsigned i = 20; i > 0; --i) m<<<1, 32>>>(i); }'
+try 'loops within one another, each by itself; steps of all kinds; one that changes nothing, one that nobody knows' '__global__ void a(int n, int m) { }
+__global__ void b(int n) { }
+__global__ void c(int n) { }
+__global__ void d(int n) { }
+__global__ void e(int n) { }
+void f(int x) { for (int i = 1; i < 3; i++) for (int k = 7; k >= 5; k -= 1) if (k > 5) { a<<<1, 32>>>(i, k); }
+for (int i = 1; i != 16; i <<= 2) { b<<<1, 32>>>(i); } for (int i = 9; i > 1; i = i / 2) b<<<1, 64>>>(i);
+for (int i = 0; i < 1000000; i++) c<<<1, 32>>>(4); for (int i = 0; i < x; i++) d<<<1, 32>>>(i);
+for (int i = x; i < 3; i++) d<<<1, 32>>>(2); for (int i = 0; i < 3; i += x) e<<<1, 32>>>(i); }'
 try 'no parameters; a quotation mark in the name of the file' '__global__ void k() { }
 int main() { k<<<1, 1>>>(); }'
 cp "$TMP/k.cu" "$TMP/it's.cu"; banksim check "$TMP/it's.cu" 2>&1 | sed "s,$TMP/,,g" | sed -n 2p
