@@ -43,6 +43,8 @@ struct bsim_tma {
     uint32_t start;       /* in the block's window */
     uint64_t from;        /* the global side's first byte */
     uint64_t pitch_bytes; /* there, from row to row of the box; 0: some multiple of 32 */
+    uint32_t inside;      /* elements of each row that the tensor has, from the first on: a store or reduction of a box
+                             sends no others. 0: all; a load is whole in any case */
 };
 
 struct bsim_tma_counts {
@@ -72,7 +74,7 @@ enum {
 
 /* Reads "half box=64x64 swizzle=128B start=1024" into *tma: [load|store|reduce], a type of C (half,
  * __nv_bfloat16, float, ...) or a width (b16) and box=, or `bulk` and bytes=, then swizzle=, start=,
- * from= and pitch=, each once. Fails with BSIM_E_INPUT, saying what is wrong, without a place. */
+ * from=, pitch= and inside=, each once. Fails with BSIM_E_INPUT, saying what is wrong, without a place. */
 BSIM_API enum bsim_status bsim_tma_parse(const char *text, struct bsim_tma *tma,
                                          struct bsim_error *err) BSIM_MUST_USE;
 

@@ -412,7 +412,8 @@ enum bsim_status bsim_cli_device_of(const struct options *options,
     "                     without --a and --b the descriptors that read it\n" \
     "  --tma COPY         'half box=64x64 swizzle=128B start=1024', the box as cuTensorMapEncodeTiled\n" \
     "                     has it: elements along a row, rows, ...; in front load (the default), store\n" \
-    "                     or reduce; behind, of the global side, from=N and pitch=N (bytes);\n" \
+    "                     or reduce; behind, of the global side, from=N and pitch=N (bytes),\n" \
+    "                     and inside=N, the elements of a row that the tensor has to store to;\n" \
     "                     'bulk bytes=4096 start=16': bytes in a row, cp.async.bulk\n"
 
 /* The statement options, for help texts. */

@@ -42,6 +42,9 @@ static void add_copy(const struct bsim_tma *copy, struct bsim_buffer *out)
     if (copy->pitch_bytes > 0) {
         bsim_buffer_printf(out, " pitch=%" PRIu64, copy->pitch_bytes);
     }
+    if (copy->inside > 0) {
+        bsim_buffer_printf(out, " inside=%" PRIu32, copy->inside);
+    }
     bsim_buffer_text(out, "'");
 }
 

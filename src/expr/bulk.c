@@ -281,6 +281,14 @@ static uint32_t rows_there(const struct bsim_check_array *array, uint64_t offset
     return there < rows ? (uint32_t)there : rows;
 }
 
+/* The elements of each of its rows that the array has, or 0: all. */
+static uint32_t inside(const struct bsim_check_array *array, uint64_t offset, const struct bsim_tma *copy)
+{
+    bool is_known = copy->way != BSIM_TMA_LOAD && copy->n_dims > 1 && array->n_dimensions > 1 && copy->pitch_bytes > 0;
+    uint64_t there = is_known ? (copy->pitch_bytes - offset % copy->pitch_bytes) / copy->element_bytes : copy->box[0];
+    return there < copy->box[0] ? (uint32_t)there : 0;
+}
+
 static enum bsim_status refuse_from(const struct bsim_walk *walk, const struct bsim_node *node,
                                     const struct bsim_check_array *array)
 {
@@ -309,6 +317,7 @@ static enum bsim_status find_box(struct bsim_walk *walk, const struct bsim_acces
                             ? (uint64_t)array->dimension[array->n_dimensions - 1] * array->element_bytes
                             : 0;
     uint32_t rows = rows_there(array, walk->request.offset[0], copy);
+    copy->inside = inside(array, walk->request.offset[0], copy);
     status = find_place(walk, access->node, BSIM_SHARED, access->shown.bytes, mask);
     if (status != BSIM_OK) {
         return status;

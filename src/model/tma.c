@@ -39,6 +39,11 @@
  * sectors, not four. Loads of rows of 48, 80, 96, 112 bytes and more that are no lines, and of 64 with the sides 16 bytes apart, take
  * up to 1.6 times as long as their pieces say: why is not known, and of those the clocks are a least.
  *
+ * What a box has beyond its tensor is zeros to a load, which takes as long as ever, and no fewer sectors come (rows beyond it take a
+ * clock each). A store leaves it out, but each of its pieces takes a clock. A box of 32 elements of 4 bytes by 64 rows, of which
+ * each row has 32, 24, 16, 8, 0 in the tensor, is stored in 256, 256, 192, 128, 64 clocks and 256, 192, 128, 64, 0 sectors
+ * (beyond.csv of an H100).
+ *
  * What a box may be is documented for cuTensorMapEncodeTiled (CUDA Driver API, tensor map object
  * management), what a bulk copy may be in the PTX ISA; that a box must begin at a multiple of 128 was
  * seen ("misaligned address" otherwise).
@@ -131,19 +136,27 @@ static uint64_t piece_clocks(enum bsim_tma_way way, uint64_t from, uint64_t byte
     return sectors_of(from, bytes) + (way == BSIM_TMA_REDUCE || !is_whole);
 }
 
-/* Bytes in a row of both sides. Only where in a line something begins counts, so that no address is too high
+/* Bytes in a row of both sides, of which the first `inside` are copied. Only where in a line something begins counts, so that no address is too high
  * to be added to. */
-static void touch(struct touched *touched, enum bsim_tma_way way, uint64_t from, uint64_t at, uint64_t bytes)
+static void touch(struct touched *touched, enum bsim_tma_way way, uint64_t from, uint64_t at, uint64_t bytes, uint64_t inside)
 {
     uint64_t apart = (at - from) % LINE;
     for (uint64_t done = 0, piece; done < bytes; done += piece) {
         uint64_t left_here = LINE - (at + done) % LINE, left_there = LINE - (from + done) % LINE;
         piece = left_here < left_there ? left_here : left_there;
-        piece = piece < bytes - done ? piece : bytes - done;
-        touched->clocks += piece_clocks(way, from + done, piece, apart);
+        uint64_t left = done < inside ? inside - done : bytes - done;
+        piece = piece < left ? piece : left;
+        touched->clocks += done < inside ? piece_clocks(way, from + done, piece, apart) : 1;
         touched->pieces++;
     }
     touched->is_known &= bytes % LINE == 0 || bytes <= SECTOR || (bytes == 2 * SECTOR && apart % SECTOR == 0);
+}
+
+/* Bytes of a row that come to the global side: whole chunks, also the one in which the tensor's row ends. */
+static uint32_t inside_bytes(const struct bsim_tma *tma)
+{
+    uint32_t bytes = tma->inside * tma->element_bytes;
+    return tma->inside > 0 && tma->way != BSIM_TMA_LOAD ? (bytes + CHUNK - 1) / CHUNK * CHUNK : bsim_tma_row_bytes(tma);
 }
 
 /* A box row by row; bytes in a row send a sector for each line of shared memory that it goes to. */
@@ -154,12 +167,12 @@ static struct touched touch_all(const struct bsim_tma *tma)
     if (tma->n_dims > 0) {
         for (uint32_t row = 0; row < bsim_tma_rows(tma); row++) {
             uint64_t there = (from + row * (tma->pitch_bytes % LINE)) % LINE;
-            touch(&touched, tma->way, there, at + (uint64_t)row * bsim_tma_span(tma), bytes);
-            touched.sectors += sectors_of(there, bytes);
+            touch(&touched, tma->way, there, at + (uint64_t)row * bsim_tma_span(tma), bytes, inside_bytes(tma));
+            touched.sectors += sectors_of(there, inside_bytes(tma));
         }
         return touched;
     }
-    touch(&touched, tma->way, from, at, bytes);
+    touch(&touched, tma->way, from, at, bytes, bytes);
     touched.is_known = true;
     for (uint64_t done = 0, piece; done < bytes; done += piece) {
         uint64_t left = LINE - (at + done) % LINE;
@@ -233,7 +246,7 @@ static bool is_across_lines(const struct bsim_tma *tma)
 uint32_t bsim_tma_warnings(const struct bsim_tma *tma)
 {
     uint32_t found = 0, row = bsim_tma_row_bytes(tma), rows = bsim_tma_rows(tma);
-    uint64_t needed = (uint64_t)rows * ((row + SECTOR - 1) / SECTOR);
+    uint64_t needed = (uint64_t)rows * ((inside_bytes(tma) + SECTOR - 1) / SECTOR);
     bool may_be_apart = tma->n_dims > 0 || distance(tma) % SECTOR != 0;
     found |=
         tma->start % bsim_tma_pattern_bytes(tma) != 0 && tma->n_dims > 0 ? BSIM_TMA_OFF_PATTERN : 0;
@@ -270,6 +283,13 @@ static enum bsim_status check_box(const struct bsim_tma *tma, struct bsim_error 
                               "by side%s",
                               row, bsim_tma_span(tma),
                               tma->swizzle == BSIM_TMA_128B ? "" : ", or a wider swizzle");
+    }
+    if (tma->inside > tma->box[0] || (tma->inside > 0 && tma->way == BSIM_TMA_LOAD)) {
+        return bsim_error_set(err, BSIM_E_INPUT,
+                              tma->way == BSIM_TMA_LOAD
+                                  ? "inside=%" PRIu32 ": a load is whole, with zeros for what the tensor does not have"
+                                  : "inside=%" PRIu32 ": a row of the box has fewer elements",
+                              tma->inside);
     }
     return BSIM_OK;
 }
@@ -322,9 +342,9 @@ static enum bsim_status check_size(const struct bsim_tma *tma, uint32_t window_b
 /* Bytes in a row. */
 static enum bsim_status check_row(const struct bsim_tma *tma, struct bsim_error *err)
 {
-    if (tma->element_bytes != 1 || tma->swizzle != BSIM_TMA_NO_SWIZZLE || tma->pitch_bytes != 0) {
+    if (tma->element_bytes != 1 || tma->swizzle != BSIM_TMA_NO_SWIZZLE || tma->pitch_bytes != 0 || tma->inside != 0) {
         return bsim_error_set(err, BSIM_E_INPUT,
-                              "a bulk copy is bytes in a row: it has no swizzle and no pitch");
+                              "a bulk copy is bytes in a row: it has no swizzle and no pitch, and no inside=");
     }
     if (tma->box[0] == 0 || tma->box[0] % CHUNK != 0) {
         return bsim_error_set(err, BSIM_E_INPUT,
@@ -424,7 +444,8 @@ enum said {
     SWIZZLE = 32,
     START = 64,
     FROM = 128,
-    PITCH = 256
+    PITCH = 256,
+    INSIDE = 512
 };
 
 /* "store", "half", "bulk" */
@@ -473,6 +494,10 @@ static uint32_t read_word(const char *word, struct bsim_tma *tma)
         tma->start = (uint32_t)number;
         return START;
     }
+    if (strncmp(word, "inside=", length) == 0) {
+        tma->inside = (uint32_t)number;
+        return number > 0 ? INSIDE : 0;
+    }
     tma->box[0] = (uint32_t)number;
     return strncmp(word, "bytes=", length) == 0 ? BYTES : 0;
 }
@@ -491,7 +516,7 @@ enum bsim_status bsim_tma_parse(const char *text, struct bsim_tma *tma, struct b
                 err, BSIM_E_INPUT,
                 "'%s' is none of load, store, reduce, a type such as half, bulk, "
                 "box=64x64 (up to five sides), bytes=N, swizzle=none|32B|64B|128B, "
-                "start=N, from=N and pitch=N",
+                "start=N, from=N, pitch=N and inside=N",
                 word);
         }
         if ((said & says) != 0) {

@@ -281,11 +281,17 @@ static bool move_row(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
 /* ---- running --------------------------------------------------------------------------------- */
 
 /* Loads are counted with what lies outside of the tensor; stores without the rows behind the end of the last
- * dimension (an H200 counts so): false where all are. */
+ * dimension (an H200 counts so) and what rows have behind theirs: false where all is. */
 static bool is_counted(const struct box *box, struct bsim_async *async)
 {
     uint32_t last = box->map.n_dims - 1;
-    int64_t left = (int64_t)box->map.side[last] - box->corner[last];
+    int64_t left = (int64_t)box->map.side[last] - box->corner[last], inside = (int64_t)box->map.side[0] - box->corner[0];
+    if (box->tma.way != BSIM_TMA_LOAD && inside < box->tma.box[0]) {
+        async->copy.inside = inside > 0 ? (uint32_t)inside : 0;
+        if (inside <= 0) {
+            return false;
+        }
+    }
     if (box->tma.way != BSIM_TMA_LOAD && last > 0 && left < box->tma.box[last]) {
         async->copy.box[last] = left > 0 ? (uint32_t)left : 0;
     }

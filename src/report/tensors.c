@@ -54,6 +54,7 @@ static void add_box(const struct bsim_tma *tma, char text[64], struct bsim_row *
     bsim_row_number(row, "start", tma->start);
     bsim_row_number(row, "from", tma->from);
     bsim_row_known(row, "pitch", tma->pitch_bytes > 0, tma->pitch_bytes);
+    bsim_row_known(row, "inside", tma->inside > 0, tma->inside);
     bsim_row_number(row, "rows", bsim_tma_rows(tma));
     bsim_row_number(row, "row_bytes", bsim_tma_row_bytes(tma));
     bsim_row_number(row, "span", bsim_tma_span(tma));

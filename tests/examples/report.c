@@ -157,7 +157,7 @@ static void tensors(void)
     CHECK(bsim_tma_parse("half box=64x64 swizzle=128B", &tma, NULL) == BSIM_OK);
     CHECK(bsim_wgmma_parse("m64n128k16 f16", &wgmma, NULL) == BSIM_OK);
     bsim_report_tma(&device, &tma, NULL, 0, &options, &out);
-    HAS(&out, "sm_90,measured,load,64x64,2,128B,0,0,,64,128,128,8192,2048,256,64,");
+    HAS(&out, "sm_90,measured,load,64x64,2,128B,0,0,,,64,128,128,8192,2048,256,64,");
     bsim_report_wgmma(&device, "m64n128k16 f16", &wgmma, NULL, 0, &options, &out);
     HAS(&out, "sm_90,measured,m64n128k16 f16,128,2,0,48,0,64,64,64\n");
     bsim_buffer_free(&out);

@@ -7,8 +7,10 @@ banksim show --tma 'store float box=4x16 start=128' | head -n 6
 banksim show --tma 'load u8 box=32x4x2 swizzle=32B start=256' --all | tail -n 5
 banksim show --tma 'reduce u32 box=32x256' | head -n 5
 banksim show --tma 'bulk bytes=4096 start=16'
+banksim show --tma 'store float box=32x64 swizzle=128B pitch=1024 from=960 inside=16' | sed -n '3p'
 for copy in 'half box=64x64 start=8' 'half box=96x64 swizzle=128B' 'half box=64x512' 'half box=60x8' 'half' 'half box=64 at=3' \
-    'float box=128x512x2'; do
+    'float box=128x512x2' \
+    'half box=64x64 inside=8' 'store half box=64x64 inside=65'; do
     banksim show --tma "$copy"; echo "exit $?"
 done
 banksim show --tma 'half box=64x64' --stride 2; echo "exit $?"

@@ -225,6 +225,62 @@ static void boxes_of_all_dimensions_take_their_time(void **state)
     print_message("# %d known, %d not\n", n_known, n_unknown);
 }
 
+/* The box of the row, and how many of its rows the tensor has; false: none of it lies there. The tensor has 256 columns. */
+static bool parse_beyond(const struct table *table, struct bsim_tma *tma, uint32_t *rows_out)
+{
+    enum { COLUMNS = 256 };
+    uint32_t columns_out = number(table, "columns_beyond");
+    bool is_before = is(table, "where", "before");
+    *tma = (struct bsim_tma){.way = way_of(table_field(table, "way")), .n_dims = 2, .element_bytes = 4,
+                             .swizzle = swizzle_of(table), .start = 2048, .pitch_bytes = 4 * COLUMNS};
+    char *side = (char *)(uintptr_t)table_field(table, "box");
+    tma->box[0] = (uint32_t)strtoul(side, &side, 10);
+    tma->box[1] = (uint32_t)strtoul(side + 1, &side, 10);
+    tma->from = 4 * (is_before ? 2 * COLUMNS - columns_out : COLUMNS - tma->box[0] + columns_out);
+    *rows_out = number(table, "rows_beyond");
+    tma->inside = tma->way != BSIM_TMA_LOAD && columns_out > 0 ? tma->box[0] - columns_out : 0;
+    tma->box[1] -= *rows_out;
+    return tma->box[1] > 0 && columns_out < tma->box[0];
+}
+
+/* What the tensor does not have: rows take a clock each, to the loads' SM a whole box comes; a store leaves it out. Loads
+ * within 2 clocks and 3 %, stores within 4 clocks. */
+static void boxes_beyond_their_tensor_take_their_time(void **state)
+{
+    struct table table;
+    int n = 0, n_stores = 0;
+    (void)state;
+    assert_true(table_open(&table, "tests/measured/h100/async", "beyond.csv"));
+    while (table_next(&table)) {
+        struct bsim_tma tma;
+        struct bsim_tma_counts counts;
+        uint32_t rows_out;
+        double cycles = 0;
+        if (!parse_beyond(&table, &tma, &rows_out)) {
+            continue;
+        }
+        bool is_load = tma.way == BSIM_TMA_LOAD;
+        uint64_t row_sectors = (bsim_tma_row_bytes(&tma) + 31) / 32;
+        assert_int_equal(bsim_tma_check(&tma, WINDOW, NULL), BSIM_OK);
+        assert_true(table_number(&table, "clocks", &cycles));
+        bsim_tma_count(&tma, &counts);
+        double least = is_load ? 66 : 12.75, pieces = (double)(is_load ? counts.pieces : counts.sectors);
+        double told = (counts.cycles > least ? counts.cycles : pieces) + rows_out;
+        double bytes = is_load ? (double)(counts.bytes + rows_out * bsim_tma_row_bytes(&tma)) / 107.5 : 0;
+        told = told > bytes ? told : bytes;
+        double off = cycles - (is_load && told < 66 ? 66 : told), most = is_load ? 2 + 0.03 * cycles : 4;
+        uint64_t sectors = counts.sectors + (is_load ? rows_out * row_sectors : 0);
+        if (off > most || off < -most || sectors != number(&table, "sectors")) {
+            fail_msg("%.2f off, %llu sectors: %s", off, (unsigned long long)sectors, table.line);
+        }
+        n++;
+        n_stores += !is_load;
+    }
+    table_close(&table);
+    assert_int_equal(n, 81);
+    assert_int_equal(n_stores, 13);
+}
+
 static void copies_have_their_words_and_sectors(void **state)
 {
     struct table table;
@@ -307,6 +363,7 @@ int main(void)
         cmocka_unit_test(boxes_lie_where_they_were_found),
         cmocka_unit_test(copies_take_their_time),
         cmocka_unit_test(boxes_of_all_dimensions_take_their_time),
+        cmocka_unit_test(boxes_beyond_their_tensor_take_their_time),
         cmocka_unit_test(copies_have_their_words_and_sectors),
         cmocka_unit_test(copies_take_turns_in_their_half),
         cmocka_unit_test(halves_lie_where_they_were_found),

@@ -256,6 +256,11 @@ static void copies_that_cannot_be_are_refused(void **state)
         {"bulk bytes=0", "bytes=0: a bulk copy has a multiple of 16"},
         {"bulk bytes=64 start=8", "start=8: a bulk copy begins at a multiple of 16"},
         {"bulk bytes=64 swizzle=32B", "it has no swizzle and no pitch"},
+        {"store half box=64x64 inside=64", NULL},
+        {"store half box=64x64 inside=65", "inside=65: a row of the box has fewer elements"},
+        {"half box=64x64 inside=8", "inside=8: a load is whole"},
+        {"store half box=64x64 inside=0", "'inside=0' is none of"},
+        {"store bulk bytes=64 inside=8", "no inside="},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -76,6 +76,10 @@ static void add_async(struct line *line, const struct bsim_event *event)
     (void)snprintf(text, sizeof text, " start=%" PRIu32 " from=", async->copy.start);
     add_word(line, text);
     add_address(line, async->copy.from);
+    if (async->copy.inside > 0) {
+        (void)snprintf(text, sizeof text, " inside=%" PRIu32, async->copy.inside);
+        add_word(line, text);
+    }
     if (async->arrives > 0) {
         (void)snprintf(text, sizeof text, " arrive=%" PRIu32, async->arrives);
         add_word(line, text);

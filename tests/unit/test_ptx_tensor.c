@@ -195,6 +195,7 @@ static void what_is_outside_is_not_stored(void **state)
                                                      : "cp.async.bulk.tensor.2d.global.shared"),
                          1);
         assert_int_equal(ptx_count_events(&run, "8x2 start="), 1); /* rows 6 and 7 of 4 */
+        assert_int_equal(ptx_count_events(&run, " inside=2"), 1); /* columns 12 and 13 of 8 */
         collect_free(&run.collect);
     }
 }

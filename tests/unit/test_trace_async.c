@@ -80,6 +80,10 @@ static const struct {
      "swizzle=128B takes no more"},
     {"w0 " BOX BOX_FIELDS " bytes=16", "w0", "bytes= does not go with a box"},
     {"w0 " BOX "type=b16 box=64x64 swizzle=128B start=1024 from=0", "", "pitch= is missing"},
+    {"w0 " BOX BOX_FIELDS " inside=9", "cp.", "inside=9: a load is whole"},
+    {"w0 cp.async.bulk.tensor.1d.global.shared type=b8 box=32 swizzle=32B start=256 from=64 pitch=0 inside=33", "cp.",
+     "inside=33: a row of the box has fewer elements"},
+    {"w0 cp.async.bulk.global.shared bytes=4096 start=1024 from=0 inside=1", "w0", "inside= does not go with bytes in a row"},
     {"w0 " BOX BOX_FIELDS " arrive=0", "0\n", "arrive="},
     {"w0 cp.async.bulk.shared.global bytes=4096 start=1024 from=0 pitch=512", "w0",
      "pitch= does not go with bytes in a row"},
@@ -160,7 +164,7 @@ static const char whole[] =
     "from=18446744073709551600 pitch=48 wait=3\n"
     "w2 cp.async.bulk.tensor.1d.global.shared type=b8 box=32 swizzle=32B start=256 from=64 pitch=0\n"
     "w3 cp.reduce.async.bulk.tensor.3d.global.shared.add type=b32 box=16x2x3 swizzle=64B start=512 "
-    "from=128 pitch=80\n"
+    "from=128 pitch=80 inside=9\n"
     "w* cp.async.bulk.shared.global bytes=4096 start=16 from=4112 arrive=4294967295\n"
     "w4 cp.reduce.async.bulk.global.shared.add bytes=32 start=48 from=96\n"
     "w0 await 7:1\n"

@@ -4,7 +4,7 @@
  * of tests/measured/h100/async.
  *
  *     nvcc -O3 -std=c++17 -gencode arch=compute_90a,code=sm_90a -o copies copies.cu
- *     for part in cpasync waits boxes multicast ways halves; do ./copies $part >$part.csv; done
+ *     for part in cpasync waits boxes beyond multicast ways halves; do ./copies $part >$part.csv; done
  *     ./copies reduces >reduces.csv; for n in $(seq 0 81); do ./copies reduces $n >>reduces.csv; done
  *
  * A clock is an SM's. Each time is the difference of a long run and a short one over what the long one has more, the least
@@ -336,6 +336,40 @@ static void part_boxes()
         for (int way = 0; way < 2; way++) { time_box(*ty, {2, {128 / ty->bytes, 64}, 1024, 0, 3, 1}, way, ways[way]); time_box(*ty, {3, {32 / ty->bytes, 4, 16}, 1024, 0, 1, 1}, way, ways[way]); }
 }
 
+/* ---- beyond the tensor ----------------------------------------------------------------------- */
+
+/* A box of u32 that begins `before` columns and rows in front of the tensor, or ends so many behind it; once: of 16 copies
+ * alone, for a profiler. The first column is at 16 bytes: others are an illegal instruction. */
+static void time_beyond(int way, int swizzle, int inner, int rows, int columns_out, int rows_out, bool is_before, bool once)
+{
+    static const char *const ways[] = {"load", "store", "reduce"};
+    enum { COLUMNS = 256, ROWS = 1024 };
+    cuuint64_t side[] = {COLUMNS, ROWS}, stride[] = {COLUMNS * 4};
+    cuuint32_t box[] = {(cuuint32_t)inner, (cuuint32_t)rows}, step[] = {1, 1};
+    corner c = {{is_before ? -columns_out : COLUMNS - inner + columns_out, is_before ? -rows_out : ROWS - rows + rows_out, 0, 0, 0}};
+    CUtensorMap map;
+    CHECK(encode(&map, u32.type, 2, G, side, stride, box, step, CU_TENSOR_MAP_INTERLEAVE_NONE, (CUtensorMapSwizzle)swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE));
+    box_kernel k = kernel_of(2, way);
+    auto launch = [&](int n) { k<<<1, 32, 200000>>>(map, c, 0, rows * inner * 4, n, T); };
+    printf("%s,%s,%dx%d,%d,%d,%s", ways[way], swizzles[swizzle], inner, rows, columns_out, rows_out, is_before ? "before" : "behind");
+    if (once) { launch(12); CHECK(cudaDeviceSynchronize()); printf("\n"); }
+    else printf(",%.2f\n", each(launch, 8, 60));
+    fflush(stdout);
+}
+
+static void part_beyond(bool once)
+{
+    struct { int swizzle, inner, rows; } some[] = {{3, 32, 64}, {0, 32, 64}, {1, 8, 64}, {0, 4, 64}, {0, 64, 32}, {3, 32, 256}};
+    printf("way,swizzle,box,columns_beyond,rows_beyond,where%s\n", once ? "" : ",clocks");
+    for (int way = 0; way < 3; way++)
+        for (auto &s : some)
+            for (int is_before = 0; is_before < (way == 0 ? 2 : 1); is_before++) { /* a store in front is an illegal instruction */
+                for (int out : {0, 1, s.rows / 4, s.rows / 2, s.rows - 1, s.rows}) if (out > 0 || is_before == 0) time_beyond(way, s.swizzle, s.inner, s.rows, 0, out, is_before, once);
+                for (int out : {4, 8, 12, 16, 20, 24, 28, 32, 60, 64}) if (out <= s.inner) time_beyond(way, s.swizzle, s.inner, s.rows, out, 0, is_before, once);
+                if (s.inner / 2 % 4 == 0) time_beyond(way, s.swizzle, s.inner, s.rows, s.inner / 2, s.rows / 2, is_before, once);
+            }
+}
+
 /* Bytes in a row. */
 
 #define BULK(n, op, ty) if (KIND == n) asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group." op "." ty " [%0], [%1], %2;" ::"l"(g), "r"(tile), "r"(bytes) : "memory");
@@ -361,7 +395,7 @@ template <int KIND> __global__ void bulks(uint8_t *g, int bytes, int n, clocks *
 template <int KIND> static void time_bulk()
 {
     CHECK(cudaFuncSetAttribute(bulks<KIND>, cudaFuncAttributeMaxDynamicSharedMemorySize, 200000));
-    for (int bytes : {128, 2048, 8192}) {
+    for (int bytes : {16, 32, 48, 64, 128, 2048, 8192}) {
         auto launch = [&](int n) { bulks<KIND><<<1, 1, 200000>>>(G, bytes, n, T); };
         auto wide = [&](int n) { bulks<KIND><<<132, 1, 200000>>>(G, bytes, n, T); };
         printf("%s,bulk,none,%d,0,0,1,%.2f,", bulk_names[KIND], bytes, each(launch, 8, 40));
@@ -650,6 +684,7 @@ int main(int argc, char **argv)
     if (part == "waits") part_waits();
     if (part == "boxes") part_boxes();
     if (part == "reduces") part_reduces(argc > 2 ? atoi(argv[2]) : -1);
+    if (part == "beyond") part_beyond(argc > 2);
     if (part == "multicast") part_multicast();
     if (part == "ways") part_ways();
     if (part == "halves") part_halves();

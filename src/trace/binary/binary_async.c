@@ -49,6 +49,7 @@ size_t bsim_binary_put_async(const struct bsim_event *event, unsigned char *reco
     for (uint32_t d = 0; d < BSIM_TMA_MAX_DIMS; d++) {
         bsim_put32(record + BOX_AT + (size_t)4 * d, copy->box[d]);
     }
+    bsim_put32(record + BOX_END, copy->inside);
     return BSIM_BINARY_ASYNC_BYTES;
 }
 
@@ -100,7 +101,8 @@ static bool get_copy(const unsigned char *record, const struct bsim_opcode *opco
     copy->from = bsim_get64(record + COPY_AT);
     copy->pitch_bytes = bsim_get64(record + COPY_AT + 8);
     copy->start = bsim_get32(record + COPY_AT + 16);
-    bool is_plain = is_zero(record + BOX_END, BSIM_BINARY_ASYNC_BYTES - BOX_END);
+    copy->inside = bsim_get32(record + BOX_END);
+    bool is_plain = is_zero(record + BOX_END + 4, BSIM_BINARY_ASYNC_BYTES - BOX_END - 4);
     for (uint32_t d = 0; d < BSIM_TMA_MAX_DIMS; d++) {
         copy->box[d] = bsim_get32(record + BOX_AT + (size_t)4 * d);
         is_plain &= copy->box[d] == 0 || d == 0 || d < copy->n_dims;

@@ -2,7 +2,7 @@
  *
  *     wN wgmma... (a=registers | a.FIELD=...) b.FIELD=... [key=value...]
  *         FIELD: start lbo sbo base (bytes; base 0 to 7), swizzle=none|128B|64B|32B, major=K|MN
- *     wN cp.async.bulk.tensor.2d... type=b16 box=64x64 swizzle=128B start= from= pitch= [arrive=T]
+ *     wN cp.async.bulk.tensor.2d... type=b16 box=64x64 swizzle=128B start= from= pitch= [inside=] [arrive=T]
  *     wN cp.async.bulk...           bytes= start= from= [arrive=T]
  *
  * Every field has to stand there, each once, in any order: a descriptor has no usual value.
@@ -41,6 +41,7 @@ enum {
     KEY_BOX,
     KEY_SWIZZLE,
     KEY_PITCH,
+    KEY_INSIDE,
     N_BULK,
 };
 
@@ -52,7 +53,7 @@ static const char *const wgmma_keys[N_WGMMA] = {
 static const char *const bulk_keys[N_BULK] = {"wait",    "expect.wavefronts", "expect.conflicts",
                                               "arrive",  "start",             "from",
                                               "bytes",   "type",              "box",
-                                              "swizzle", "pitch"};
+                                              "swizzle", "pitch",         "inside"};
 
 /* ---- values --------------------------------------------------------------------------------- */
 
@@ -180,6 +181,9 @@ static void read_bulk(struct bsim_text *text, const struct bsim_pair *pair, size
     case KEY_SWIZZLE:
         copy->swizzle = (enum bsim_tma_swizzle)read_name(text, pair, tma_swizzles, N_SWIZZLES);
         break;
+    case KEY_INSIDE:
+        copy->inside = (uint32_t)bsim_scan_whole(&text->scan, &pair->value, "inside=", 1, BSIM_TMA_MAX_BOX);
+        break;
     default:
         copy->pitch_bytes = read_number(text, pair, UINT64_MAX);
         break;
@@ -197,7 +201,7 @@ static uint32_t needed(const struct bsim_event *event, uint32_t seen, uint32_t *
         *barred = in_registers ? fields << KEY_A_FIELDS : 0;
         return fields << KEY_B_FIELDS | (in_registers ? 0 : fields << KEY_A_FIELDS);
     }
-    *barred = event->opcode.count > 0 ? BIT(KEY_BYTES) : box;
+    *barred = event->opcode.count > 0 ? BIT(KEY_BYTES) : box | BIT(KEY_INSIDE);
     return always | (event->opcode.count > 0 ? box : BIT(KEY_BYTES));
 }
 
@@ -240,7 +244,7 @@ void bsim_text_async(struct bsim_text *text, const struct bsim_word *opcode)
         key = bsim_text_key(text, &pair, keys, n,
                             is_wgmma ? "a=registers, a.FIELD, b.FIELD (start, lbo, sbo, base, "
                                        "swizzle, major), wait, expect.wavefronts"
-                                     : "type, box, swizzle, start, from, pitch, bytes, arrive, wait",
+                                     : "type, box, swizzle, start, from, pitch, inside, bytes, arrive, wait",
                             &seen);
         if (key == n) {
             return;
@@ -286,6 +290,9 @@ static void put_bulk(struct bsim_buffer *out, const struct bsim_async *async)
     bsim_buffer_printf(out, " start=%" PRIu32 " from=%" PRIu64, copy->start, copy->from);
     if (copy->n_dims > 0) {
         bsim_buffer_printf(out, " pitch=%" PRIu64, copy->pitch_bytes);
+    }
+    if (copy->inside > 0) {
+        bsim_buffer_printf(out, " inside=%" PRIu32, copy->inside);
     }
     if (async->arrives > 0) {
         bsim_buffer_printf(out, " arrive=%" PRIu32, async->arrives);
