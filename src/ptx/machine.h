@@ -130,6 +130,13 @@ struct bsim_ptx_argument {
 enum { BSIM_PTX_MAX_ELEMENTS = 8 };
 
 /* A load, store or atomic of memory. */
+/* For which lanes ptxas has one lane make an atomic (uniform.c). */
+enum bsim_ptx_gather {
+    BSIM_PTX_GATHERS_NONE,
+    BSIM_PTX_GATHERS_WHOLE_WARPS, /* if all 32 are active */
+    BSIM_PTX_GATHERS_ALL,         /* for all that are */
+};
+
 struct bsim_ptx_access {
     enum bsim_ptx_space space;
     uint32_t bytes, count; /* of an element; elements: 1, 2, 4, 8 */
@@ -155,6 +162,7 @@ struct bsim_ptx_access {
     uint32_t root;                 /* register that its address begins at, or BSIM_PTX_NOWHERE */
     uint32_t site;                 /* number of its site; of a generic access the first of three */
     enum bsim_operation operation; /* of an atomic */
+    enum bsim_ptx_gather gather;   /* of an atomic */
     bool is_float;                 /* of an atomic: its type has a point */
     bool is_half, is_bfloat;       /* which is f16 or bf16, or a pair of them */
     uint32_t result; /* its old value's place, or BSIM_PTX_NOWHERE; others in the step's `more` */

@@ -213,6 +213,23 @@ static void add_why(const struct bsim_device *device, const struct bsim_request 
     bsim_buffer_text(out, "\n");
 }
 
+/* Whether ptxas may have one lane make the atomic for all (src/ptx/uniform.c): it decides that by code, which a
+ * description does not have. */
+static bool may_be_gathered(const struct bsim_check *check, const struct bsim_check_request *request)
+{
+    const struct bsim_opcode *opcode = &request->opcode;
+    bool is_redux = opcode->operation == BSIM_MIN || opcode->operation == BSIM_MAX ||
+                    (opcode->operation >= BSIM_AND && opcode->operation <= BSIM_XOR);
+    bool is = bsim_check_contents(check)->recorded == NULL && bsim_opcode_is_atomic(opcode) &&
+              opcode->bits == 32 && opcode->type != 'f' &&
+              (opcode->operation == BSIM_ADD || (is_redux && opcode->family == BSIM_RED));
+    uint32_t first = bsim_bits_lowest(request->mask);
+    for (uint32_t left = request->mask; left != 0 && is; left &= left - 1) {
+        is = request->address[bsim_bits_lowest(left)] == request->address[first];
+    }
+    return is;
+}
+
 void bsim_check_worst_text(const struct bsim_check *check, const struct bsim_device *device,
                            const struct bsim_check_worst *worst, struct bsim_buffer *out)
 {
@@ -258,5 +275,9 @@ void bsim_check_worst_text(const struct bsim_check *check, const struct bsim_dev
     add_map(device, &load, out);
     if (worst->remedy.size_bytes > 0) {
         bsim_buffer_printf(out, "    %s.\n", worst->remedy.data);
+    }
+    if (may_be_gathered(check, &worst->request)) {
+        bsim_buffer_text(out, "    Where nvcc sees that all lanes have one address, one lane makes it for "
+                              "all, in 1 wavefront: 'banksim check k.cu' tells.\n");
     }
 }
