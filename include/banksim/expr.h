@@ -155,6 +155,7 @@ struct bsim_check_array {
     const struct bsim_check_member *member; /* of structs and vectors, in their order; else NULL */
     uint32_t n_members;
     bool is_struct; /* its members are those of a struct */
+    bool is_untold; /* a recording has the bytes of its elements alone, which are a struct's or a union's: the type is a guess */
 };
 
 /* One access statement. Site index + 1 stands for it in the stream. */

@@ -19,6 +19,7 @@
 #include <string.h>
 
 enum { MOST_PADS = 32, MOST_REQUESTS = 1 << 14, SPLIT = 0, NOW = 1, FIRST_PAD = 2 };
+enum { WORD_BYTES = 4, MOST_WORDS = 32 };
 
 /* Wavefronts of an array's requests, laid out in several ways: by member, as it is, padded. */
 struct trial {
@@ -28,7 +29,35 @@ struct trial {
     uint64_t n_requests;
     uint64_t wavefronts[FIRST_PAD + MOST_PADS];
     bool fails[FIRST_PAD + MOST_PADS];
+    struct bsim_check_array of_words; /* the array, if its structs' members are not told */
+    struct bsim_check_member word[MOST_WORDS];
 };
+
+/* Structs of which a recording has the bytes alone are taken to have a member in each word; an access of several
+ * words is torn apart then, and no such layout is told. */
+static bool take_words(struct trial *trial)
+{
+    const struct bsim_check_array *about = trial->array;
+    uint32_t bytes = about->element_bytes, n = bytes / WORD_BYTES;
+    if (!about->is_untold || bytes % WORD_BYTES != 0 || n < 2 || n > MOST_WORDS) {
+        return false;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        trial->word[i] = (struct bsim_check_member){.name = "",
+                                                    .type = "",
+                                                    .dimensions = "",
+                                                    .alignment = WORD_BYTES,
+                                                    .offset_bytes = i * WORD_BYTES,
+                                                    .size_bytes = WORD_BYTES};
+    }
+    trial->of_words = *about;
+    trial->of_words.member = trial->word;
+    trial->of_words.n_members = n;
+    trial->of_words.is_struct = true;
+    trial->of_words.element_alignment = WORD_BYTES;
+    trial->array = &trial->of_words;
+    return true;
+}
 
 static uint32_t n_elements(const struct bsim_check_array *array)
 {
@@ -130,7 +159,8 @@ static void say(const struct trial *trial, struct bsim_buffer *out)
                        out->size_bytes > 0 ? ".\n    " : "", array->name, array->element_bytes,
                        trial->wavefronts[NOW]);
     if (splits) {
-        bsim_buffer_printf(out, " an array per member (a struct of arrays) %" PRIu64,
+        bsim_buffer_printf(out, " an array per member%s (a struct of arrays) %" PRIu64,
+                           array == &trial->of_words ? " of 4 bytes" : "",
                            trial->wavefronts[SPLIT]);
     }
     if (pad != NOW) {
@@ -145,7 +175,7 @@ enum bsim_status bsim_structs_write(const struct bsim_check *check,
                                     struct bsim_buffer *out, struct bsim_error *err)
 {
     const struct bsim_check_array *about = &bsim_check_contents(check)->array[array];
-    if (!about->is_struct || about->n_members == 0 || about->is_extern || n_elements(about) < 2) {
+    if (about->is_extern || n_elements(about) < 2) {
         return BSIM_OK;
     }
     struct trial *trial = bsim_mem_zeroed(1, sizeof *trial);
@@ -155,10 +185,12 @@ enum bsim_status bsim_structs_write(const struct bsim_check *check,
     trial->array = about;
     trial->device = device;
     trial->index = (uint32_t)array;
-    enum bsim_status status =
-        bsim_check_each(check, &(struct bsim_check_visitor){.shared = look, .context = trial}, err);
-    if (status == BSIM_OK) {
-        say(trial, out);
+    enum bsim_status status = BSIM_OK;
+    if ((about->is_struct && about->n_members > 0) || take_words(trial)) {
+        status = bsim_check_each(check, &(struct bsim_check_visitor){.shared = look, .context = trial}, err);
+        if (status == BSIM_OK) {
+            say(trial, out);
+        }
     }
     bsim_mem_free(trial);
     return status;

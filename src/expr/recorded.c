@@ -372,6 +372,7 @@ static struct bsim_check_array declared(const struct part *part)
     bool has_type = each <= 16 && (each & (each - 1)) == 0;
     if (array.element[0] == '\0') {
         array.element = has_type ? type_name(part, each) : "TYPE";
+        array.is_untold = true;
     }
     return array;
 }
