@@ -87,11 +87,18 @@ static inline void find_awaited(struct bsim_warp_state *w)
 
 /* ---- wakes ----------------------------------------------------------------------------------- */
 
-/* A branch comes no sooner than its loop's control and least time. */
+/* A branch comes no sooner than its loop's control and least time, nor before the registers of the warp's last posted
+ * request have been read, which they are as it comes to the pool: the next turn may write them, so `ptxas` has a
+ * scoreboard hold up the branch until then, in most loops that have a store.
+ *
+ *      issue         st st st                  four warps with a store of 32 turns each: 18.5 are under way at the
+ *      queue          [st st ]                 end, as many as the pool has places, not the queues' 24 as well
+ *      pool                   ( st )  branch
+ */
 static uint64_t branch_time(const struct bsim_warp_state *w)
 {
     const struct bsim_loop_state *loop = &w->loop[w->depth - 1];
-    return w->control_left > 0 ? BSIM_NEVER : loop->start + w->ops[loop->op].cycles;
+    return w->control_left > 0 ? BSIM_NEVER : later(w->read, loop->start + w->ops[loop->op].cycles);
 }
 
 /* After a change to the warp: when it can go on, its partition aside, as far as is known. */
@@ -345,6 +352,7 @@ static void issue_memory(struct bsim_machine *m, struct bsim_partition *p,
     bool delayed = (op->is_read == 0) & (turns > 1);
     struct bsim_passage passage = bsim_pipe_take(&m->pipe, w->partition, m->now, takes, delayed);
     p->gate[BSIM_OP_MEMORY] = passage.room;
+    w->read = op->registers > 0 ? w->read : passage.entry;
     p->issue_ready = m->now + (m->timing->replays ? turns : 1);
     add_result(m, w, passage.last);
     if (op->count > 0 && m->program->awaits_copies) {

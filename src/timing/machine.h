@@ -65,6 +65,7 @@ struct bsim_warp_state {
     uint64_t ready;                 /* op may issue, results, barrier and units aside */
     uint64_t hold[BSIM_N_OP_KINDS]; /* no op of the kind before: barrier; memory_ready */
     uint64_t memory_ready;          /* the next memory op may */
+    uint64_t read;                  /* the registers of its last posted request have been read */
     uint64_t first;                 /* issue of a work's first instruction */
     uint64_t accounted;             /* the warp's time is in the sums up to here */
     uint64_t end;                   /* its last issue, result or store, once it has ended */

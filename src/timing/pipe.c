@@ -124,7 +124,7 @@ struct bsim_passage bsim_pipe_take(struct bsim_pipe *pipe, uint32_t partition, u
     uint64_t last = pass(pipe, later(start, pipe->turn_ready[partition]), turns);
     pipe->start_ready = start;
     pipe->turn_ready[partition] = last + pipe->partition_turn;
-    return (struct bsim_passage){last, leave_queue(pipe, partition, entry)};
+    return (struct bsim_passage){entry, last, leave_queue(pipe, partition, entry)};
 }
 
 uint64_t bsim_pipe_fence(struct bsim_pipe *pipe, uint32_t partition, uint64_t now, uint32_t turns)

@@ -30,8 +30,9 @@ struct bsim_pipe {
 };
 
 struct bsim_passage {
-    uint64_t last; /* its last wavefront */
-    uint64_t room; /* from then on the partition's queue takes another */
+    uint64_t entry; /* it comes to the pool */
+    uint64_t last;  /* its last wavefront */
+    uint64_t room;  /* from then on the partition's queue takes another */
 };
 
 void bsim_pipe_start(struct bsim_pipe *pipe, const struct bsim_timing *timing);

@@ -3,10 +3,21 @@
  * A warp's time is booked when an instruction of it issues, from where it was booked last. First
  * the instruction before held it up, then a result that it waits for (of which the pipe's share is
  * what an idle machine would not have had), then a barrier, then units; a memory instruction that
- * could not issue after all that stood before a full queue. At its end a warp waits for its
- * results, then for its posted requests to drain, which the pipe alone can hold up.
+ * could not issue after all that stood before a full queue, and so did a store whose registers have yet
+ * to be read before a branch. At its end a warp waits for its results, then for its posted requests to
+ * drain, which the pipe alone can hold up.
  */
 #include "timing/machine.h"
+
+/* The stretch since that clock in which the queues alone have held up the warp's op. */
+static uint64_t queued_time(const struct bsim_machine *m, const struct bsim_warp_state *w, uint64_t since)
+{
+    const struct bsim_loop_state *loop = &w->loop[(w->depth - 1) % BSIM_REPEAT_MAX_DEPTH];
+    bool is_branch = w->op->kind == BSIM_OP_BRANCH, is_request = w->op->kind == BSIM_OP_MEMORY;
+    uint64_t own = is_branch ? loop->start + w->ops[loop->op].cycles : w->memory_ready;
+    uint64_t from = later(since, own), to = is_branch ? sooner(w->read, m->now) : m->now;
+    return (is_branch | is_request) & (to > from) ? to - from : 0;
+}
 
 /* Sums are added to whether there is something to add or not: what it is falls either way at every
  * instruction, and a processor that guesses is wrong half the time. */
@@ -17,13 +28,13 @@ void bsim_stalls_add(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t
         uint64_t ready = later(w->accounted, sooner(w->ready, m->now));
         uint64_t done = later(ready, result->done), pipe = sooner(done - ready, result->delay);
         uint64_t opened = later(done, open);
-        uint64_t own = choose(w->op->kind == BSIM_OP_MEMORY, w->memory_ready, BSIM_NEVER);
-        uint64_t held = sooner(later(opened, own), m->now);
-        m->sum[BSIM_SUM_ISSUE] += ready - w->accounted + held - opened;
+        uint64_t queued = queued_time(m, w, opened);
+        uint32_t site = w->op->kind == BSIM_OP_BRANCH ? w->result[BSIM_POSTED].site : w->op->site;
+        m->sum[BSIM_SUM_ISSUE] += ready - w->accounted + m->now - opened - queued;
         m->sum[BSIM_SUM_BARRIER] += opened - done;
         site_sum(m, result->site)[BSIM_SITE_PIPE] += pipe;
         site_sum(m, result->site)[BSIM_SITE_LATENCY] += done - ready - pipe;
-        site_sum(m, w->op->site)[BSIM_SITE_PIPE] += m->now - held;
+        site_sum(m, site)[BSIM_SITE_PIPE] += queued;
     }
     w->accounted = m->now;
 }

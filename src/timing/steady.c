@@ -27,7 +27,7 @@
 
 enum {
     PER_RESULT = 3,
-    PER_WARP = 16 + 4 * BSIM_REPEAT_MAX_DEPTH + PER_RESULT * BSIM_RESULTS,
+    PER_WARP = 18 + 4 * BSIM_REPEAT_MAX_DEPTH + PER_RESULT * BSIM_RESULTS,
     PER_PARTITION = 8 + BSIM_N_WORK_CLASSES + BSIM_MAX_SLOTS + 2 * BSIM_BLOCK_MAX_WARPS,
     OTHERS = 7 + BSIM_MAX_SLOTS + 2 * BSIM_SM_MAX_BLOCKS,
     NUMBERS_PER_STEP = 32, /* of a state that take as long as an instruction */
@@ -95,7 +95,7 @@ static void put_loops(struct state *state, const struct bsim_machine *m,
         put(state, loop->op);
         put(state, i == depth ? 0 : loop->left);
         put_ahead(state, m, loop->start);
-        put_ahead(state, m, loop->start + w->ops[loop->op].cycles);
+        put_since(state, w, loop->start + w->ops[loop->op].cycles);
     }
 }
 
@@ -114,6 +114,8 @@ static void put_warp(struct state *state, const struct bsim_machine *m, uint32_t
     put(state, m->now - w->accounted);
     put_since(state, w, w->ready);
     put_since(state, w, w->memory_ready);
+    put_since(state, w, w->read);
+    put(state, w->read > w->accounted ? w->result[BSIM_POSTED].site : 0);
     put_since(state, w, m->block[w->block].open[BSIM_OP_MEMORY]);
     put_since(state, w, m->block[w->block].open[BSIM_OP_BRANCH]);
     put_since(state, w, w->open[BSIM_OP_MEMORY]);

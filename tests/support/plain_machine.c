@@ -332,6 +332,19 @@ static bool is_barrier_queued(const struct plain *m)
     return false;
 }
 
+/* A posted request of the warp has yet to come to the pool, where its registers are read. */
+static bool is_unread(const struct plain *m, const struct plain_warp *w)
+{
+    const struct plain_partition *p = &m->partition[(w - m->warp) % m->c->n_partitions];
+    for (uint32_t i = p->n_pooled; i < p->n; i++) {
+        const struct plain_request *q = &p->queue[i];
+        if (q->op != NULL && q->op->registers == 0 && &m->warp[q->warp] == w) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The warp itself is ready to issue: its partition may not be, nor its loop's control have issued. */
 static bool is_awake(const struct plain *m, const struct plain_warp *w)
 {
@@ -349,7 +362,7 @@ static bool is_awake(const struct plain *m, const struct plain_warp *w)
                !is_barrier_queued(m);
     case BSIM_OP_BRANCH:
         return !w->at_barrier && w->open + (m->classed ? 0 : m->c->rejoin_delay) <= m->now &&
-               loop->start + loop->op->cycles <= m->now;
+               loop->start + loop->op->cycles <= m->now && !is_unread(m, w);
     default:
         return !w->at_barrier && w->open <= m->now;
     }
