@@ -17,6 +17,7 @@
  *     old = atomicAdd(&bins[i], 1);               ATOMIC_ADD(old[t], bins[i[t]], 1);
  *     v = __shfl_down_sync(mask, v, 1, 32);       SHFL_DOWN(v[t], v[t], 1, 32);
  *     __pipeline_memcpy_async(&tile[i], &in[j], 16);   CP_ASYNC_CG(tile[i], in[j]);  and _CA
+ *     __pipeline_commit();  __pipeline_wait_prior(1);  CP_ASYNC_COMMIT();  CP_ASYNC_WAIT(1);
  *     __syncthreads();                            SYNCTHREADS();
  *     __syncwarp();                               SYNCWARP();
  *     __threadfence_block();                      THREADFENCE_BLOCK();
@@ -168,7 +169,7 @@ BSIM_API bool bsim_warp_access(struct bsim_cta *cta, const struct bsim_place *pl
 BSIM_API bool bsim_warp_from(struct bsim_cta *cta, const struct bsim_place *place, uint32_t warp);
 
 /* An instruction of every active warp that moves no data: a barrier of the block or of warps, a
- * fence, or so much work (else 0, 0). */
+ * fence, the end of a group of copies, a wait for all but the last work_count groups, or so much work (else 0, 0). */
 BSIM_API void bsim_instruction(struct bsim_cta *cta, const struct bsim_opcode *opcode,
                                uint32_t work_count, uint32_t work_cycles, const char *file,
                                uint32_t line);
@@ -422,7 +423,7 @@ BSIM_TYPED_ATOMIC(bsim_atomic_double, double, 'f')
                 (destination) = (__VA_ARGS__))
 
 /* cp.async: source in global memory goes to destination in shared memory, through L1 (4, 8 or 16 bytes)
- * or past it (16). It is done at once here: what waits for it is a barrier's business. */
+ * or past it (16). It is done at once here: waits for it stand in the trace, and cost cycles. */
 #define CP_ASYNC_CA(destination, source) \
     BSIM_COPY(destination, source, "cp.async.ca(&" #destination ", &" #source ")", BSIM_PLAINLY)
 #define CP_ASYNC_CG(destination, source) \
@@ -527,6 +528,11 @@ BSIM_TYPED_ATOMIC(bsim_atomic_double, double, 'f')
 #define BSIM_INSTRUCTION(count, cycles, ...)                                             \
     bsim_instruction(cta, &(const struct bsim_opcode){__VA_ARGS__}, (count), (cycles), \
                      __FILE__, __LINE__)
+
+/* The groups that a warp's copies are awaited in: all but the last n, or all, also those in no group. */
+#define CP_ASYNC_COMMIT() BSIM_INSTRUCTION(0, 0, .family = BSIM_COPIES_COMMIT)
+#define CP_ASYNC_WAIT(n) BSIM_INSTRUCTION((uint32_t)(n), 0, .family = BSIM_COPIES_WAIT)
+#define CP_ASYNC_WAIT_ALL() CP_ASYNC_WAIT(BSIM_ALL_COPIES)
 
 /* __syncwarp() of the active lanes, and memory fences of them, whose scope is BSIM_CTA, BSIM_GPU or
  * BSIM_SYS. Neither moves data here, where lanes are in step; they stand in the trace. */

@@ -81,7 +81,7 @@ static bool is_split(const char *word, const char *value)
     bool has_two = strcmp(word, "atomic") == 0 || strcmp(word, "ldmatrix") == 0 ||
                    strcmp(word, "stmatrix") == 0 || strcmp(word, "cp_async") == 0 ||
                    strcmp(word, "tma") == 0 || strcmp(word, "wgmma") == 0;
-    return has_two && strpbrk(value, " \t[(") == NULL && strcmp(value, "commit_group") != 0;
+    return has_two && strpbrk(value, " \t[(") == NULL && strcmp(value, "commit_group") != 0 && strcmp(value, "wait_all") != 0;
 }
 
 /* What is neither an option nor a file: an element of an array, or its address. */

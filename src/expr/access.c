@@ -2,6 +2,7 @@
  *
  *     load EXPR          store EXPR          an object
  *     atomic OP [RESULT =] EXPR [, VALUE]    an object or its address; or CUDA's call (atomic.c)
+ *     cp_async commit_group | wait_group N | wait_all   as PTX has them
  *     cp_async ca|cg[:BYTES] EXPR [, EXPR]   an object or its address: the shared side of a copy,
  *                                            and the one in global memory that it is from
  *     ldmatrix xN[.trans] EXPR               an object or an address: where the row begins
@@ -348,7 +349,7 @@ static bool read_copy(struct bsim_parse *parse, bool *bypasses, uint64_t *bytes)
     if (!*bypasses && !bsim_parse_take(parse, "ca")) {
         return bsim_parse_fail(parse, parse->at,
                                "before its expression cp_async has ca or cg, and perhaps :4, :8 or "
-                               ":16");
+                               ":16; without one it is commit_group, wait_group or wait_all");
     }
     return bsim_parse_take(parse, ":") ? read_bytes(parse, bytes) : parse->status == BSIM_OK;
 }
@@ -514,6 +515,27 @@ bool bsim_sketch_read_call(struct bsim_sketch *sketch, const struct bsim_stateme
            append(sketch, statement, &access);
 }
 
+/* The groups that a warp's copies are awaited in. */
+static bool read_copy_group(struct bsim_sketch *sketch, const struct bsim_statement *statement)
+{
+    struct bsim_parse *parse = sketch->parse;
+    bool commits = bsim_parse_take(parse, "commit_group");
+    int64_t left = 0;
+    if (!commits && bsim_parse_take(parse, "wait_all")) {
+        left = BSIM_ALL_COPIES;
+    } else if (!commits && (!bsim_parse_expect(parse, "wait_group") ||
+                            !bsim_parse_constant(parse, "how many groups may be left", 0, BSIM_ALL_COPIES - 1, &left))) {
+        return false;
+    }
+    if (!bsim_parse_end(parse)) {
+        return false;
+    }
+    struct bsim_step *step = bsim_sketch_add(sketch, commits ? BSIM_STEP_COPIES_COMMIT : BSIM_STEP_COPIES_WAIT,
+                                             &statement->source, statement->from);
+    step->times = (uint32_t)left;
+    return true;
+}
+
 bool bsim_sketch_read_access(struct bsim_sketch *sketch, const struct bsim_statement *statement)
 {
     struct bsim_parse *parse = sketch->parse;
@@ -522,6 +544,9 @@ bool bsim_sketch_read_access(struct bsim_sketch *sketch, const struct bsim_state
         .shown.opcode = {.family = (uint8_t)family_of(statement->word), .space = BSIM_SHARED}};
     if (statement->word == BSIM_WORD_ATOMIC) {
         return bsim_sketch_read_atomic(sketch, statement);
+    }
+    if (statement->word == BSIM_WORD_CP_ASYNC && bsim_parse_sees_any(parse, "commit_group wait_group wait_all")) {
+        return read_copy_group(sketch, statement);
     }
     if (!read_form(parse, statement->word, &form)) {
         return false;

@@ -116,6 +116,8 @@ enum bsim_step_kind {
     BSIM_STEP_WAIT,   /* for the phase of parity `value` of the mbarrier `node` */
     BSIM_STEP_COMMIT, /* a group `of` wgmmas or of copies */
     BSIM_STEP_RETIRE, /* all groups of them but the last `times` */
+    BSIM_STEP_COPIES_COMMIT, /* a group of cp.async */
+    BSIM_STEP_COPIES_WAIT,   /* for all of them but the last `times`, or BSIM_ALL_COPIES */
 };
 
 /* What goes on beside the threads that began it, in groups that are waited for. */

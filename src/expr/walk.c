@@ -374,6 +374,16 @@ static enum bsim_status play_syncwarp(struct bsim_walk *walk, const struct bsim_
     return tell_event(walk, walk->request.warp, &event);
 }
 
+/* The end of a group of copies, or the wait for some. */
+static enum bsim_status play_copy_group(struct bsim_walk *walk, const struct bsim_step *step)
+{
+    bool commits = step->kind == BSIM_STEP_COPIES_COMMIT;
+    struct bsim_event event;
+    bsim_event_init(&event, &(struct bsim_opcode){.family = commits ? BSIM_COPIES_COMMIT : BSIM_COPIES_WAIT});
+    event.groups = step->times;
+    return tell_event(walk, walk->request.warp, &event);
+}
+
 /* Each lane's mask names itself, and nobody who does not come. */
 static enum bsim_status check_mask_of(struct bsim_walk *walk, const struct bsim_step *step,
                                       const struct bsim_shuffle *shuffle, uint32_t mask)
@@ -552,6 +562,9 @@ static enum bsim_status play_one(struct bsim_walk *walk, const struct bsim_step 
         return play_sync(walk, step, mask);
     case BSIM_STEP_SYNCWARP:
         return play_syncwarp(walk, step, mask);
+    case BSIM_STEP_COPIES_COMMIT:
+    case BSIM_STEP_COPIES_WAIT:
+        return play_copy_group(walk, step);
     case BSIM_STEP_SHUFFLE:
         return play_shuffle(walk, step, mask);
     case BSIM_STEP_FENCE:

@@ -244,10 +244,11 @@ static void barrier(struct bsim_cta *cta, struct bsim_event *event, const char *
 void bsim_instruction(struct bsim_cta *cta, const struct bsim_opcode *opcode, uint32_t work_count,
                       uint32_t work_cycles, const char *file, uint32_t line)
 {
-    bool is_work = opcode->family == BSIM_WORK;
+    bool is_work = opcode->family == BSIM_WORK, is_group = bsim_opcode_groups(opcode);
     struct bsim_event event;
     bsim_event_init(&event, opcode);
-    event.work_count = work_count;
+    event.groups = is_group ? work_count : 0;
+    event.work_count = is_group ? 0 : work_count;
     event.work_cycles = work_cycles;
     if (opcode->family == BSIM_BAR) {
         barrier(cta, &event, file, line);
@@ -258,7 +259,7 @@ void bsim_instruction(struct bsim_cta *cta, const struct bsim_opcode *opcode, ui
     }
     for (uint32_t w = 0; w < cta->n_warps; w++) {
         event.warp = w;
-        event.mask = is_work ? BSIM_FULL_MASK : cta->active[w];
+        event.mask = is_work || is_group ? BSIM_FULL_MASK : cta->active[w];
         if (cta->active[w] != 0 && !bsim_cta_push_event(cta, &event, file, line)) {
             return;
         }

@@ -60,7 +60,11 @@ KERNEL(bring)
     SHARED_1D(int, more, 32);
     PER_THREAD(int, v);
     CP_ASYNC_CG(tile[threadIdx.x], in[threadIdx.x]);
+    CP_ASYNC_COMMIT();
     CP_ASYNC_CA(more[threadIdx.x], a->i[127 - threadIdx.x]);
+    CP_ASYNC_COMMIT();
+    CP_ASYNC_WAIT(1);
+    CP_ASYNC_WAIT_ALL();
     SYNCTHREADS();
     LOAD(v[t], more[threadIdx.x]);
     STORE(a->i[threadIdx.x], v[t] + tile[31 - threadIdx.x].w);
@@ -143,7 +147,8 @@ int main(void)
     run("bring", bring, &arguments, 128, &trace);
     CHECK(numbers[0] == 127 + 31 * 4 + 3 && numbers[31] == 96 + 3);
     CHECK(strstr(trace.data, "@1 ffffffff 0+16 from=4294967296+16") != NULL);
-    CHECK(strstr(trace.data, "@2 ffffffff 512+4 from=4294967804-4") != NULL);
+    CHECK(strstr(trace.data, "@2 ffffffff 512+4 from=4294967804-4\nw0 cp.async.commit_group\n"
+                             "w0 cp.async.wait_group 1\nw0 cp.async.wait_all\nw* bar.sync\n") != NULL);
     bsim_buffer_free(&trace);
     return 0;
 }
