@@ -351,18 +351,52 @@ static struct cu_node *read_way(struct cu_parser *p, bool is_out)
     return none;
 }
 
-/* if = "if" ["constexpr"] "(" expression ")" statement ["else" statement] */
+/* Whether a ';' stands in the brackets at hand, as behind what an if declares: if (int i = f(x); i > 0). */
+static bool sees_initializer(const struct cu_parser *p)
+{
+    const struct cu_token *end = bsim_cu_closing(p->token), *t = p->token->next;
+    while (t != end && t->kind != CU_END && !bsim_cu_is(t, ";")) {
+        t = bsim_cu_turn(t) > 0 ? bsim_cu_closing(t)->next : t->next;
+    }
+    return bsim_cu_sees(p, "(") && bsim_cu_is(t, ";");
+}
+
+/* What stands behind "if" ["constexpr"]. */
+static void read_ways(struct cu_parser *p, struct cu_node *node, bool is_constant)
+{
+    uint64_t value = 0;
+    is_constant = is_constant && bsim_cu_constant(node->left, &value);
+    node->right = read_way(p, is_constant && value == 0);
+    node->third = bsim_cu_accept(p, "else") ? read_way(p, is_constant && value != 0) : NULL;
+}
+
+/* if = "if" ["constexpr"] "(" [declaration | expression ";"] expression ")" statement ["else" statement] */
 static struct cu_node *read_if(struct cu_parser *p)
 {
     struct cu_node *node = bsim_cu_node(p, CU_IF, p->token);
     bsim_cu_advance(p);
     bool is_constant = bsim_cu_accept(p, "constexpr");
-    uint64_t value = 0;
-    node->left = read_condition(p);
-    is_constant = is_constant && bsim_cu_constant(node->left, &value);
-    node->right = read_way(p, is_constant && value == 0);
-    node->third = bsim_cu_accept(p, "else") ? read_way(p, is_constant && value != 0) : NULL;
-    return node;
+    if (!sees_initializer(p)) {
+        node->left = read_condition(p);
+        read_ways(p, node, is_constant);
+        return node;
+    }
+    struct cu_node *block = bsim_cu_node(p, CU_BLOCK, p->token);
+    bsim_cu_expect(p, "(");
+    bsim_cu_enter(p);
+    if (bsim_cu_sees_type(p)) {
+        block->body = read_declaration(p);
+    } else {
+        block->body = bsim_cu_node(p, CU_EXPRESSION, p->token);
+        block->body->left = bsim_cu_expression(p);
+        bsim_cu_expect(p, ";");
+    }
+    block->body->next = node;
+    node->left = bsim_cu_condition(p, bsim_cu_expression(p));
+    bsim_cu_expect(p, ")");
+    read_ways(p, node, is_constant);
+    bsim_cu_leave(p);
+    return block;
 }
 
 static struct cu_node *reversed(struct cu_node *cases)
