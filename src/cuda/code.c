@@ -193,17 +193,34 @@ static struct cu_instruction without_names(struct cu_code *code,
     return copy;
 }
 
-/* Of floating numbers y * x is x * y, and y + x is x + y. */
+/* y * x is x * y, and y + x is x + y. */
 static const struct cu_instruction *find_turned(const struct cu_code *code,
                                                 const struct cu_instruction *instruction)
 {
     struct cu_instruction turned = *instruction;
-    if ((turned.op != CU_OP_MUL && turned.op != CU_OP_ADD) || turned.argument[0].class < CU_F32) {
+    if (turned.op != CU_OP_MUL && turned.op != CU_OP_ADD) {
         return NULL;
     }
     turned.argument[0] = instruction->argument[1];
     turned.argument[1] = instruction->argument[0];
     return find_known(code, hash_of(&turned), &turned);
+}
+
+/* A sum of signed numbers and one of unsigned ones are one, which may wrap. */
+static const struct cu_instruction *find_unsigned(struct cu_code *code,
+                                                  const struct cu_instruction *instruction)
+{
+    struct cu_instruction other = *instruction;
+    if (other.op != CU_OP_ADD || other.argument[0].class >= CU_F32) {
+        return NULL;
+    }
+    bool is_wide = other.argument[0].class == CU_I64;
+    other.is_signed = !other.is_signed;
+    other.opcode = other.is_signed ? (is_wide ? "add.s64" : "add.s32")
+                                   : (is_wide ? "add.u64" : "add.u32");
+    const struct cu_instruction *found = find_known(code, hash_of(&other), &other);
+    found = found != NULL ? found : find_turned(code, &other);
+    return found;
 }
 
 struct cu_value bsim_cu_value_of(struct cu_code *code, const struct cu_instruction *given,
@@ -214,6 +231,7 @@ struct cu_value bsim_cu_value_of(struct cu_code *code, const struct cu_instructi
     uint32_t hash = hash_of(instruction);
     const struct cu_instruction *found = find_known(code, hash, instruction);
     found = found == NULL ? find_turned(code, instruction) : found;
+    found = found == NULL ? find_unsigned(code, instruction) : found;
     if (found != NULL) {
         uint32_t id = found->result[0];
         return (struct cu_value){.kind = CU_REGISTER, .class = class, .id = id};

@@ -80,6 +80,7 @@ struct cu_instruction {
     uint32_t result[CU_MAX_RESULTS];
     int64_t offset;
     const struct cu_type *type; /* of each scalar that is loaded or stored */
+    uint32_t product_of, shifted_by; /* of a difference: the register that it is a product of (shift.c) */
     uint32_t alignment; /* of that address, as the object says which it is in; 0: nobody does */
     struct cu_value *operand; /* of CU_OP_ASM */
     uint32_t n_operands;
@@ -170,11 +171,21 @@ struct cu_value bsim_cu_converted(struct cu_code *code, struct cu_value a,
                                   const struct cu_type *from, const struct cu_type *to);
 /* The same bits as another class of the same width. */
 struct cu_value bsim_cu_as_class(struct cu_code *code, struct cu_value a, enum cu_class class);
+/* A whole number times the size of what an address counts. */
+struct cu_value bsim_cu_scaled(struct cu_code *code, struct cu_value a, uint64_t factor);
 /* An integer of 32 bits times a constant, in 64 bits. */
 struct cu_value bsim_cu_wide(struct cu_code *code, struct cu_value a, bool is_signed,
                              uint64_t factor);
 /* An address as a generic one of 64 bits. */
 struct cu_value bsim_cu_generic(struct cu_code *code, struct cu_value address);
+
+/* Whether the value is x op c: *rest and *more. */
+bool bsim_cu_is_with(const struct cu_code *code, const struct cu_value *value, enum cu_op op,
+                     struct cu_value *rest, uint64_t *more);
+
+/* shift.c: products of differences that are of use otherwise become shifts of these again: of the live blocks in order. True
+ * if there are such, which are all live then. */
+bool bsim_cu_shift_differences(struct cu_code *code, const uint32_t *order, uint32_t n);
 
 /* bits.c: the bits of a whole number that are known to be 0, those above its class too */
 uint64_t bsim_cu_zeros(const struct cu_code *code, const struct cu_value *value);

@@ -240,9 +240,8 @@ static struct cu_value by_power(struct cu_code *code, enum cu_op op, struct cu_v
 
 /* ---- bits ------------------------------------------------------------------------------------ */
 
-/* Whether the value is x op c: *rest and *more. */
-static bool is_with(const struct cu_code *code, const struct cu_value *value, enum cu_op op,
-                    struct cu_value *rest, uint64_t *more)
+bool bsim_cu_is_with(const struct cu_code *code, const struct cu_value *value, enum cu_op op,
+                     struct cu_value *rest, uint64_t *more)
 {
     const struct cu_instruction *from = bsim_cu_definition(code, value);
     if (from == NULL || from->op != op || !is_whole(value->class)) {
@@ -262,8 +261,8 @@ static struct cu_value without_lower(struct cu_code *code, struct cu_value a, ui
 {
     struct cu_value rest;
     uint64_t more;
-    bool is_sum = is_with(code, &a, CU_OP_ADD, &rest, &more) ||
-                  is_with(code, &a, CU_OP_OR, &rest, &more);
+    bool is_sum = bsim_cu_is_with(code, &a, CU_OP_ADD, &rest, &more) ||
+                  bsim_cu_is_with(code, &a, CU_OP_OR, &rest, &more);
     if (!is_sum || (more & lower) == 0 || (lower & ~bsim_cu_zeros(code, &rest)) != 0) {
         return a;
     }
@@ -277,10 +276,10 @@ static struct cu_value and_constant(struct cu_code *code, struct cu_value a, uin
 {
     struct cu_value rest;
     uint64_t more, zeros;
-    if (is_with(code, &a, CU_OP_AND, &rest, &more)) {
+    if (bsim_cu_is_with(code, &a, CU_OP_AND, &rest, &more)) {
         return with(code, CU_OP_AND, rest, mask & more);
     }
-    if (is_with(code, &a, CU_OP_OR, &rest, &more)) {
+    if (bsim_cu_is_with(code, &a, CU_OP_OR, &rest, &more)) {
         return with(code, CU_OP_OR, with(code, CU_OP_AND, rest, mask & ~more), mask & more);
     }
     a = without_lower(code, a, (mask & (0 - mask)) - 1);
@@ -297,36 +296,114 @@ static struct cu_value or_constant(struct cu_code *code, enum cu_op op, struct c
 {
     struct cu_value rest;
     uint64_t more;
-    if (is_with(code, &a, op, &rest, &more)) {
+    if (bsim_cu_is_with(code, &a, op, &rest, &more)) {
         return with(code, op, rest, op == CU_OP_OR ? bits | more : bits ^ more);
     }
     if (op == CU_OP_XOR && (bits & ~bsim_cu_zeros(code, &a)) == 0) {
         return with(code, CU_OP_OR, a, bits);
     }
-    if (op == CU_OP_OR && is_with(code, &a, CU_OP_AND, &rest, &more) &&
+    if (op == CU_OP_OR && bsim_cu_is_with(code, &a, CU_OP_AND, &rest, &more) &&
         (more | bits) == mask_of(a.class)) {
         a = rest;
     }
     return make(code, op, false, a, bsim_cu_constant_of(a.class, bits));
 }
 
+/* A shift to the left goes into what it is of, as nvcc has it: (255 - t) * 4 is 1020 - (t << 2), (t & 15) * 4 is
+ * t << 2 & 60, (t >> 1) * 4 is t << 1 & -4. It is of weight where a sign goes before it: ptxas knows what a negative is
+ * a multiple of if that is a product which nobody else wants, but not if it is one that was masked (../ptx/scaled.c).
+ * The scale of an address goes into bits alone, not into differences. */
+static struct cu_value shifted(struct cu_code *code, struct cu_value a, uint32_t by,
+                               bool is_address)
+{
+    uint64_t factor = UINT64_C(1) << by;
+    return is_address ? bsim_cu_scaled(code, a, factor)
+                      : bsim_cu_compute(code, CU_OP_SHL, false, a, bsim_cu_constant_of(CU_I32, by));
+}
+
+/* c - x and -x. */
+static bool shift_difference(struct cu_code *code, const struct cu_value *a, uint32_t by,
+                             struct cu_value *result)
+{
+    const struct cu_instruction *from = bsim_cu_definition(code, a);
+    uint64_t bits = 0;
+    bool is_negative = from != NULL && from->op == CU_OP_NEG;
+    if (!is_negative && (from == NULL || from->op != CU_OP_SUB ||
+                         !bsim_cu_is_constant(&from->argument[0], &bits))) {
+        return false;
+    }
+    struct cu_value x = shifted(code, from->argument[is_negative ? 0 : 1], by, false);
+    struct cu_value c = bsim_cu_constant_of(a->class, bits << by);
+    uint32_t n_made = code->n_made;
+    *result =
+        is_negative ? bsim_cu_negated(code, x) : bsim_cu_compute(code, CU_OP_SUB, false, c, x);
+    if (code->n_made > n_made && result->kind == CU_REGISTER) {
+        code->definition[result->id]->product_of = a->id;
+        code->definition[result->id]->shifted_by = by;
+    }
+    return true;
+}
+
+static bool shift_inside(struct cu_code *code, const struct cu_value *a, uint32_t by,
+                          bool is_address, struct cu_value *result)
+{
+    const struct cu_instruction *from = bsim_cu_definition(code, a);
+    struct cu_value rest, inner;
+    uint64_t bits, more;
+    if (from == NULL || (!is_address && shift_difference(code, a, by, result))) {
+        return from != NULL;
+    }
+    if (!bsim_cu_is_with(code, a, from->op, &rest, &bits)) {
+        return false;
+    }
+    bool is_sum = bsim_cu_is_with(code, &rest, CU_OP_ADD, &inner, &more);
+    if ((from->op == CU_OP_AND && !is_sum) || from->op == CU_OP_OR || from->op == CU_OP_XOR) {
+        struct cu_value c = bsim_cu_constant_of(a->class, bits << by);
+        *result = bsim_cu_compute(code, from->op, false, shifted(code, rest, by, is_address), c);
+        return true;
+    }
+    if (from->op == CU_OP_SHR) {
+        struct cu_value mask = bsim_cu_constant_of(a->class, ~((UINT64_C(1) << by) - 1));
+        struct cu_value x = bits < by ? shifted(code, rest, by - (uint32_t)bits, is_address)
+                                      : bsim_cu_compute(code, CU_OP_SHR, from->is_signed, rest,
+                                                        bsim_cu_constant_of(CU_I32, bits - by));
+        *result = bsim_cu_compute(code, CU_OP_AND, false, x, mask);
+        return true;
+    }
+    if (from->op == CU_OP_SHL) {
+        bool is_out = bits + by >= 8 * bsim_cu_class_bytes(a->class);
+        *result = is_out ? bsim_cu_constant_of(a->class, 0)
+                         : shifted(code, rest, (uint32_t)bits + by, is_address);
+        return true;
+    }
+    if (from->op == CU_OP_MUL) {
+        struct cu_value c = bsim_cu_constant_of(a->class, bits << by);
+        *result = bsim_cu_compute(code, CU_OP_MUL, false, rest, c);
+        return true;
+    }
+    return false;
+}
+
 /* (x >> n) << n is x & -(1 << n); to (x | c) >> n and (x & c) >> n lower bits of c do not matter. */
 static struct cu_value shift(struct cu_code *code, enum cu_op op, bool is_signed, struct cu_value a,
-                             uint64_t by)
+                             uint64_t by, bool is_address)
 {
-    struct cu_value rest;
+    struct cu_value rest, inside;
     uint64_t more, lower = (UINT64_C(1) << by) - 1;
     is_signed = is_signed && !is_not_negative(code, &a);
-    if (op == CU_OP_SHL && is_with(code, &a, CU_OP_SHR, &rest, &more) && more == by) {
+    if (op == CU_OP_SHL && bsim_cu_is_with(code, &a, CU_OP_SHR, &rest, &more) && more == by) {
         return with(code, CU_OP_AND, rest, ~lower & mask_of(a.class));
     }
-    if (op == CU_OP_SHR && is_with(code, &a, CU_OP_AND, &rest, &more)) {
+    if (op == CU_OP_SHL && shift_inside(code, &a, (uint32_t)by, is_address, &inside)) {
+        return inside;
+    }
+    if (op == CU_OP_SHR && bsim_cu_is_with(code, &a, CU_OP_AND, &rest, &more)) {
         a = with(code, CU_OP_AND, rest, more & ~lower);
     } else if (op == CU_OP_SHR) {
         a = without_lower(code, a, lower);
     }
-    if (op == CU_OP_SHR && !is_signed && is_with(code, &a, CU_OP_OR, &rest, &more)) {
-        return with(code, CU_OP_OR, shift(code, op, false, rest, by), more >> by);
+    if (op == CU_OP_SHR && !is_signed && bsim_cu_is_with(code, &a, CU_OP_OR, &rest, &more)) {
+        return with(code, CU_OP_OR, shift(code, op, false, rest, by, false), more >> by);
     }
     return make(code, op, op == CU_OP_SHL || is_signed, a, bsim_cu_constant_of(CU_I32, by));
 }
@@ -335,9 +412,9 @@ static bool has_constant_term(const struct cu_code *code, const struct cu_value 
 {
     struct cu_value rest, inner;
     uint64_t more;
-    return is_with(code, value, CU_OP_ADD, &rest, &more) ||
-           (is_with(code, value, CU_OP_SHL, &rest, &more) &&
-            is_with(code, &rest, CU_OP_ADD, &inner, &more));
+    return bsim_cu_is_with(code, value, CU_OP_ADD, &rest, &more) ||
+           (bsim_cu_is_with(code, value, CU_OP_SHL, &rest, &more) &&
+            bsim_cu_is_with(code, &rest, CU_OP_ADD, &inner, &more));
 }
 
 /* Of two that have no bits in common x | y and x ^ y are x + y; but not if there are constants in them, which
@@ -350,7 +427,7 @@ static struct cu_value either_bits(struct cu_code *code, enum cu_op op, bool is_
     if ((~bsim_cu_zeros(code, &a) & ~bsim_cu_zeros(code, &b)) != 0) {
         return make(code, op, is_signed, a, b);
     }
-    if (is_with(code, &a, CU_OP_AND, &x, &c) && is_with(code, &b, CU_OP_AND, &y, &d) &&
+    if (bsim_cu_is_with(code, &a, CU_OP_AND, &x, &c) && bsim_cu_is_with(code, &b, CU_OP_AND, &y, &d) &&
         bsim_cu_same_value(&x, &y)) {
         return with(code, CU_OP_AND, x, c | d);
     }
@@ -366,10 +443,10 @@ static struct cu_value by_constant(struct cu_code *code, enum cu_op op, bool is_
     bool divides = op == CU_OP_DIV || op == CU_OP_REM;
     is_signed = is_signed && !(divides && is_not_negative(code, &a) && is_not_negative(code, &b));
     if (n < 64 && op == CU_OP_MUL) {
-        return shift(code, CU_OP_SHL, is_signed, a, n);
+        return shift(code, CU_OP_SHL, is_signed, a, n, false);
     }
     if (n < 64 && op == CU_OP_DIV && !is_signed) {
-        return shift(code, CU_OP_SHR, false, a, n);
+        return shift(code, CU_OP_SHR, false, a, n, false);
     }
     if (op == CU_OP_AND || (n < 64 && op == CU_OP_REM && !is_signed)) {
         return and_constant(code, a, op == CU_OP_AND ? b.bits : b.bits - 1);
@@ -381,6 +458,56 @@ static struct cu_value by_constant(struct cu_code *code, enum cu_op op, bool is_
     return is_signed_power && (op == CU_OP_DIV || op == CU_OP_REM)
                ? by_power(code, op, a, n)
                : make(code, op, is_signed, a, b);
+}
+
+/* -x + y is y - x, and x - -y is x + y; not of an address, which is a sum. */
+static bool is_negative(const struct cu_code *code, const struct cu_value *value,
+                        struct cu_value *positive)
+{
+    const struct cu_instruction *from = bsim_cu_definition(code, value);
+    bool is_negative = from != NULL && from->op == CU_OP_NEG;
+    *positive = is_negative ? from->argument[0] : *value;
+    return is_negative;
+}
+
+/* Whether the value is x + y, or y + x: *x. */
+static bool is_sum_with(const struct cu_code *code, const struct cu_value *value,
+                        const struct cu_value *y, struct cu_value *x)
+{
+    const struct cu_instruction *from = bsim_cu_definition(code, value);
+    if (from == NULL || from->op != CU_OP_ADD) {
+        return false;
+    }
+    bool is_first = bsim_cu_same_value(&from->argument[0], y);
+    *x = from->argument[is_first ? 1 : 0];
+    return is_first || bsim_cu_same_value(&from->argument[1], y);
+}
+
+/* c - x, where x has a constant itself; 2^n - 1 - x is x ^ 2^n - 1 of an x below 2^n. */
+static struct cu_value from_constant(struct cu_code *code, bool is_signed, struct cu_value c,
+                                     struct cu_value x)
+{
+    struct cu_value rest, inner;
+    uint64_t more, factor;
+    if (bsim_cu_is_with(code, &x, CU_OP_ADD, &rest, &more)) {
+        return from_constant(code, is_signed, bsim_cu_constant_of(c.class, c.bits - more), rest);
+    }
+    if (bsim_cu_is_with(code, &x, CU_OP_SHL, &rest, &factor) &&
+        bsim_cu_is_with(code, &rest, CU_OP_ADD, &inner, &more)) {
+        inner = shift(code, CU_OP_SHL, is_signed, inner, factor, false);
+        c = bsim_cu_constant_of(c.class, c.bits - (more << factor));
+        return from_constant(code, is_signed, c, inner);
+    }
+    if (bsim_cu_is_with(code, &x, CU_OP_MUL, &rest, &more)) {
+        struct cu_value negative = make(code, CU_OP_MUL, is_signed, rest,
+                                        bsim_cu_constant_of(c.class, 0 - more));
+        return add(code, false, negative, c);
+    }
+    bool is_mask = (c.bits & (c.bits + 1)) == 0;
+    if (is_mask && (~bsim_cu_zeros(code, &x) & ~c.bits) == 0) {
+        return or_constant(code, CU_OP_XOR, x, c.bits);
+    }
+    return make(code, CU_OP_SUB, is_signed, c, x);
 }
 
 static struct cu_value compute_whole(struct cu_code *code, enum cu_op op, bool is_signed,
@@ -404,14 +531,28 @@ static struct cu_value compute_whole(struct cu_code *code, enum cu_op op, bool i
                             op == CU_OP_OR || op == CU_OP_XOR)) {
         return compute_whole(code, op, is_signed, b, a);
     }
+    bool is_number = a.space == CU_GENERIC && b.space == CU_GENERIC;
+    if (op == CU_OP_ADD && is_number && is_negative(code, &a, &result)) {
+        return compute_whole(code, CU_OP_SUB, is_signed, b, result);
+    }
+    if ((op == CU_OP_ADD || op == CU_OP_SUB) && is_number && is_negative(code, &b, &result)) {
+        op = op == CU_OP_ADD ? CU_OP_SUB : CU_OP_ADD;
+        return compute_whole(code, op, is_signed, a, result);
+    }
     if (op == CU_OP_ADD) {
         return add(code, is_signed, a, b);
+    }
+    if (op == CU_OP_SUB && is_known) {
+        return from_constant(code, is_signed, a, b);
+    }
+    if (op == CU_OP_SUB && is_sum_with(code, &b, &a, &result)) {
+        return bsim_cu_negated(code, result);
     }
     if (b.kind != CU_CONSTANT_VALUE) {
         return op == CU_OP_OR || op == CU_OP_XOR ? either_bits(code, op, is_signed, a, b)
                                                  : make(code, op, is_signed, a, b);
     }
-    return is_shift && y < 8 * bsim_cu_class_bytes(a.class) ? shift(code, op, is_signed, a, y)
+    return is_shift && y < 8 * bsim_cu_class_bytes(a.class) ? shift(code, op, is_signed, a, y, false)
            : is_shift ? make(code, op, is_signed, a, b)
                       : by_constant(code, op, is_signed, a, b);
 }
@@ -448,6 +589,14 @@ static struct cu_value compute_real(struct cu_code *code, enum cu_op op, struct 
     return a.kind == CU_CONSTANT_VALUE && (op == CU_OP_ADD || op == CU_OP_MUL)
                ? make(code, op, false, b, a)
                : make(code, op, false, a, b);
+}
+
+struct cu_value bsim_cu_scaled(struct cu_code *code, struct cu_value a, uint64_t factor)
+{
+    uint32_t n = log2_of(factor);
+    return a.kind != CU_CONSTANT_VALUE && n > 0 && n < 8 * bsim_cu_class_bytes(a.class)
+               ? shift(code, CU_OP_SHL, false, a, n, true)
+               : bsim_cu_compute(code, CU_OP_MUL, false, a, bsim_cu_constant_of(a.class, factor));
 }
 
 struct cu_value bsim_cu_compute(struct cu_code *code, enum cu_op op, bool is_signed,
@@ -574,6 +723,9 @@ struct cu_value bsim_cu_resized(struct cu_code *code, struct cu_value a, bool is
     if (class == CU_I32 && from != NULL && from->op == CU_OP_CONVERT &&
         from->argument[0].class == CU_I32) {
         return from->argument[0];
+    }
+    if (class == CU_I32 && from != NULL && from->op == CU_OP_NEG) { /* p - i: an index of 32 bits */
+        return bsim_cu_negated(code, bsim_cu_resized(code, from->argument[0], is_signed, class));
     }
     return convert(code,
                    class == CU_I32 ? "cvt.u32.u64"

@@ -151,6 +151,7 @@ struct index {
     struct cu_code *code;
     bool is_wide; /* 64 bits, of an index of 32 */
     bool is_signed;
+    bool is_inner;     /* the factor is the program's own, not the address's */
     uint64_t constant; /* bytes */
 };
 
@@ -179,8 +180,9 @@ static struct cu_value times(const struct index *index, struct cu_value value, u
     if (index->is_wide) {
         return bsim_cu_wide(index->code, value, index->is_signed, factor);
     }
-    return bsim_cu_compute(index->code, CU_OP_MUL, false, value,
-                           bsim_cu_constant_of(value.class, factor));
+    return index->is_inner ? bsim_cu_compute(index->code, CU_OP_MUL, false, value,
+                                             bsim_cu_constant_of(value.class, factor))
+                           : bsim_cu_scaled(index->code, value, factor);
 }
 
 /* Whether the value is a sum with *low (bits.c), and what is left of it. */
@@ -268,7 +270,15 @@ static struct cu_value scale(struct index *index, struct cu_value value, uint64_
     }
     bits = from->argument[1].bits;
     bits = from->op == CU_OP_SHL ? UINT64_C(1) << (bits & 63) : bits;
-    return scale(index, from->argument[0], factor * bits, depth - 1);
+    if (index->is_wide || index->is_inner) {
+        return scale(index, from->argument[0], factor * bits, depth - 1);
+    }
+    struct index inner = *index;
+    inner.is_inner = true;
+    inner.constant = 0;
+    struct cu_value product = scale(&inner, from->argument[0], bits, depth - 1);
+    index->constant += inner.constant * factor;
+    return times(index, product, factor);
 }
 
 /* An index that was made of 32 bits for an address of 64 is looked at as what it was. */
@@ -302,7 +312,7 @@ struct cu_value bsim_cu_moved(struct cu_lowering *l, struct cu_value address, st
     } else {
         index = narrow_index(code, index, &is_signed);
     }
-    struct index sum = {code, address.class == CU_I64 && index.class == CU_I32, is_signed, 0};
+    struct index sum = {code, address.class == CU_I64 && index.class == CU_I32, is_signed, false, 0};
     struct cu_value offset = scale(&sum, index, size, MAX_SPLITS);
     return bsim_cu_plus(l, bsim_cu_compute(code, CU_OP_ADD, false, address, offset), sum.constant);
 }

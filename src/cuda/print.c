@@ -499,6 +499,10 @@ void bsim_cu_print(struct cu_lowering *l, struct bsim_buffer *out)
         v->is_told = v->is_told && (v->storage != CU_SHARED || v->is_extern);
     }
     find_live(&printer);
+    if (!bsim_cu_failed(l->code.file) &&
+        bsim_cu_shift_differences(&l->code, printer.order, printer.n)) {
+        find_live(&printer);
+    }
     if (bsim_cu_failed(l->code.file)) {
         return;
     }
