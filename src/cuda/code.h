@@ -207,6 +207,9 @@ uint32_t bsim_cu_targets_of(const struct cu_code_block *block);
 /* step.c: what loops would compute in each turn; the live blocks are in order. */
 void bsim_cu_step(struct cu_code *code, const uint32_t *order, uint32_t n);
 
+/* divide.c: divisions by constants become products, of the live blocks in order. */
+void bsim_cu_divide(struct cu_code *code, const uint32_t *order, uint32_t n);
+
 /* fuse.c: products go into sums, of floats and of whole numbers; the live blocks are in order. */
 void bsim_cu_fuse(struct cu_code *code, const uint32_t *order, uint32_t n);
 void bsim_cu_fuse_whole(struct cu_code *code, const uint32_t *order, uint32_t n);

@@ -557,7 +557,7 @@ static struct cu_value compute_whole(struct cu_code *code, enum cu_op op, bool i
                       : by_constant(code, op, is_signed, a, b);
 }
 
-/* x / 2^n is x * 2^-n, x - c is x + -c, and what is negated is so behind a product or a sum. */
+/* x / 2^n is x * 2^-n, 1 / x has an instruction, x - c is x + -c, and what is negated is so behind a product or a sum. */
 static struct cu_value compute_real(struct cu_code *code, enum cu_op op, struct cu_value a,
                                     struct cu_value b)
 {
@@ -570,6 +570,10 @@ static struct cu_value compute_real(struct cu_code *code, enum cu_op op, struct 
     if (op == CU_OP_DIV && is_known && fabs(frexp(as_real(&b), &exponent)) == 0.5 &&
         exponent > -MOST_EXPONENT && exponent < MOST_EXPONENT) {
         return compute_real(code, CU_OP_MUL, a, of_real(b.class, 1 / as_real(&b)));
+    }
+    if (op == CU_OP_DIV && a.kind == CU_CONSTANT_VALUE && as_real(&a) == 1) {
+        return bsim_cu_operation(code, CU_OP_OTHER, a.class == CU_F32 ? "rcp.rn.f32" : "rcp.rn.f64",
+                                 a.class, &b, 1);
     }
     if (op == CU_OP_MUL && is_left && (is_right || is_known)) {
         return make(code, op, false, left->argument[0],

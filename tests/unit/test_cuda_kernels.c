@@ -338,6 +338,12 @@ static void test_shifts_are_inside_as_nvccs(void **state)
     assert_int_equal(compare_file("shifts"), 34);
 }
 
+static void test_numbers_are_nvccs(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("numbers"), 5);
+}
+
 static void test_objects_are_who_is_meant(void **state)
 {
     (void)state;
@@ -390,6 +396,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_neighbours_are_nvccs),
         cmocka_unit_test(test_bits_that_are_sums_are_nvccs),
         cmocka_unit_test(test_shifts_are_inside_as_nvccs),
+        cmocka_unit_test(test_numbers_are_nvccs),
         cmocka_unit_test(test_objects_are_who_is_meant),
         cmocka_unit_test(test_generated_kernels_are_nvccs),
         cmocka_unit_test(test_memory_may_be_short),
