@@ -341,7 +341,7 @@ static void test_shifts_are_inside_as_nvccs(void **state)
 static void test_numbers_are_nvccs(void **state)
 {
     (void)state;
-    assert_int_equal(compare_file("numbers"), 5);
+    assert_int_equal(compare_file("numbers"), 7);
 }
 
 static void test_objects_are_who_is_meant(void **state)
