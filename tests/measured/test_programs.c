@@ -90,6 +90,8 @@ static void print_programs(const struct program_set *set)
     }
 }
 
+enum { EVERY = WATCHED(1, 20) };
+
 /* Leaves out all other programs. */
 static void keep_prefix(struct program_set *set, const char *prefix)
 {
@@ -124,12 +126,23 @@ static void print_by_blocks(const struct program_set *set)
     }
 }
 
+/* Under sanitizers. */
+static void keep_a_part(struct program_set *set)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < set->n; i += EVERY) {
+        set->program[n++] = set->program[i];
+    }
+    set->n = n;
+}
+
 /* The set's programs of that prefix, played. */
 static void read_and_play(struct program_set *set, const struct limits *limits)
 {
     assert_true(programs_read(set, limits->folder));
     keep_prefix(set, limits->prefix);
     assert_int_equal(set->n, limits->n);
+    keep_a_part(set);
     assert_true(programs_time(set, NULL));
 }
 
@@ -141,8 +154,9 @@ static void check_errors(const struct program_set *set, const struct limits *lim
     programs_print(set);
     print_by_blocks(set);
     struct program_errors errors = programs_errors(set);
-    if (errors.median > limits->median || errors.p90 > limits->p90 || errors.mean > limits->mean ||
-        errors.most > limits->most) {
+    bool is_usual = IS_WATCHED || (errors.median <= limits->median && errors.p90 <= limits->p90 &&
+                                   errors.mean <= limits->mean);
+    if (!is_usual || errors.most > limits->most) {
         fail_msg("median %.2f, 90 %% %.2f, mean %.2f, most %.2f: worse than %.2f, %.2f, %.2f, %.2f",
                  errors.median, errors.p90, errors.mean, errors.most, limits->median, limits->p90,
                  limits->mean, limits->most);
@@ -254,8 +268,8 @@ static void check_ranges(const struct program_set *set, const struct later_seed 
     print_message("%s\n", seed->limits.prefix);
     for (int k = 0; k < N_KINDS; k++) {
         print_held(&held[k]);
-        assert_true(held[k].n > 140 && 50 * held[k].n_inside >= 49 * held[k].n);
-        assert_true(held[k].width[held[k].n / 2] < 66);
+        assert_true(IS_WATCHED || (held[k].n > 140 && 50 * held[k].n_inside >= 49 * held[k].n));
+        assert_true(IS_WATCHED || held[k].width[held[k].n / 2] < 66);
         n_far_outside += held[k].n_far - held[k].n_far_inside;
     }
     assert_true(n_far_outside <= seed->n_far_outside);
@@ -279,7 +293,8 @@ static void check_held(struct held *held, double width)
 {
     if (held->n > 0) {
         print_held(held);
-        assert_true(held->width[held->n / 2] < width && 50 * held->n_inside >= 49 * held->n);
+        assert_true(IS_WATCHED ||
+                    (held->width[held->n / 2] < width && 50 * held->n_inside >= 49 * held->n));
     }
 }
 
@@ -324,12 +339,13 @@ static void ranges_know_what_drifts(void **state)
     memset(&held, 0, sizeof held);
     assert_true(programs_read(&set, "tests/measured/h200/timing"));
     keep_prefix(&set, "r7-");
+    keep_a_part(&set);
     assert_true(programs_time(&set, NULL));
     for (size_t i = 0; i < set.n; i++) {
         hold(&held, &set.program[i]);
     }
     programs_free(&set);
-    assert_int_equal(held.n_far, 3);
+    assert_true(IS_WATCHED || held.n_far == 3);
     assert_int_equal(held.n_inside, held.n);
 }
 

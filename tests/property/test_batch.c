@@ -6,6 +6,7 @@
 #include "random_request.h"
 #include "stream.h"
 #include "trace_text.h"
+#include "watched.h"
 
 #include <banksim/run.h>
 
@@ -19,7 +20,7 @@
 
 #include <cmocka.h>
 
-enum { N_STREAMS = 300, N_EVENTS = 150, N_WARPS = 3 };
+enum { N_STREAMS = WATCHED(300, 60), N_EVENTS = 150, N_WARPS = 3 };
 
 static const char *const others[] = {"ld.global.u32",       "st.global.v4.f32", "ld.global.u8",
                                      "atom.global.add.u32", "ld.const.u32",     "bar.sync",

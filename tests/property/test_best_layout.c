@@ -6,6 +6,7 @@
  * six columns; or each of eight words in any of four banks, 2^16 ways. Wavefronts are counted here
  * once more, in the plainest way: the most words that a warp wants of one bank. */
 #include "random_request.h"
+#include "watched.h"
 
 #include <banksim/banksim.h>
 
@@ -21,9 +22,9 @@
 #include <string.h>
 
 enum {
-    N_LINEAR = 1500,
-    N_ANY = 150,
-    N_TURNED = 400,
+    N_LINEAR = WATCHED(1500, 150),
+    N_ANY = WATCHED(150, 15),
+    N_TURNED = WATCHED(400, 100),
     BANKS = 4,
     LANES = 32,
     MOST_ACCESSES = 4,

@@ -14,6 +14,7 @@
 #include <banksim/banksim.h>
 
 #include "random_request.h"
+#include "watched.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@
 #include <string.h>
 
 enum {
-    PROGRAMS = 4000,
+    PROGRAMS = WATCHED(4000, 800),
     N_SITES = 3,
     MAX_ITEMS = 48,
     MAX_WARPS = 4,

@@ -36,8 +36,8 @@
 #include <string.h>
 
 enum {
-    EXAMPLES = WATCHED(1500, 300),
-    LEAST_TEXTS = WATCHED(2000, 400), /* plans and hints that they have to give */
+    EXAMPLES = WATCHED(1500, 60),
+    LEAST_TEXTS = WATCHED(2000, 80), /* plans and hints that they have to give */
     MOST_ARRAYS = 3,
     MOST_ACCESSES = 4,
     INDEX_SIZE = 160,

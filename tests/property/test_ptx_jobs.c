@@ -4,6 +4,7 @@
 #include <banksim/ptx.h>
 
 #include "random_request.h"
+#include "watched.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WORDS = 4096, TEXT_SIZE = 1 << 14, N_RANDOM = 120 };
+enum { WORDS = 4096, TEXT_SIZE = 1 << 14, N_RANDOM = WATCHED(120, 30) };
 
 /* ---- what comes of a launch ------------------------------------------------------------------ */
 
