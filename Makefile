@@ -288,7 +288,8 @@ ALL_COUNTS := $(patsubst %,$(B)/tests/%.count,$(LINKED_TESTS) $(GOLDEN) files tr
 COUNTS := $(if $(TESTS),$(foreach t,$(patsubst golden,$(GOLDEN),$(TESTS)),$(filter %/$(t).count,$(ALL_COUNTS))),\
             $(ALL_COUNTS))
 
-check: $(COUNTS) ## build and run all tests
+check: $(COUNTS) ## build and run all tests (VARIANT=asan: of many cases alike a part)
+	@$(if $(filter asan,$(VARIANT)),echo '# of many cases alike a part: tests/support/watched.h')
 	@sh tests/sum.sh $(COUNTS)
 
 deps: ## install what the tests need (cmocka)
@@ -302,7 +303,7 @@ deps-cuda: ## install what `banksim cuda` compiles with (clang)
 $(TEST_PROGRAMS:=.count): $(B)/%.count: $(B)/% always
 	@MALLOC_TRIM_THRESHOLD_=1000000000 MALLOC_TOP_PAD_=16777216 sh tests/run.sh $* $@ $<
 
-piece = @mkdir -p $(@D); BANKSIM_BIN='$(CURDIR)/$(B)' sh tests/run.sh
+piece = @mkdir -p $(@D); BANKSIM_BIN='$(CURDIR)/$(B)' SANITIZED=$(filter asan,$(VARIANT)) sh tests/run.sh
 
 $(B)/tests/golden-%.count: $(B)/banksim always
 	$(piece) 'tests/golden $*/$(words $(GOLDEN))' $@ sh tests/golden/run.sh --part $*/$(words $(GOLDEN))

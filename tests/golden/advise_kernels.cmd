@@ -1,3 +1,4 @@
+# Release only: what the search finds for many kernels; the other commands search as well.
 # What kernels do with shared memory, and the least that a layout makes of it: wavefronts now, with the
 # best plan, and the bound. In all but two the best takes the ideal, one wavefront for each group of lanes
 # that has to go by itself, which is what "any" proves. tr_f32x4 and tr_f16x8 keep vectors of 16 bytes whole,

@@ -1,3 +1,4 @@
+# Release only: a check of each of many candidates.
 # Check reads layouts by the names that advise gives them, and counts as many wavefronts: a third of the
 # candidates for rows, planes, an array of one dimension and one of halves that are read by 16 bytes.
 while IFS='|' read -r block array one other; do

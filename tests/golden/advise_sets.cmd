@@ -1,3 +1,4 @@
+# Release only: what the search finds for many sets; the other commands search as well.
 # More of what kernels do with shared memory, where rows are no power of two above all: transposes of all widths, FFTs of
 # radix 2 to 16, scans, sorts, tiles of SGEMM and HGEMM with cp.async and ldmatrix, attention, boxes read along each
 # axis, histograms with replicas. Wavefronts now, with the best plan, and the bound. What "any" does not prove was
