@@ -3,6 +3,7 @@
  * Each word of memory holds its own address, so that a load tells where it led. */
 #include "ptx_run.h"
 #include "random_request.h"
+#include "watched.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LANES = 32, WORDS = 2048, N_CASES = 3000 };
+enum { LANES = 32, WORDS = 2048, N_CASES = WATCHED(3000, 600) };
 
 /* Lane t of those in `mask` loads from base + stride * t, lane `which` from `other` further on, stores its
  * number there and loads again. */

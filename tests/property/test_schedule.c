@@ -9,6 +9,7 @@
 #include "oracle.h"
 #include "random_request.h"
 #include "request_text.h"
+#include "watched.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +19,7 @@
 
 #include <cmocka.h>
 
-enum { REQUESTS_PER_KIND = 10000, REQUESTS_PER_KIND_AND_DEVICE = 1000 };
+enum { REQUESTS_PER_KIND = WATCHED(10000, 2000), REQUESTS_PER_KIND_AND_DEVICE = WATCHED(1000, 200) };
 
 struct plan {
     const struct bsim_device *device;

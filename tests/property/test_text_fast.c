@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { N_LINES = WATCHED(60000, 12000), LINE_SIZE = 2048 };
+enum { N_LINES = WATCHED(60000, 3000), LINE_SIZE = 2048 };
 
 static const char head[] = "banksim-trace 1\nkernel k block=352 shared=65536\n"
                            "site 1 ld.shared.u32\nsite 77 st.shared.u8\nsite 123456789 bar.sync\n"

@@ -3,6 +3,7 @@
  * rates, barriers in some, loops that only some warps take part in; alone and as several blocks of an SM. */
 #include "random_request.h"
 #include "timed.h"
+#include "watched.h"
 
 #include <banksim/status.h>
 
@@ -15,7 +16,7 @@
 
 #include <cmocka.h>
 
-enum { N_PROGRAMS = 200, N_SIDE_BY_SIDE = 120, MOST_EVENTS = 6, SMS = 132 };
+enum { N_PROGRAMS = WATCHED(200, 40), N_SIDE_BY_SIDE = WATCHED(120, 40), MOST_EVENTS = 6, SMS = 132 };
 
 static void put_event(struct random_source *source, struct bsim_buffer *text, uint32_t n_warps)
 {
