@@ -571,13 +571,13 @@ static void every_length(void **state)
 {
     (void)state;
     struct bsim_buffer packed = packed_text(whole, strlen(whole));
-    for (size_t size = 0; size < strlen(whole); size += WATCHED(2, 10)) {
+    for (size_t size = 0; size < strlen(whole); size += WATCHED(2, 41)) {
         expect_count("length", size, (struct bytes){whole, size, 0, SIZE_MAX, SOME});
     }
-    for (size_t size = 0; size < packed.size_bytes; size += WATCHED(16, 80)) {
+    for (size_t size = 0; size < packed.size_bytes; size += WATCHED(16, 331)) {
         expect_count("packed length", size, (struct bytes){packed.data, size, 0, SIZE_MAX, SOME});
     }
-    for (size_t size = 0; size < strlen(whole_traceg); size += WATCHED(2, 10)) {
+    for (size_t size = 0; size < strlen(whole_traceg); size += WATCHED(2, 41)) {
         expect_count("traceg length", size, (struct bytes){whole_traceg, size, 0, SIZE_MAX, SOME});
     }
     bsim_buffer_free(&packed);
@@ -588,7 +588,7 @@ static void every_changed_byte(void **state)
     (void)state;
     static const char put[] = "\n#x3";
     char text[sizeof whole];
-    for (size_t i = 0; i + 1 < sizeof whole; i += WATCHED(1, 7)) {
+    for (size_t i = 0; i + 1 < sizeof whole; i += WATCHED(1, 29)) {
         for (size_t k = 0; k + 1 < sizeof put; k++) {
             memcpy(text, whole, sizeof whole);
             text[i] = put[k];
@@ -602,7 +602,7 @@ static void every_changed_byte_of_a_traceg(void **state)
     (void)state;
     static const char put[] = "\n#-3";
     char text[sizeof whole_traceg];
-    for (size_t i = 1; i + 1 < sizeof whole_traceg; i += WATCHED(1, 7)) {
+    for (size_t i = 1; i + 1 < sizeof whole_traceg; i += WATCHED(1, 29)) {
         for (size_t k = 0; k + 1 < sizeof put; k++) {
             memcpy(text, whole_traceg, sizeof text);
             text[i] = put[k];
@@ -615,7 +615,7 @@ static void every_damaged_byte(void **state)
 {
     (void)state;
     struct bsim_buffer packed = packed_text(whole, strlen(whole));
-    for (size_t i = 0; i < packed.size_bytes; i += WATCHED(3, 25)) {
+    for (size_t i = 0; i < packed.size_bytes; i += WATCHED(3, 101)) {
         char kept = packed.data[i];
         packed.data[i] = (char)(kept ^ 1 << i % 8);
         expect_count("flip", i, (struct bytes){packed.data, packed.size_bytes, 0, SIZE_MAX, SOME});
