@@ -10,6 +10,34 @@ struct cu_value bsim_cu_constant_of(enum cu_class class, uint64_t bits)
         .kind = CU_CONSTANT_VALUE, .class = class, .bits = is_narrow ? (uint32_t)bits : bits};
 }
 
+int64_t bsim_cu_as_signed(enum cu_class class, uint64_t bits)
+{
+    return class == CU_I32 ? (int32_t)(uint32_t)bits : (int64_t)bits;
+}
+
+double bsim_cu_as_real(const struct cu_value *value)
+{
+    double real;
+    float single;
+    if (value->class == CU_F32) {
+        uint32_t bits = (uint32_t)value->bits;
+        memcpy(&single, &bits, sizeof single);
+        return single;
+    }
+    memcpy(&real, &value->bits, sizeof real);
+    return real;
+}
+
+struct cu_value bsim_cu_constant_real(enum cu_class class, double real)
+{
+    float single = (float)real;
+    uint32_t bits;
+    uint64_t wide;
+    memcpy(&bits, &single, sizeof bits);
+    memcpy(&wide, &real, sizeof wide);
+    return bsim_cu_constant_of(class, class == CU_F32 ? bits : wide);
+}
+
 struct cu_value bsim_cu_register(struct cu_code *code, enum cu_class class, enum cu_space space)
 {
     uint32_t n = code->n_registers;

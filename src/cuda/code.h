@@ -128,6 +128,11 @@ struct cu_code {
 
 /* code.c */
 struct cu_value bsim_cu_constant_of(enum cu_class class, uint64_t bits);
+/* Of a floating class, rounded to it. */
+struct cu_value bsim_cu_constant_real(enum cu_class class, double real);
+/* What a constant is as a signed number, or as a floating one. */
+int64_t bsim_cu_as_signed(enum cu_class class, uint64_t bits);
+double bsim_cu_as_real(const struct cu_value *value);
 struct cu_value bsim_cu_register(struct cu_code *code, enum cu_class class, enum cu_space space);
 struct cu_instruction *bsim_cu_emit(struct cu_code *code, const struct cu_instruction *instruction);
 /* The one result of an instruction without effect, perhaps of an earlier one. */
@@ -160,6 +165,13 @@ struct cu_value bsim_cu_select(struct cu_code *code, struct cu_value condition, 
 struct cu_value bsim_cu_negated(struct cu_code *code, struct cu_value a);
 struct cu_value bsim_cu_inverted(struct cu_code *code,
                                  struct cu_value a); /* ~, and ! of a predicate */
+/* A whole number times the size of what an address counts. */
+struct cu_value bsim_cu_scaled(struct cu_code *code, struct cu_value a, uint64_t factor);
+/* Whether the value is x op c: *rest and *more. */
+bool bsim_cu_is_with(const struct cu_code *code, const struct cu_value *value, enum cu_op op,
+                     struct cu_value *rest, uint64_t *more);
+
+/* convert.c: values as those of other types */
 /* An integer as one of another class. */
 struct cu_value bsim_cu_resized(struct cu_code *code, struct cu_value a, bool is_signed,
                                 enum cu_class class);
@@ -171,17 +183,11 @@ struct cu_value bsim_cu_converted(struct cu_code *code, struct cu_value a,
                                   const struct cu_type *from, const struct cu_type *to);
 /* The same bits as another class of the same width. */
 struct cu_value bsim_cu_as_class(struct cu_code *code, struct cu_value a, enum cu_class class);
-/* A whole number times the size of what an address counts. */
-struct cu_value bsim_cu_scaled(struct cu_code *code, struct cu_value a, uint64_t factor);
 /* An integer of 32 bits times a constant, in 64 bits. */
 struct cu_value bsim_cu_wide(struct cu_code *code, struct cu_value a, bool is_signed,
                              uint64_t factor);
 /* An address as a generic one of 64 bits. */
 struct cu_value bsim_cu_generic(struct cu_code *code, struct cu_value address);
-
-/* Whether the value is x op c: *rest and *more. */
-bool bsim_cu_is_with(const struct cu_code *code, const struct cu_value *value, enum cu_op op,
-                     struct cu_value *rest, uint64_t *more);
 
 /* shift.c: products of differences that are of use otherwise become shifts of these again: of the live blocks in order. True
  * if there are such, which are all live then. */

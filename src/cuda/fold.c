@@ -15,37 +15,9 @@ static uint64_t mask_of(enum cu_class class)
     return class == CU_I32 ? UINT32_MAX : UINT64_MAX;
 }
 
-static int64_t as_signed(enum cu_class class, uint64_t bits)
-{
-    return class == CU_I32 ? (int32_t)(uint32_t)bits : (int64_t)bits;
-}
-
 static bool is_whole(enum cu_class class)
 {
     return class == CU_I32 || class == CU_I64;
-}
-
-static double as_real(const struct cu_value *value)
-{
-    double real;
-    float single;
-    if (value->class == CU_F32) {
-        uint32_t bits = (uint32_t)value->bits;
-        memcpy(&single, &bits, sizeof single);
-        return single;
-    }
-    memcpy(&real, &value->bits, sizeof real);
-    return real;
-}
-
-static struct cu_value of_real(enum cu_class class, double real)
-{
-    float single = (float)real;
-    uint32_t bits;
-    uint64_t wide;
-    memcpy(&bits, &single, sizeof bits);
-    memcpy(&wide, &real, sizeof wide);
-    return bsim_cu_constant_of(class, class == CU_F32 ? bits : wide);
 }
 
 /* ---- opcodes --------------------------------------------------------------------------------- */
@@ -115,13 +87,13 @@ static bool fold_whole(enum cu_op op, bool is_signed, enum cu_class class, uint6
 static bool fold_real(enum cu_op op, const struct cu_value *a, const struct cu_value *b,
                       struct cu_value *result)
 {
-    double x = as_real(a), y = as_real(b);
+    double x = bsim_cu_as_real(a), y = bsim_cu_as_real(b);
     bool is_single = a->class == CU_F32;
     float s = (float)x, t = (float)y;
     if (op > CU_OP_SUB || op == CU_OP_REM || (op == CU_OP_DIV && y == 0)) {
         return false;
     }
-    *result = of_real(a->class, op == CU_OP_ADD   ? (is_single ? s + t : x + y)
+    *result = bsim_cu_constant_real(a->class, op == CU_OP_ADD   ? (is_single ? s + t : x + y)
                                 : op == CU_OP_SUB ? (is_single ? s - t : x - y)
                                 : op == CU_OP_MUL ? (is_single ? s * t : x * y)
                                                   : (is_single ? s / t : x / y));
@@ -567,11 +539,11 @@ static struct cu_value compute_real(struct cu_code *code, enum cu_op op, struct 
     bool is_right = right != NULL && right->op == CU_OP_NEG;
     bool is_known = b.kind == CU_CONSTANT_VALUE;
     int exponent;
-    if (op == CU_OP_DIV && is_known && fabs(frexp(as_real(&b), &exponent)) == 0.5 &&
+    if (op == CU_OP_DIV && is_known && fabs(frexp(bsim_cu_as_real(&b), &exponent)) == 0.5 &&
         exponent > -MOST_EXPONENT && exponent < MOST_EXPONENT) {
-        return compute_real(code, CU_OP_MUL, a, of_real(b.class, 1 / as_real(&b)));
+        return compute_real(code, CU_OP_MUL, a, bsim_cu_constant_real(b.class, 1 / bsim_cu_as_real(&b)));
     }
-    if (op == CU_OP_DIV && a.kind == CU_CONSTANT_VALUE && as_real(&a) == 1) {
+    if (op == CU_OP_DIV && a.kind == CU_CONSTANT_VALUE && bsim_cu_as_real(&a) == 1) {
         return bsim_cu_operation(code, CU_OP_OTHER, a.class == CU_F32 ? "rcp.rn.f32" : "rcp.rn.f64",
                                  a.class, &b, 1);
     }
@@ -633,7 +605,7 @@ struct cu_value bsim_cu_negated(struct cu_code *code, struct cu_value a)
         return bsim_cu_constant_of(a.class, 0 - a.bits);
     }
     if (a.kind == CU_CONSTANT_VALUE) {
-        return of_real(a.class, -as_real(&a));
+        return bsim_cu_constant_real(a.class, -bsim_cu_as_real(&a));
     }
     const struct cu_instruction *from = bsim_cu_definition(code, &a);
     bool is_twice = from != NULL && from->op == CU_OP_NEG && !is_whole(a.class);
@@ -665,7 +637,7 @@ static bool fold_comparison(enum cu_node_kind relation, bool is_signed, const st
         *result = bsim_cu_holds(relation, is_signed ? (int64_t)x < (int64_t)y : x < y, x == y);
         return true;
     }
-    double x = as_real(a), y = as_real(b);
+    double x = bsim_cu_as_real(a), y = bsim_cu_as_real(b);
     *result =
         isnan(x) || isnan(y) ? relation == CU_UNEQUAL : bsim_cu_holds(relation, x < y, x == y);
     return true;
@@ -703,159 +675,4 @@ struct cu_value bsim_cu_select(struct cu_code *code, struct cu_value condition, 
     struct cu_value value = bsim_cu_operation(code, CU_OP_SELECT, opcodes[a.class], a.class,
                                               (struct cu_value[]){a, b, condition}, 3);
     return in_space(value, a.space);
-}
-
-/* ---- conversions ----------------------------------------------------------------------------- */
-
-static struct cu_value convert(struct cu_code *code, const char *opcode, struct cu_value a,
-                               enum cu_class class)
-{
-    return bsim_cu_operation(code, CU_OP_CONVERT, opcode, class, &a, 1);
-}
-
-struct cu_value bsim_cu_resized(struct cu_code *code, struct cu_value a, bool is_signed,
-                                enum cu_class class)
-{
-    if (a.class == class) {
-        return a;
-    }
-    if (a.kind == CU_CONSTANT_VALUE) {
-        bool extends = class == CU_I64 && is_signed;
-        return bsim_cu_constant_of(class, extends ? (uint64_t)as_signed(CU_I32, a.bits) : a.bits);
-    }
-    const struct cu_instruction *from = bsim_cu_definition(code, &a);
-    if (class == CU_I32 && from != NULL && from->op == CU_OP_CONVERT &&
-        from->argument[0].class == CU_I32) {
-        return from->argument[0];
-    }
-    if (class == CU_I32 && from != NULL && from->op == CU_OP_NEG) { /* p - i: an index of 32 bits */
-        return bsim_cu_negated(code, bsim_cu_resized(code, from->argument[0], is_signed, class));
-    }
-    return convert(code,
-                   class == CU_I32 ? "cvt.u32.u64"
-                   : is_signed     ? "cvt.s64.s32"
-                                   : "cvt.u64.u32",
-                   a, class);
-}
-
-struct cu_value bsim_cu_narrowed(struct cu_code *code, struct cu_value a,
-                                 const struct cu_type *type)
-{
-    if (a.kind == CU_CONSTANT_VALUE) {
-        return bsim_cu_constant_of(CU_I32, bsim_cu_wrap(type, a.bits));
-    }
-    const struct cu_instruction *from = bsim_cu_definition(code, &a);
-    bool is_signed = bsim_cu_is_signed(type);
-    const char *opcode = bsim_cu_text(code->file, "cvt.%c32.%c%u", is_signed ? 's' : 'u',
-                                      is_signed ? 's' : 'u', 8 * (uint32_t)type->size);
-    if (from != NULL && from->op == CU_OP_CONVERT && strcmp(from->opcode, opcode) == 0) {
-        return a;
-    }
-    return convert(code, opcode, a, CU_I32);
-}
-
-static char letter_of(const struct cu_type *type)
-{
-    return bsim_cu_is_floating(type) ? 'f' : bsim_cu_is_signed(type) ? 's' : 'u';
-}
-
-static bool fold_conversion(const struct cu_value *a, const struct cu_type *from,
-                            const struct cu_type *to, enum cu_class class, struct cu_value *result)
-{
-    if (a->kind != CU_CONSTANT_VALUE || !bsim_cu_is_floating(to)) {
-        return false; /* whole numbers of floating ones are left to the machine: they saturate */
-    }
-    if (bsim_cu_is_floating(from)) {
-        *result = of_real(class, as_real(a));
-    } else if (bsim_cu_is_signed(from)) {
-        int64_t whole = as_signed(a->class, a->bits);
-        *result = of_real(class, class == CU_F32 ? (double)(float)whole : (double)whole);
-    } else {
-        *result = of_real(class, class == CU_F32 ? (double)(float)a->bits : (double)a->bits);
-    }
-    return true;
-}
-
-/* (float)s[i] of shorts: nvcc converts the 16 bits, which may be half a register. The type that the whole number is
- * loaded as, if that has no other value; or the type that it has. */
-static const struct cu_type *loaded_as(const struct cu_code *code, const struct cu_value *a,
-                                       const struct cu_type *type)
-{
-    const struct cu_instruction *from = bsim_cu_definition(code, a);
-    const struct cu_type *loaded = from != NULL && from->op == CU_OP_LOAD ? from->type : NULL;
-    bool is_short = a->class == CU_I32 && loaded != NULL && loaded->size == 2;
-    return is_short && (bsim_cu_is_signed(type) || !bsim_cu_is_signed(loaded)) ? loaded : type;
-}
-
-struct cu_value bsim_cu_converted(struct cu_code *code, struct cu_value a,
-                                  const struct cu_type *from, const struct cu_type *to)
-{
-    enum cu_class class = to->kind == CU_FLOAT    ? CU_F32
-                          : to->kind == CU_DOUBLE ? CU_F64
-                          : to->size == 8         ? CU_I64
-                                                  : CU_I32;
-    struct cu_value result;
-    if (fold_conversion(&a, from, to, class, &result)) {
-        return result;
-    }
-    bool to_float = bsim_cu_is_floating(to), from_float = bsim_cu_is_floating(from);
-    from = to_float && !from_float ? loaded_as(code, &a, from) : from;
-    uint32_t bits = to_float && !from_float && from->size == 2 ? 16 : 8 * bsim_cu_class_bytes(a.class);
-    bool is_widening = from_float && to_float && to->kind == CU_DOUBLE;
-    const char *rounding = !to_float ? ".rzi" : is_widening ? "" : ".rn";
-    return convert(code,
-                   bsim_cu_text(code->file, "cvt%s.%c%u.%c%u", rounding, letter_of(to),
-                                8 * bsim_cu_class_bytes(class), letter_of(from), bits),
-                   a, class);
-}
-
-struct cu_value bsim_cu_as_class(struct cu_code *code, struct cu_value a, enum cu_class class)
-{
-    if (a.class == class) {
-        return a;
-    }
-    if (a.kind == CU_CONSTANT_VALUE) {
-        return bsim_cu_constant_of(class, a.bits);
-    }
-    return bsim_cu_operation(code, CU_OP_OTHER,
-                             bsim_cu_class_bytes(class) == 4 ? "mov.b32" : "mov.b64", class, &a, 1);
-}
-
-struct cu_value bsim_cu_wide(struct cu_code *code, struct cu_value a, bool is_signed,
-                             uint64_t factor)
-{
-    if (a.kind == CU_CONSTANT_VALUE) {
-        return bsim_cu_constant_of(
-            CU_I64, (is_signed ? (uint64_t)as_signed(CU_I32, a.bits) : a.bits) * factor);
-    }
-    if (factor > INT32_MAX) {
-        struct cu_value wide = bsim_cu_resized(code, a, is_signed, CU_I64);
-        return bsim_cu_compute(code, CU_OP_MUL, false, wide, bsim_cu_constant_of(CU_I64, factor));
-    }
-    struct cu_value both[] = {a, bsim_cu_constant_of(CU_I32, factor)};
-    return factor == 1
-               ? bsim_cu_resized(code, a, is_signed, CU_I64)
-               : bsim_cu_operation(code, CU_OP_WIDE, is_signed ? "mul.wide.s32" : "mul.wide.u32",
-                                   CU_I64, both, 2);
-}
-
-struct cu_value bsim_cu_generic(struct cu_code *code, struct cu_value address)
-{
-    static const char *const opcodes[] = {"",
-                                          "cvta.global.u64",
-                                          "cvta.global.u64",
-                                          "cvta.shared.u64",
-                                          "cvta.const.u64",
-                                          "cvta.local.u64"};
-    if (address.kind == CU_CONSTANT_VALUE || address.space == CU_GENERIC) {
-        return bsim_cu_resized(code, address, false, CU_I64);
-    }
-    if (address.space == CU_SHARED_SPACE) {
-        address = bsim_cu_operation(code, CU_OP_OTHER, "cvt.u64.u32", CU_I64, &address, 1);
-        address.space = CU_SHARED_SPACE;
-    }
-    struct cu_value value =
-        bsim_cu_operation(code, CU_OP_OTHER, opcodes[address.space], CU_I64, &address, 1);
-    value.space = CU_GENERIC;
-    return value;
 }
