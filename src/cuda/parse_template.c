@@ -450,7 +450,11 @@ const struct cu_type *bsim_cu_made_type(struct cu_parser *p, struct cu_template 
         return type;
     }
     struct cu_instance *instance = bsim_cu_instance(p, template, p->arguments, p->n_arguments);
-    if (instance->type == NULL) {
+    if (bsim_cu_sees(p, "using")) { /* using name = type-name ";" */
+        p->token = template->name->next;
+        bsim_cu_expect(p, "=");
+        instance->type = bsim_cu_type_name(p);
+    } else if (instance->type == NULL) {
         choose_partial(p, template, outer.token);
         p->template = template;
         p->depth += 8;
@@ -509,7 +513,7 @@ struct cu_function *bsim_cu_made_function(struct cu_parser *p, struct cu_templat
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 
-/* The name that the template gives: of a struct what stands behind that word. */
+/* The name that the template gives: of a struct, or another name of a type, what stands behind that word. */
 static const struct cu_token *name_of(struct cu_parser *p, bool is_struct)
 {
     struct cu_parser look = *p;
@@ -543,7 +547,7 @@ void bsim_cu_read_template(struct cu_parser *p)
         bsim_cu_read_declaration(p, false); /* for certain arguments */
         return;
     }
-    bool is_struct = bsim_cu_sees_any(p, "struct class union");
+    bool is_struct = bsim_cu_sees_any(p, "struct class union using");
     const struct cu_token *name = name_of(p, is_struct);
     const struct cu_name *found = is_struct && name != NULL ? bsim_cu_find(p, name) : NULL;
     bool is_again = found != NULL && found->kind == CU_NAME_TEMPLATE;
