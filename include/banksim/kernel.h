@@ -429,7 +429,9 @@ BSIM_TYPED_ATOMIC(bsim_atomic_double, double, 'f')
 #define CP_ASYNC_CG(destination, source) \
     BSIM_COPY(destination, source, "cp.async.cg(&" #destination ", &" #source ")", BSIM_PAST_L1)
 
-/* The lanes of a warp take turns, lowest first. ATOMIC_ gives what was there before. */
+/* The lanes of a warp take turns, lowest first. ATOMIC_ gives what was there before. Where nvcc sees that all
+ * lanes have one address, one lane makes an atomic of integers for all (src/ptx/uniform.c says which): here each
+ * lane that is active makes its own, and such a kernel says which one is. */
 #define ATOMIC_ADD(old, lvalue, value)                                                          \
     BSIM_ATOMIC(BSIM_ATOMIC_NUMBER, old, lvalue, #old " = atomicAdd(&" #lvalue ", " #value ")", \
                 BSIM_ADD, (value), 0)
