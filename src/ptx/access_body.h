@@ -645,15 +645,6 @@ static void run_store(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
 
 /* ---- atomics --------------------------------------------------------------------------------- */
 
-/* Of the lanes that are active, the last makes it for all if ptxas lets it. */
-static uint32_t lanes_of_atomic(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
-{
-    enum bsim_ptx_gather gather = step->access->gather;
-    bool is_one = gather == BSIM_PTX_GATHERS_ALL ||
-                  (gather == BSIM_PTX_GATHERS_WHOLE_WARPS && warp->mask == BSIM_FULL_MASK);
-    return is_one ? UINT32_C(1) << bsim_bits_highest(warp->mask) : warp->mask;
-}
-
 /* A GPU has atomics of 4 and 8 bytes: one of 2 is told as that of its word, one of 16 as two. */
 static void tell_atomic(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                         struct lanes *lanes)
@@ -670,7 +661,9 @@ static void tell_atomic(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
         lanes->address[l] &= ~UINT64_C(3);
     }
     uint32_t mask = warp->mask;
-    warp->mask = lanes_of_atomic(warp, step);
+    if (bsim_ptx_gathers(warp, step->access)) {
+        warp->mask = UINT32_C(1) << bsim_bits_highest(mask); /* as UFLO has it */
+    }
     tell(warp, step, lanes);
     warp->mask = mask;
 }

@@ -130,11 +130,12 @@ struct bsim_ptx_argument {
 enum { BSIM_PTX_MAX_ELEMENTS = 8 };
 
 /* A load, store or atomic of memory. */
-/* For which lanes ptxas has one lane make an atomic (uniform.c). */
+/* How ptxas has one lane make an atomic for all (uniform.c). */
 enum bsim_ptx_gather {
     BSIM_PTX_GATHERS_NONE,
-    BSIM_PTX_GATHERS_WHOLE_WARPS, /* if all 32 are active */
-    BSIM_PTX_GATHERS_ALL,         /* for all that are */
+    BSIM_PTX_GATHERS_PRODUCT, /* a value that all have, as often as lanes are active */
+    BSIM_PTX_GATHERS_REDUX,
+    BSIM_PTX_GATHERS_SCAN, /* by shuffles, if all 32 are active */
 };
 
 struct bsim_ptx_access {
@@ -396,6 +397,14 @@ struct bsim_ptx_block {
     struct bsim_ptx_tiles *tiles; /* which of TMA's tiles lie where, or NULL (tiles.c) */
     struct bsim_ptx_warp warp[BSIM_BLOCK_MAX_WARPS];
 };
+
+/* Whether one lane makes the atomic for all that are active. */
+static inline bool bsim_ptx_gathers(const struct bsim_ptx_warp *warp,
+                                    const struct bsim_ptx_access *access)
+{
+    return access->gather != BSIM_PTX_GATHERS_NONE &&
+           (access->gather != BSIM_PTX_GATHERS_SCAN || warp->mask == BSIM_FULL_MASK);
+}
 
 /* Shared memory of another block of the cluster, by mapa: its rank, and 1, stand before the address there. Own
  * addresses are below, whatever the block's rank.

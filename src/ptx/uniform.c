@@ -374,12 +374,12 @@ static enum bsim_ptx_gather gather_of(const struct uniform *u, const struct bsim
         return BSIM_PTX_GATHERS_NONE;
     }
     if (is_sum && !varies) {
-        return BSIM_PTX_GATHERS_ALL;
+        return BSIM_PTX_GATHERS_PRODUCT;
     }
     if (access->bytes == 4 && is_redux && !is_read) {
-        return BSIM_PTX_GATHERS_ALL;
+        return BSIM_PTX_GATHERS_REDUX;
     }
-    return access->bytes == 4 && is_sum ? BSIM_PTX_GATHERS_WHOLE_WARPS : BSIM_PTX_GATHERS_NONE;
+    return access->bytes == 4 && is_sum ? BSIM_PTX_GATHERS_SCAN : BSIM_PTX_GATHERS_NONE;
 }
 
 static void mark(const struct uniform *u)

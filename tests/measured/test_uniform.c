@@ -1,5 +1,5 @@
-/* test_uniform.c - which atomics ptxas makes one lane's, by what an H100 counted of kernels written for it:
- * tests/measured/h100/uniform/atomics.txt. */
+/* test_uniform.c - which atomics ptxas makes one lane's, by what an H100 counted of kernels written for it, and how
+ * long they take: tests/measured/h100/uniform. */
 #include <banksim/ptx.h>
 #include <banksim/run.h>
 
@@ -19,7 +19,9 @@
 #define ROWS "tests/measured/h100/uniform/atomics.txt"
 #define LAUNCH "k<<<1, 64>>>(int[1024] = iota, int[16384], 2)"
 
-enum { MAX_LINE = 1 << 12, N_FIELDS = 4, N_ROWS = 338, N_TOLD = 314 };
+#define TURNS "tests/measured/h100/uniform/turns.txt"
+
+enum { MAX_LINE = 1 << 12, N_FIELDS = 4, N_ROWS = 338, N_TOLD = 314, N_TURN_FIELDS = 5, N_LOOPS = 6 };
 
 static const char template[] =
     "__constant__ int tab[8] = {1, 2, 3, 4, 5, 6, 7, 0};\n"
@@ -27,8 +29,17 @@ static const char template[] =
     "__device__ __noinline__ void g(int *p, int v) { atomicAdd(p, v); }\n"
     "extern \"C\" __global__ void k(const int *__restrict__ in, int *o, int n) { %s }\n";
 
+/* n turns of it. */
+static const char loop[] =
+    "extern \"C\" __global__ void k(const int *in, int *o, int n) {\n"
+    "    __shared__ int s[64]; if (threadIdx.x < 64) s[threadIdx.x] = 0;\n"
+    "    int t = threadIdx.x, r = in[t]; __syncthreads();\n"
+    "    for (int k = 0; k < n; k++) { %s }\n"
+    "    __syncthreads(); o[t] = s[t & 63] + r;\n"
+    "}\n";
+
 struct counts {
-    unsigned long long wavefronts, sectors;
+    unsigned long long wavefronts, sectors, cycles;
 };
 
 static enum bsim_status push(void *context, const struct bsim_sink *sink, struct bsim_error *err)
@@ -36,38 +47,47 @@ static enum bsim_status push(void *context, const struct bsim_sink *sink, struct
     return bsim_ptx_call_run(context, sink, err);
 }
 
-static struct counts run(const char *name, const char *body, bool merges)
+static struct counts run_source(const char *name, const char *source, const char *launch,
+                                const struct bsim_ptx_options *options)
 {
-    static char source[2 * MAX_LINE];
     struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
     struct bsim_ptx_call *call = NULL;
     struct bsim_error err = {.message = ""};
     struct bsim_result result = {0};
-    snprintf(source, sizeof source, template, body);
-    kernel_text_translate(name, source, LAUNCH, &ptx);
-    if (bsim_ptx_call_new(name, ptx.data, strlen(ptx.data), LAUNCH, &call, &err) != BSIM_OK) {
+    const struct bsim_timer_options timing = {.max_events = 0};
+    kernel_text_translate(name, source, launch, &ptx);
+    if (bsim_ptx_call_new(name, ptx.data, strlen(ptx.data), launch, &call, &err) != BSIM_OK) {
         fail_msg("%s: %s", name, err.message);
     }
-    bsim_ptx_call_set(call, &(struct bsim_ptx_options){.is_bare = !merges});
+    bsim_ptx_call_set(call, options);
     struct bsim_source from = {.push = push, .context = call};
-    if (bsim_run(&from, &(struct bsim_run_options){0}, &result, &err) != BSIM_OK) {
+    struct bsim_run_options how = {.timing = options->has_work ? &timing : NULL};
+    if (bsim_run(&from, &how, &result, &err) != BSIM_OK) {
         fail_msg("%s: %s", name, err.message);
     }
-    struct counts counts = {result.kernels[0].tally[BSIM_ATOMICS].wavefronts,
-                            result.kernels[0].global[BSIM_ATOMICS].sectors};
+    const struct bsim_kernel_result *kernel = &result.kernels[0];
+    struct counts counts = {kernel->tally[BSIM_ATOMICS].wavefronts,
+                            kernel->global[BSIM_ATOMICS].sectors, kernel->timed.cycles};
     bsim_result_free(&result);
     bsim_ptx_call_free(call);
     bsim_buffer_free(&ptx);
     return counts;
 }
 
-static void cut(char *line, char *field[N_FIELDS])
+static struct counts run(const char *name, const char *body, bool merges)
+{
+    static char source[2 * MAX_LINE];
+    snprintf(source, sizeof source, template, body);
+    return run_source(name, source, LAUNCH, &(struct bsim_ptx_options){.is_bare = !merges});
+}
+
+static void cut(char *line, char **field, size_t n)
 {
     line[strcspn(line, "\n")] = '\0';
-    for (size_t i = 0; i < N_FIELDS; i++) {
+    for (size_t i = 0; i < n; i++) {
         field[i] = line;
         line += strcspn(line, "\t");
-        assert_int_equal(*line == '\0', i == N_FIELDS - 1);
+        assert_int_equal(*line == '\0', i == n - 1);
         *line++ = '\0';
     }
 }
@@ -83,7 +103,7 @@ static void atomics_take_what_the_gpu_counts(void **state)
         if (line[0] == '#') {
             continue;
         }
-        cut(line, field);
+        cut(line, field, N_FIELDS);
         n++;
         if (field[0][0] == '~') {
             continue;
@@ -112,11 +132,56 @@ static void without_merging_each_lane_makes_its_own(void **state)
     assert_int_equal(run("alone", body, false).wavefronts, 64);
 }
 
+static double clocks_of_a_turn(const char *name, const char *body, unsigned n_warps)
+{
+    static char source[2 * MAX_LINE];
+    unsigned long long cycles[2];
+    snprintf(source, sizeof source, loop, body);
+    for (unsigned i = 0; i < 2; i++) {
+        char launch[KERNEL_MAX_LAUNCH];
+        snprintf(launch, sizeof launch, "k<<<1, %u>>>(int[512], int[512], %u)", 32 * n_warps,
+                 64 << i);
+        cycles[i] =
+            run_source(name, source, launch, &(struct bsim_ptx_options){.has_work = true}).cycles;
+    }
+    return (double)(cycles[1] - cycles[0]) / 64;
+}
+
+/* Within 30 %, and the median within 15 %. */
+static void turns_take_about_what_the_gpu_takes(void **state)
+{
+    (void)state;
+    char line[MAX_LINE], *field[N_TURN_FIELDS];
+    int n = 0, n_near = 0;
+    FILE *file = fopen(TURNS, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file) != NULL) {
+        if (line[0] == '#') {
+            continue;
+        }
+        cut(line, field, N_TURN_FIELDS);
+        for (unsigned k = 0; k < 3; k++) {
+            double measured = strtod(field[1 + k], NULL);
+            double clocks = clocks_of_a_turn(field[0], field[4], 1u << 2 * k);
+            if (clocks < 0.7 * measured || clocks > 1.3 * measured) {
+                fail_msg("%s, %u warps: %.1f clocks a turn, not %.1f", field[0], 1u << 2 * k, clocks,
+                         measured);
+            }
+            n_near += clocks > 0.85 * measured && clocks < 1.15 * measured;
+        }
+        n++;
+    }
+    fclose(file);
+    assert_int_equal(n, N_LOOPS);
+    assert_in_range(n_near, 3 * N_LOOPS / 2, 3 * N_LOOPS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(atomics_take_what_the_gpu_counts),
         cmocka_unit_test(without_merging_each_lane_makes_its_own),
+        cmocka_unit_test(turns_take_about_what_the_gpu_takes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
