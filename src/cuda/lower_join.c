@@ -234,7 +234,9 @@ void bsim_cu_close(struct cu_lowering *l, struct cu_join *join)
     if (join->n_edges == 1) {
         l->code.block[block].ending = CU_FALLS;
         l->available = join->edge[0].available;
-        memcpy(l->cell, join->edge[0].cell, join->n_cells * sizeof *l->cell);
+        for (uint32_t i = 0; i < join->n_cells; i++) { /* which may be none at all */
+            l->cell[i] = join->edge[0].cell[i];
+        }
     } else {
         block = bsim_cu_new_block(&l->code);
         for (uint32_t i = 0; i < join->n_edges; i++) {

@@ -27,7 +27,8 @@ for left in 1 0; do
     grep -c wait_all $TMP/$left.trace
 done
 banksim check --block 32 --shared 'float s[128]' --global 'const float *in' --cp-async ca:16 's[4 * lane], in[4 * lane]' \
-    --cp-async commit_group --cp-async 'wait_group 0' --cp-async wait_all --emit-trace - | grep '^w0'
+    --cp-async commit_group --cp-async 'wait_group 0' --cp-async wait_all --emit-trace $TMP/words.trace >/dev/null
+grep '^w0' $TMP/words.trace
 for word in 'wait_group' 'wait_group -1' 'commit_group 1' 'wait_all()' 'commit'; do
     banksim check --block 32 --shared 'float s[128]' --cp-async "$word"; echo "exit $?"
 done
