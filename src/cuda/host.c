@@ -1,16 +1,12 @@
-/* host.c - what host code says before it runs, as far as constants say it: enough to propose a launch.
+/* host.c - host code as tokens: its brackets, what it declares, and as which type.
  *
- * Names are looked for backwards from where they are used, through the blocks that are open there: a name
- * has the value that it is declared with, whatever is assigned to it afterwards. What is computed is
- * integer arithmetic; everything else is not known.
+ * Names are looked for backwards from where they are used, through the blocks that are open there.
  */
 #include "cuda/host.h"
 
 #include "c/operator.h"
 
 #include "cuda/preprocess.h"
-
-enum { MOST_NAMES = 16 }; /* that follow from one another */
 
 /* ---- brackets -------------------------------------------------------------------------------- */
 
@@ -74,7 +70,7 @@ size_t bsim_cu_behind_angles(const struct cu_host *host, size_t i)
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 
-static size_t statement_end(const struct cu_host *host, size_t i)
+size_t bsim_cu_statement_end(const struct cu_host *host, size_t i)
 {
     while (i < host->n && !bsim_cu_at_any(host, i, "; ,") && !closes(host, i)) {
         i = opens(host, i) ? bsim_cu_behind(host, i) : i + 1;
@@ -141,6 +137,33 @@ static size_t head_of(const struct cu_host *host, size_t i)
     return i;
 }
 
+/* Whether what stands before the comma in front of token i begins a declaration, or is an enum's. */
+static bool goes_on_declaring(const struct cu_host *host, size_t i)
+{
+    while (i > 0 && !bsim_cu_at_any(host, i - 1, "; { } ( [ <")) {
+        i--;
+        while (i > 0 && closes(host, i) && (!bsim_cu_at(host, i, "}") || bsim_cu_at(host, i + 1, ","))) {
+            i = bsim_cu_opening(host, i) - (bsim_cu_opening(host, i) > 0);
+        }
+    }
+    if (i > 1 && bsim_cu_at(host, i - 1, "{") &&
+        (bsim_cu_at_any(host, i - 2, "enum class") || bsim_cu_at(host, i - 3, "enum"))) {
+        return true;
+    }
+    return host->token[i]->kind == CU_NAME && !bsim_cu_at_any(host, i, "else return case do") &&
+           (host->token[i + 1]->kind == CU_NAME || bsim_cu_at_any(host, i + 1, "* & < ::"));
+}
+
+bool bsim_cu_is_declaring(const struct cu_host *host, size_t i)
+{
+    if (i < 2) {
+        return false;
+    }
+    bool is_word = host->token[i - 1]->kind == CU_NAME &&
+                   !bsim_cu_at_any(host, i - 1, "else return case do goto");
+    return is_word || (bsim_cu_at(host, i - 1, ",") && goes_on_declaring(host, i - 1));
+}
+
 bool bsim_cu_declared(const struct cu_host *host, size_t i, const struct cu_token *name,
                       size_t *begin, size_t *end, bool *has_dim3)
 {
@@ -148,14 +171,14 @@ bool bsim_cu_declared(const struct cu_host *host, size_t i, const struct cu_toke
         if (bsim_cu_at(host, i, "}")) {
             i = head_of(host, bsim_cu_opening(host, i));
         } else if (bsim_cu_same_text(host->token[i], name) && i > 0) {
-            bool is_listed = host->token[i - 1]->kind == CU_NAME || bsim_cu_at(host, i - 1, ",");
+            bool is_listed = bsim_cu_is_declaring(host, i);
             bool has_list = opens(host, i + 1) && !bsim_cu_at(host, i + 1, "[") && is_listed;
             *has_dim3 = is_dim3(host, i);
             if (is_parameter(host, i) || (has_list && !*has_dim3)) {
                 return false;
             }
             *begin = i + (has_list ? 1 : 2);
-            *end = has_list ? bsim_cu_behind(host, i + 1) : statement_end(host, i + 2);
+            *end = has_list ? bsim_cu_behind(host, i + 1) : bsim_cu_statement_end(host, i + 2);
             if ((has_list || bsim_cu_at(host, i + 1, "=")) && (is_listed || *has_dim3)) {
                 return true;
             }
@@ -171,7 +194,7 @@ static bool is_alias(const struct cu_host *host, size_t i, size_t *begin, size_t
 {
     if (bsim_cu_at(host, i - 1, "using") && bsim_cu_at(host, i + 1, "=")) {
         *begin = i + 2;
-        *end = statement_end(host, i + 2);
+        *end = bsim_cu_statement_end(host, i + 2);
         return true;
     }
     size_t k = i;
@@ -276,7 +299,7 @@ static const char *element_of(const struct cu_host *host, size_t begin, size_t e
     const struct cu_type *type = type_of(host, begin, end);
     const char *element = type != NULL ? spelled(host->file, type) : NULL;
     *bytes = element != NULL ? (uint32_t)type->size : 0;
-    for (size_t i = begin; i < end && element == NULL && depth < MOST_NAMES; i++) {
+    for (size_t i = begin; i < end && element == NULL && depth < CU_MOST_NAMES; i++) {
         size_t from, to;
         if (host->token[i]->kind == CU_NAME && find_alias(host, host->token[i], &from, &to)) {
             element = element_of(host, from, to, bytes, depth + 1);
@@ -315,236 +338,4 @@ const char *bsim_cu_pointed(const struct cu_host *host, size_t i, const struct c
         }
     }
     return NULL;
-}
-
-/* ---- expressions ----------------------------------------------------------------------------- */
-
-/* An expression on its way; depth counts names that follow from others, and brackets. */
-struct reading {
-    const struct cu_host *host;
-    size_t at, end;
-    uint32_t depth;
-    bool is_known;
-};
-
-static struct cu_known evaluate(const struct cu_host *host, size_t begin, size_t end,
-                                uint32_t depth);
-
-static bool accept(struct reading *r, const char *text)
-{
-    bool is_there = r->at < r->end && bsim_cu_at(r->host, r->at, text);
-    r->at += is_there;
-    return is_there;
-}
-
-static int64_t unknown(struct reading *r)
-{
-    r->is_known = false;
-    r->at = r->end;
-    return 0;
-}
-
-/* The token behind the bracket at hand, in *inner what is in it. */
-static bool take_brackets(struct reading *r, size_t inner[2])
-{
-    size_t behind = bsim_cu_behind(r->host, r->at);
-    bool fits = r->at < r->end && bsim_cu_at(r->host, r->at, "(") && behind <= r->end;
-    inner[0] = r->at + 1;
-    inner[1] = behind - 1;
-    r->at = fits ? behind : r->end;
-    return fits;
-}
-
-/* The bytes of "*p" or "p[0]", by what p is declared as: 8 behind two stars; 0: of something else. */
-static uint32_t object_bytes(const struct cu_host *host, size_t begin, size_t end)
-{
-    bool is_star = end - begin == 2 && bsim_cu_at(host, begin, "*");
-    bool is_first = end - begin == 4 && bsim_cu_at(host, begin + 1, "[");
-    size_t name = begin + is_star, i = name;
-    uint32_t bytes = 0;
-    if ((!is_star && !is_first) || bsim_cu_pointed(host, name, host->token[name], &bytes) == NULL) {
-        return 0;
-    }
-    while (i > 2 && !(bsim_cu_at(host, i - 1, "*") && bsim_cu_at(host, i - 2, "*") &&
-                      bsim_cu_same_text(host->token[i], host->token[name]))) {
-        i--;
-    }
-    return i > 2 ? 8 : bytes;
-}
-
-/* Behind the word: "(" type ")", or an object, in brackets or not: (*p), p[0], *p. */
-static int64_t read_sizeof(struct reading *r)
-{
-    size_t inner[2] = {r->at, r->at + (bsim_cu_at(r->host, r->at, "*") ? 2 : 1)};
-    if (bsim_cu_at(r->host, r->at, "(")) {
-        (void)take_brackets(r, inner);
-    } else {
-        inner[1] = bsim_cu_at(r->host, inner[1], "[") ? bsim_cu_behind(r->host, inner[1]) : inner[1];
-        r->at = inner[1] < r->end ? inner[1] : r->end;
-    }
-    uint32_t bytes = inner[1] <= r->end ? bsim_cu_type_bytes(r->host, inner[0], inner[1]) : 0;
-    bytes = bytes == 0 && inner[1] <= r->end ? object_bytes(r->host, inner[0], inner[1]) : bytes;
-    return bytes > 0 ? (int64_t)bytes : unknown(r);
-}
-
-static int64_t read_name(struct reading *r)
-{
-    size_t at = r->at++, begin, end;
-    bool is_dim3;
-    const struct cu_token *name = r->host->token[at];
-    if (bsim_cu_is(name, "sizeof")) {
-        return read_sizeof(r);
-    }
-    if ((r->at < r->end && bsim_cu_at(r->host, r->at, "(")) ||
-        !bsim_cu_declared(r->host, at, name, &begin, &end, &is_dim3) || is_dim3) {
-        return unknown(r);
-    }
-    if (begin == r->host->turned && begin > 0) {
-        return r->host->turn;
-    }
-    struct cu_known known = evaluate(r->host, begin, end, r->depth + 1);
-    return known.is_known ? known.number[0] : unknown(r);
-}
-
-/* unary = "-" unary | "(" type ")" unary | "(" expression ")" | number | name | "sizeof" what read_sizeof has */
-static int64_t read_unary(struct reading *r)
-{
-    bool is_negative = accept(r, "-");
-    const struct cu_type *type;
-    uint64_t number;
-    size_t inner[2];
-    if (r->at >= r->end) {
-        return unknown(r);
-    }
-    const struct cu_token *token = r->host->token[r->at];
-    int64_t value;
-    if (token->kind == CU_NUMBER && bsim_cu_read_integer(token, &number, &type) == NULL) {
-        r->at++;
-        value = (int64_t)number;
-    } else if (token->kind == CU_NAME) {
-        value = read_name(r);
-    } else if (!take_brackets(r, inner)) {
-        value = unknown(r);
-    } else if (bsim_cu_type_bytes(r->host, inner[0], inner[1]) > 0) {
-        value = r->depth++ < MOST_NAMES ? read_unary(r) : unknown(r);
-    } else {
-        struct cu_known known = evaluate(r->host, inner[0], inner[1], r->depth + 1);
-        value = known.is_known ? known.number[0] : unknown(r);
-    }
-    return is_negative ? (int64_t)(0 - (uint64_t)value) : value;
-}
-
-/* terms(level) = unary (operator terms(its level + 1))*: in 64 bits, and none that pass them. */
-static int64_t read_terms(struct reading *r, uint32_t level)
-{
-    uint64_t value = (uint64_t)read_unary(r);
-    while (r->at < r->end) {
-        enum cu_operator operator= bsim_cu_find_operator(r->host->token[r->at], level);
-        if (operator>= CU_OPERATOR_LOGICAL_AND) {
-            break;
-        }
-        r->at++;
-        uint64_t right = (uint64_t)read_terms(r, bsim_cu_level(operator) + 1);
-        const struct cu_type *type = bsim_cu_scalar(CU_LONG);
-        if (bsim_cu_operate(operator, type, value, right, true, &value) != NULL) {
-            value = (uint64_t)unknown(r);
-        }
-    }
-    return (int64_t)value;
-}
-
-/* Up to three numbers, of which those that are left out are 1. */
-static struct cu_known read_dim3(const struct cu_host *host, size_t begin, size_t end,
-                                 uint32_t depth)
-{
-    struct cu_known known = {.is_known = true, .is_dim3 = true, .number = {1, 1, 1}};
-    for (size_t i = 0; i < 3 && begin < end && known.is_known; i++) {
-        size_t item = bsim_cu_item_end(host, begin, end);
-        struct cu_known one = evaluate(host, begin, item, depth + 1);
-        known.is_known = one.is_known && !one.is_dim3;
-        known.number[i] = one.number[0];
-        begin = item + 1;
-    }
-    return known;
-}
-
-/* dim3(...), {...}, or a name that is one. */
-static bool find_dim3(const struct cu_host *host, size_t begin, size_t end, uint32_t depth,
-                      struct cu_known *known)
-{
-    size_t from, to;
-    bool is_dim3 = false;
-    size_t list = bsim_cu_at(host, begin, "dim3") ? begin + 1 : begin;
-    bool is_list = (list > begin && bsim_cu_at(host, list, "(")) || bsim_cu_at(host, list, "{");
-    if (is_list && bsim_cu_behind(host, list) == end) {
-        *known = read_dim3(host, list + 1, end - 1, depth);
-        return true;
-    }
-    if (begin + 1 != end || host->token[begin]->kind != CU_NAME ||
-        !bsim_cu_declared(host, begin, host->token[begin], &from, &to, &is_dim3) || from >= to) {
-        return false;
-    }
-    bool is_made = bsim_cu_at_any(host, from, "dim3 {");
-    if (is_made || is_dim3) {
-        bool is_bare = bsim_cu_at(host, from, "(");
-        *known = is_bare ? read_dim3(host, from + 1, to - 1, depth)
-                         : evaluate(host, from, to, depth + 1);
-        return true;
-    }
-    return false;
-}
-
-static struct cu_known evaluate(const struct cu_host *host, size_t begin, size_t end,
-                                uint32_t depth)
-{
-    struct cu_known known = {.is_known = false};
-    struct reading r = {.host = host, .at = begin, .end = end, .depth = depth, .is_known = true};
-    if (begin >= end || end > host->n || depth > MOST_NAMES ||
-        find_dim3(host, begin, end, depth, &known)) {
-        return known;
-    }
-    known.number[0] = read_terms(&r, 1);
-    known.number[1] = known.number[2] = 1;
-    known.is_known = r.is_known && r.at == end;
-    return known;
-}
-
-struct cu_known bsim_cu_known(const struct cu_host *host, size_t begin, size_t end)
-{
-    return evaluate(host, begin, end, 0);
-}
-
-const struct cu_token *bsim_cu_known_real(const struct cu_host *host, size_t begin, size_t end)
-{
-    bool is_dim3;
-    for (uint32_t depth = 0; depth < MOST_NAMES && begin + 1 == end; depth++) {
-        if (host->token[begin]->kind == CU_NUMBER) {
-            return host->token[begin];
-        }
-        if (!bsim_cu_declared(host, begin, host->token[begin], &begin, &end, &is_dim3)) {
-            return NULL;
-        }
-    }
-    return NULL;
-}
-
-/* ---- what the host allocates ----------------------------------------------------------------- */
-
-/* cudaMalloc(&name, bytes) and its kin */
-uint64_t bsim_cu_allocated(const struct cu_host *host, size_t at, const struct cu_token *name)
-{
-    for (size_t i = at; i-- > 0;) {
-        if (!bsim_cu_begins(host->token[i], "cudaMalloc") || !bsim_cu_at(host, i + 1, "(")) {
-            continue;
-        }
-        size_t end = bsim_cu_behind(host, i + 1) - 1;
-        size_t comma = bsim_cu_item_end(host, i + 2, end);
-        if (comma >= end || !bsim_cu_same_text(host->token[comma - 1], name)) {
-            continue;
-        }
-        struct cu_known known =
-            bsim_cu_known(host, comma + 1, bsim_cu_item_end(host, comma + 1, end));
-        return known.is_known && known.number[0] > 0 ? (uint64_t)known.number[0] : 0;
-    }
-    return 0;
 }

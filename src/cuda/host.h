@@ -10,10 +10,14 @@ struct cu_host {
     const struct cu_token **token;
     size_t *behind, *opening; /* of each: the functions of that name say it */
     size_t *alias, n_aliases; /* the names that typedef and using declare */
+    size_t *write;            /* of each: the first token at or behind it that writes the name it is, or n */
+    size_t *taker, n_takers;  /* the names of functions, where they are declared to take references */
     size_t n;
     size_t turned; /* the first token of what a loop's variable begins with; 0: none */
     int64_t turn;  /* its value instead */
 };
+
+enum { CU_MOST_NAMES = 16 }; /* that follow from one another */
 
 /* A whole number, or a dim3 (is_dim3), if it is known. */
 struct cu_known {
@@ -41,6 +45,9 @@ size_t bsim_cu_behind(const struct cu_host *host, size_t i);
 /* The number of the token that opens the bracket which closes at i, 0 if none does. */
 size_t bsim_cu_opening(const struct cu_host *host, size_t i);
 
+/* The number of the ';', the comma or the closing bracket at or behind token i. */
+size_t bsim_cu_statement_end(const struct cu_host *host, size_t i);
+
 /* The end of what stands at i up to a comma or a closing bracket, or `end`. */
 size_t bsim_cu_item_end(const struct cu_host *host, size_t i, size_t end);
 
@@ -48,7 +55,7 @@ size_t bsim_cu_item_end(const struct cu_host *host, size_t i, size_t end);
 size_t bsim_cu_behind_angles(const struct cu_host *host, size_t i);
 
 /* The value of the expression of tokens begin to end, where it stands: names are those that are in sight
- * there, with what they are declared with. */
+ * there, with what bsim_cu_value says. */
 struct cu_known bsim_cu_known(const struct cu_host *host, size_t begin, size_t end);
 
 /* The number, as it is spelled, of a real constant: itself or a name's; NULL: it is not known. */
@@ -58,6 +65,17 @@ const struct cu_token *bsim_cu_known_real(const struct cu_host *host, size_t beg
  * is none, or it is a parameter. *is_dim3: as a dim3. */
 bool bsim_cu_declared(const struct cu_host *host, size_t i, const struct cu_token *name,
                       size_t *begin, size_t *end, bool *is_dim3);
+
+/* Whether the name at token i is declared there, behind a type's last word or a comma. */
+bool bsim_cu_is_declaring(const struct cu_host *host, size_t i);
+
+/* As bsim_cu_declared, or the tokens that are assigned to the name last; false too if it is not known what it is at
+ * token i, because other statements write it. */
+bool bsim_cu_value(const struct cu_host *host, size_t i, const struct cu_token *name, size_t *begin,
+                   size_t *end, bool *is_dim3);
+
+/* Lists the tokens that write names, for bsim_cu_value. */
+void bsim_cu_find_writes(struct cu_host *host);
 
 /* The bytes of a type that tokens begin to end name, 0: not known; of an element, if they name a pointer. */
 uint32_t bsim_cu_type_bytes(const struct cu_host *host, size_t begin, size_t end);

@@ -321,7 +321,7 @@ static enum bsim_status tell_turns(const struct proposal *kernel, size_t i, uint
             struct proposal p = *kernel;
             size_t before = *n;
             p.host = &turns.host;
-            if (read_launch(&p, i) && known_of(&p) == known) {
+            if (read_launch(&p, i) && known_of(&p) == known && !bsim_cu_is_skipped(p.host, i)) {
                 status = tell(&p, telling, n, err);
             }
             n_again = *n > before ? 0 : n_again + 1;
@@ -343,9 +343,11 @@ static enum bsim_status tell_launches(const struct proposal *kernel, struct tell
         for (size_t i = 0; i + 3 < kernel->host->n && n < MOST_LAUNCHES && status == BSIM_OK; i++) {
             struct proposal p = *kernel;
             if (read_launch(&p, i) && known_of(&p) == known && !is_other_case(p.host, i)) {
-                is_launched = true;
-                status = pass >= 3 ? tell(&p, telling, &n, err)
-                                   : tell_turns(kernel, i, known, telling, &n, err);
+                bool is_first = pass >= 3 && !bsim_cu_is_skipped(p.host, i);
+                status = is_first    ? tell(&p, telling, &n, err)
+                         : pass >= 3 ? BSIM_OK
+                                     : tell_turns(kernel, i, known, telling, &n, err);
+                is_launched = is_launched || is_first || n > 0;
             }
         }
     }
@@ -369,6 +371,7 @@ enum bsim_status bsim_cuda_propose(const char *name, const char *text, size_t le
                               .refused = BSIM_BUFFER_EMPTY};
     if (bsim_cu_begin(&file, name, text, length, headers, err)) {
         bsim_cu_host(&file, &host);
+        bsim_cu_find_writes(&host);
     }
     enum bsim_status status = file.status;
     for (size_t i = 0; i < host.n && status == BSIM_OK; i++) {

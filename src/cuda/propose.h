@@ -73,6 +73,9 @@ void bsim_cu_add_argument(struct proposal *p, const struct passed *passed, struc
 /* The bracket of the innermost for whose head or body token i stands in; 0: none. */
 size_t bsim_cu_loop_around(const struct cu_host *host, size_t i);
 
+/* Whether the condition of a for or an if around token i is known not to hold, so that it is not reached. */
+bool bsim_cu_is_skipped(const struct cu_host *host, size_t i);
+
 /* A loop's turns: what is known in host of the one at hand. */
 struct cu_turns {
     struct cu_host host;

@@ -3,27 +3,9 @@
  *     for (int t = 32; t <= 256; t *= 2) k<<<N / t, t>>>(p);
  *
  * A loop is followed if its variable is declared in its head, with a number that is known, and steps by one that is;
- * what its body assigns is not looked at.
+ * where its body writes the variable, or leaves a turn early, that is not known (assign.c).
  */
 #include "cuda/propose.h"
-
-size_t bsim_cu_loop_around(const struct cu_host *host, size_t i)
-{
-    while (i > 1) {
-        if (bsim_cu_at(host, i - 1, ")")) {
-            i = bsim_cu_opening(host, i - 1);
-            if (bsim_cu_at(host, i - 1, "for")) {
-                return i;
-            }
-        } else if (bsim_cu_at_any(host, i - 1, "; { }")) { /* what stands around it */
-            i = bsim_cu_at(host, i - 1, "{") ? i - 1 : bsim_cu_opening(host, i - 1);
-            i = bsim_cu_at(host, i, "}") ? bsim_cu_opening(host, i) : i;
-        } else {
-            i--;
-        }
-    }
-    return 0;
-}
 
 /* The ';' at or behind token i, before end. */
 static size_t semicolon(const struct cu_host *host, size_t i, size_t end)
@@ -32,6 +14,50 @@ static size_t semicolon(const struct cu_host *host, size_t i, size_t end)
         i = bsim_cu_behind(host, i);
     }
     return i;
+}
+
+/* The bracket behind the innermost of the words for whose head or body token i stands in; 0: none. */
+static size_t head_around(const struct cu_host *host, size_t i, const char *words)
+{
+    while (i > 1) {
+        if (bsim_cu_at(host, i - 1, ")")) {
+            i = bsim_cu_opening(host, i - 1);
+            if (i > 0 && bsim_cu_at_any(host, i - 1, words)) {
+                return i;
+            }
+        } else if (bsim_cu_at(host, i - 1, "{")) {
+            i--;
+        } else if (bsim_cu_at_any(host, i - 1, "; }")) { /* what stands around it */
+            bool is_block = bsim_cu_at(host, i - 1, "}");
+            i = bsim_cu_opening(host, i - 1);
+            i = is_block ? bsim_cu_opening(host, i) : i;
+        } else {
+            i--;
+        }
+    }
+    return 0;
+}
+
+size_t bsim_cu_loop_around(const struct cu_host *host, size_t i)
+{
+    return head_around(host, i, "for");
+}
+
+bool bsim_cu_is_skipped(const struct cu_host *host, size_t i)
+{
+    static const char heads[] = "for if constexpr";
+    for (size_t open = head_around(host, i, heads); open > 0; open = head_around(host, open - 1, heads)) {
+        size_t begin = open + 1, end = bsim_cu_behind(host, open) - 1;
+        if (bsim_cu_at(host, open - 1, "for")) {
+            begin = semicolon(host, begin, end) + 1;
+            end = semicolon(host, begin, end);
+        }
+        struct cu_known goes_on = bsim_cu_known(host, begin, end);
+        if (goes_on.is_known && !goes_on.is_dim3 && goes_on.number[0] == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool bsim_cu_first_turn(const struct cu_host *host, size_t open, struct cu_turns *turns)

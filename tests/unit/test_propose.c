@@ -4,6 +4,7 @@
 #define bsim_cu_is_any counting_is_any
 #define bsim_cu_same_text counting_same_text
 #include "../../src/cuda/host.c"
+#include "../../src/cuda/known.c"
 #include "../../src/cuda/propose.c"
 #include "../../src/cuda/propose_shape.c"
 #undef bsim_cu_is
