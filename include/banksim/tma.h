@@ -32,6 +32,9 @@ enum bsim_tma_swizzle {
     BSIM_TMA_128B,
 };
 
+/* "none", "32B", "64B" or "128B", as bsim_tma_parse reads it. */
+BSIM_API const char *bsim_tma_swizzle_name(enum bsim_tma_swizzle swizzle);
+
 /* A copy: of a box of a tensor (cp.async.bulk.tensor, cp.reduce.async.bulk.tensor, without interleave
  * and with element strides of 1), or of bytes in a row (cp.async.bulk). */
 struct bsim_tma {

@@ -35,6 +35,9 @@ enum bsim_wgmma_swizzle {
     BSIM_WGMMA_32B,
 };
 
+/* "none", "128B", "64B" or "32B". */
+BSIM_API const char *bsim_wgmma_swizzle_name(enum bsim_wgmma_swizzle swizzle);
+
 /* Where an operand lies. Offsets are in bytes, as before the descriptor shifts them by 4. */
 struct bsim_wgmma_descriptor {
     uint32_t start;         /* in the block's window */

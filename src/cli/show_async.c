@@ -50,13 +50,12 @@ static void add_copy(const struct bsim_tma *copy, struct bsim_buffer *out)
 
 static void add_operand(char name, const struct bsim_wgmma_descriptor *at, struct bsim_buffer *out)
 {
-    static const char *const swizzles[] = {"none", "128B", "64B", "32B"};
     bsim_buffer_printf(out, " --%c 'start=%" PRIu32 " lbo=%" PRIu32 " sbo=%" PRIu32, name, at->start,
                        at->leading_bytes, at->stride_bytes);
     if (at->base_offset > 0) {
         bsim_buffer_printf(out, " base=%" PRIu32, at->base_offset);
     }
-    bsim_buffer_printf(out, " swizzle=%s major=%s'", swizzles[at->swizzle], at->is_mn_major ? "MN" : "K");
+    bsim_buffer_printf(out, " swizzle=%s major=%s'", bsim_wgmma_swizzle_name(at->swizzle), at->is_mn_major ? "MN" : "K");
 }
 
 /* "wgmma.mma_async.sync.aligned.m64n128k16.f16" is --wgmma 'm64n128k16 f16'. */

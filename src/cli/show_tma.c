@@ -21,8 +21,6 @@ enum {
     N_SWIZZLES = 4,
 };
 
-static const char *const swizzle_names[N_SWIZZLES] = {"none", "32B", "64B", "128B"};
-
 /* ---- what it takes -------------------------------------------------------------------------- */
 
 /* The H200's were boxes of two dimensions whose rows begin at lines of 128 bytes, and bytes in a row
@@ -316,7 +314,7 @@ static void tell_least(const struct bsim_device *device, const struct bsim_tma *
         sum += alone;
     }
     bsim_buffer_printf(out, "%s take least with swizzle=%s%s%s.\n",
-                       sum == together ? "All these" : "Together these", swizzle_names[best],
+                       sum == together ? "All these" : "Together these", bsim_tma_swizzle_name(best),
                        sum == together ? "" : ", though not each",
                        has_wgmma(tma, best) ? "; wgmma has no bank conflict with any, if its descriptor says the same"
                                             : "");
@@ -327,7 +325,7 @@ static void tell_readers(const struct bsim_device *device, const struct bsim_tma
 {
     bsim_buffer_printf(out, "\n%-34s%6s", "wavefronts of who reads it", "ideal");
     for (int i = 0; i < N_SWIZZLES; i++) {
-        bsim_buffer_printf(out, "%7s", swizzle_names[i]);
+        bsim_buffer_printf(out, "%7s", bsim_tma_swizzle_name(i));
     }
     bsim_buffer_text(out, "\n");
     for (int i = 0; i < N_READERS; i++) {
@@ -346,7 +344,7 @@ static void tell_readers(const struct bsim_device *device, const struct bsim_tma
         bsim_buffer_printf(out, "[%" PRIu32 "]", tma->box[d]);
     }
     bsim_buffer_printf(out, tma->swizzle == BSIM_TMA_NO_SWIZZLE ? "\n" : " swizzle %s\n",
-                       swizzle_names[tma->swizzle]);
+                       bsim_tma_swizzle_name(tma->swizzle));
 }
 
 /* ---- where ---------------------------------------------------------------------------------- */

@@ -43,10 +43,10 @@ static bool read_number(const char *text, uint32_t *value)
 
 static bool read_swizzle(const char *text, struct bsim_wgmma_descriptor *at)
 {
-    static const char *const names[] = {"none", "128B", "64B", "32B"};
-    for (int i = 0; i < 4; i++) {
-        if (strcmp(text, names[i]) == 0) {
-            at->swizzle = (enum bsim_wgmma_swizzle)i;
+    for (uint32_t i = 0; i < 4; i++) {
+        enum bsim_wgmma_swizzle swizzle = (enum bsim_wgmma_swizzle)i;
+        if (strcmp(text, bsim_wgmma_swizzle_name(swizzle)) == 0) {
+            at->swizzle = swizzle;
             return true;
         }
     }
@@ -228,9 +228,8 @@ static enum bsim_status read_box(const char *text, const struct bsim_wgmma *wgmm
 
 static void tell_descriptor(const struct bsim_wgmma_descriptor *at, struct bsim_buffer *out)
 {
-    static const char *const names[] = {"none", "128B", "64B", "32B"};
     bsim_buffer_printf(out, "start=%" PRIu32 " lbo=%" PRIu32 " sbo=%" PRIu32 " swizzle=%s major=%s (0x%016" PRIx64 ")",
-                       at->start, at->leading_bytes, at->stride_bytes, names[at->swizzle % 4],
+                       at->start, at->leading_bytes, at->stride_bytes, bsim_wgmma_swizzle_name(at->swizzle),
                        at->is_mn_major ? "MN" : "K", bsim_wgmma_encode(at));
 }
 

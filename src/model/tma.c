@@ -422,12 +422,18 @@ static bool read_box(const char *text, struct bsim_tma *tma)
     return false;
 }
 
-static bool read_swizzle(const char *text, struct bsim_tma *tma)
+const char *bsim_tma_swizzle_name(enum bsim_tma_swizzle swizzle)
 {
     static const char *const names[] = {"none", "32B", "64B", "128B"};
-    for (int i = 0; i < 4; i++) {
-        if (strcmp(text, names[i]) == 0) {
-            tma->swizzle = (enum bsim_tma_swizzle)i;
+    return names[swizzle % 4];
+}
+
+static bool read_swizzle(const char *text, struct bsim_tma *tma)
+{
+    for (uint32_t i = 0; i < 4; i++) {
+        enum bsim_tma_swizzle swizzle = (enum bsim_tma_swizzle)i;
+        if (strcmp(text, bsim_tma_swizzle_name(swizzle)) == 0) {
+            tma->swizzle = swizzle;
             return true;
         }
     }

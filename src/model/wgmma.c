@@ -204,6 +204,12 @@ enum bsim_status bsim_wgmma_check(const struct bsim_wgmma_descriptor *descriptor
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
+const char *bsim_wgmma_swizzle_name(enum bsim_wgmma_swizzle swizzle)
+{
+    static const char *const names[] = {"none", "128B", "64B", "32B"};
+    return names[swizzle % 4];
+}
+
 /* Bytes of an element of that type, or 0. */
 static uint32_t bytes_of(const char *type)
 {

@@ -170,8 +170,6 @@ static bool is_certain(const struct tile *tile, const struct bsim_wgmma_descript
 
 /* ---- what is told ---------------------------------------------------------------------------- */
 
-static const char *const swizzles[] = {"none", "32B", "64B", "128B"};
-
 /* CUtensorMapSwizzle's number of the descriptor's, and back. */
 static uint32_t swizzle_of(const struct bsim_wgmma_descriptor *descriptor)
 {
@@ -183,9 +181,10 @@ static void tell(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, c
 {
     uint32_t is = tile->tma.swizzle, wants = swizzle_of(descriptor), line;
     const char *file = bsim_ptx_source(warp->block->program->module, tile->step->from, &line);
+    const char *mode = bsim_tma_swizzle_name(wants);
     char text[300];
     int used = snprintf(text, sizeof text, "the rows of %s are mixed up: its tile came by a map with swizzle=%s (%s:%u), the descriptor has ",
-                        name, swizzles[is], file, (unsigned)line);
+                        name, bsim_tma_swizzle_name(is), file, (unsigned)line);
     if (used < 0 || (size_t)used >= sizeof text) {
         return;
     }
@@ -197,9 +196,9 @@ static void tell(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, c
     } else if (is == wants) {
         (void)snprintf(rest, size, "none, too, which reads rows that lie 16 bytes apart: load boxes of 16 bytes a row, or swizzle in both");
     } else if (is != BSIM_TMA_NO_SWIZZLE) {
-        (void)snprintf(rest, size, "%s: let its bits 62 and 63 be %u", swizzles[wants], (unsigned)((4 - is) % 4));
+        (void)snprintf(rest, size, "%s: let its bits 62 and 63 be %u", mode, (unsigned)((4 - is) % 4));
     } else {
-        (void)snprintf(rest, size, "%s: make the map with CU_TENSOR_MAP_SWIZZLE_%s", swizzles[wants], swizzles[wants]);
+        (void)snprintf(rest, size, "%s: make the map with CU_TENSOR_MAP_SWIZZLE_%s", mode, mode);
     }
     bsim_ptx_find_misread(warp, step, text);
 }

@@ -38,8 +38,6 @@ static void add_device(const struct bsim_device *device, struct bsim_row *row)
 
 /* ---- TMA ------------------------------------------------------------------------------------- */
 
-static const char *const tma_swizzles[] = {"none", "32B", "64B", "128B"};
-
 static void add_box(const struct bsim_tma *tma, char text[64], struct bsim_row *row)
 {
     static const char *const ways[] = {"load", "store", "reduce"};
@@ -50,7 +48,7 @@ static void add_box(const struct bsim_tma *tma, char text[64], struct bsim_row *
     bsim_row_text(row, "way", ways[tma->way]);
     bsim_row_text(row, "box", tma->n_dims > 0 ? text : "bulk");
     bsim_row_number(row, "element_bytes", tma->element_bytes);
-    bsim_row_text(row, "swizzle", tma_swizzles[tma->swizzle]);
+    bsim_row_text(row, "swizzle", bsim_tma_swizzle_name(tma->swizzle));
     bsim_row_number(row, "start", tma->start);
     bsim_row_number(row, "from", tma->from);
     bsim_row_known(row, "pitch", tma->pitch_bytes > 0, tma->pitch_bytes);
@@ -156,7 +154,6 @@ static void add_operand_chunks(const struct bsim_wgmma *wgmma, const struct bsim
 static void add_operand(const struct bsim_wgmma *wgmma, const struct bsim_wgmma_operand *operand,
                         struct bsim_document *doc)
 {
-    static const char *const swizzles[] = {"none", "128B", "64B", "32B"};
     const char name[2] = {operand->name, '\0'};
     char bits[24];
     struct bsim_row row = {.n = 0};
@@ -167,7 +164,7 @@ static void add_operand(const struct bsim_wgmma *wgmma, const struct bsim_wgmma_
     bsim_row_number(&row, "lbo", operand->at.leading_bytes);
     bsim_row_number(&row, "sbo", operand->at.stride_bytes);
     bsim_row_number(&row, "base", operand->at.base_offset);
-    bsim_row_text(&row, "swizzle", swizzles[operand->at.swizzle % 4]);
+    bsim_row_text(&row, "swizzle", bsim_wgmma_swizzle_name(operand->at.swizzle));
     bsim_row_text(&row, "major", operand->at.is_mn_major ? "MN" : "K");
     bsim_row_text(&row, "descriptor", bits);
     bsim_document_open(doc, NULL, &row);

@@ -91,6 +91,8 @@ static void read_by_wgmma(const struct bsim_tma *box)
     CHECK(bsim_wgmma_check_box(&b, 2, 128, box, NULL) == BSIM_OK);
     bsim_wgmma_decode(bsim_wgmma_encode(&b), &same);
     CHECK(same.start == b.start && same.stride_bytes == 1024 && same.swizzle == BSIM_WGMMA_128B);
+    CHECK(strcmp(bsim_wgmma_swizzle_name(same.swizzle), "128B") == 0);
+    CHECK(strcmp(bsim_tma_swizzle_name(box->swizzle), "128B") == 0);
     b.stride_bytes = 512;
     CHECK(bsim_wgmma_check_box(&b, 2, 128, box, NULL) == BSIM_E_INPUT);
 }
