@@ -83,13 +83,6 @@ static uint32_t does(const struct bsim_ptx_access *access)
     return access != NULL ? bsim_family_does(access->opcode.family) : 0;
 }
 
-/* What a call hands over, or gives back. */
-static bool is_handed(const struct bsim_ptx_operand *operand)
-{
-    return operand->kind == BSIM_PTX_ADDRESS && operand->member[0].kind == BSIM_PTX_SYMBOL &&
-           operand->member[0].symbol->space == BSIM_PTX_PARAM;
-}
-
 /* Whether it is counted; how often it is in a loop that waits is chance anyway. */
 static bool is_counted(const struct bsim_ptx_access *access)
 {
@@ -105,7 +98,7 @@ static bool stores_what_matters(const struct deciding *d, uint32_t i)
     if ((does(access) & (BSIM_WRITES | BSIM_UPDATES)) == 0) {
         return false;
     }
-    return is_handed(&from->operand[0]) ? d->has_calls || !d->function->is_entry
+    return bsim_ptx_is_handed(&from->operand[0]) ? d->has_calls || !d->function->is_entry
                                         : (spaces_of(access) & d->spaces) != 0;
 }
 
@@ -148,16 +141,10 @@ static bool follow_branch(struct deciding *d, uint32_t i)
 
 /* ---- other instructions ---------------------------------------------------------------------- */
 
-/* Whether its first operand is what it makes. */
-static bool makes(const struct bsim_ptx_instruction *from)
-{
-    return bsim_ptx_defines(from) && from->operand[0].kind != BSIM_PTX_ADDRESS;
-}
-
 static bool makes_what_matters(const struct deciding *d, uint32_t i)
 {
     const struct bsim_ptx_instruction *from = &d->function->code[i];
-    return makes(from) && any_matters(d, &from->operand[0]);
+    return bsim_ptx_makes(from) && any_matters(d, &from->operand[0]);
 }
 
 /* True if something new was found. */
@@ -173,7 +160,7 @@ static bool follow(struct deciding *d, uint32_t i)
         d->block_does[d->blocks.of[i]] = true;
         is_new = note_guard(d, from);
     }
-    for (uint32_t k = makes(from) ? 1 : 0; k < from->n_operands; k++) {
+    for (uint32_t k = bsim_ptx_makes(from) ? 1 : 0; k < from->n_operands; k++) {
         if (is || from->operand[k].kind == BSIM_PTX_ADDRESS) {
             is_new = note(d, &from->operand[k]) || is_new;
         }
@@ -200,7 +187,7 @@ static void mark(const struct deciding *d, bool *asks_for_local)
         const struct bsim_ptx_instruction *from = &d->function->code[i];
         struct bsim_ptx_access *access = d->step[i].access;
         if ((does(access) & (BSIM_READS | BSIM_UPDATES)) != 0 && makes_what_matters(d, i) &&
-            (spaces_of(access) & (IN_GLOBAL | IN_LOCAL)) != 0 && !is_handed(&from->operand[1])) {
+            (spaces_of(access) & (IN_GLOBAL | IN_LOCAL)) != 0 && !bsim_ptx_is_handed(&from->operand[1])) {
             access->decides = true;
             *asks_for_local |= (spaces_of(access) & IN_LOCAL) != 0;
         }

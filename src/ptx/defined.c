@@ -12,6 +12,17 @@ bool bsim_ptx_defines(const struct bsim_ptx_instruction *from)
            !bsim_ptx_branches(from) && strcmp(m, "bar") != 0 && strcmp(m, "call") != 0;
 }
 
+bool bsim_ptx_makes(const struct bsim_ptx_instruction *from)
+{
+    return bsim_ptx_defines(from) && from->operand[0].kind != BSIM_PTX_ADDRESS;
+}
+
+bool bsim_ptx_is_handed(const struct bsim_ptx_operand *operand)
+{
+    return operand->kind == BSIM_PTX_ADDRESS && operand->member[0].kind == BSIM_PTX_SYMBOL &&
+           operand->member[0].symbol->space == BSIM_PTX_PARAM;
+}
+
 /* Notes the register's definition; of several, that there are. */
 static void note_definition(struct bsim_ptx_addresses *addresses,
                             const struct bsim_ptx_operand *operand, uint32_t instruction)

@@ -90,6 +90,12 @@ bool bsim_ptx_is_settled(const struct bsim_ptx_addresses *addresses, uint32_t nu
 /* Whether the instruction's first operand is what it computes. */
 bool bsim_ptx_defines(const struct bsim_ptx_instruction *from);
 
+/* The same of registers: what it computes is not memory's. */
+bool bsim_ptx_makes(const struct bsim_ptx_instruction *from);
+
+/* Whether the operand is the memory of parameters: a kernel's, what a call hands over, or gives back. */
+bool bsim_ptx_is_handed(const struct bsim_ptx_operand *operand);
+
 /* The one instruction that computes the operand's register, in every lane, or NULL. */
 const struct bsim_ptx_instruction *bsim_ptx_definition(const struct bsim_ptx_addresses *addresses,
                                                        const struct bsim_ptx_operand *operand);

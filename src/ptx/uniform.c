@@ -62,11 +62,10 @@ static bool is_over_block(const struct bsim_ptx_instruction *from)
            bsim_ptx_has(from, BSIM_PTX_RED);
 }
 
-/* Whether its first operand is what it computes. */
+/* Whether its first operand is what it computes; of a barrier, too. */
 static bool makes(const struct bsim_ptx_instruction *from)
 {
-    return (bsim_ptx_defines(from) && from->operand[0].kind != BSIM_PTX_ADDRESS) ||
-           is_over_block(from);
+    return bsim_ptx_makes(from) || is_over_block(from);
 }
 
 /* ---- registers that several instructions set --------------------------------------------------- */
@@ -211,26 +210,34 @@ static bool label_ways(struct uniform *u, uint32_t own, uint32_t end, bool *retu
     return false;
 }
 
+/* True if a register of the operand is read behind a join, and was not known to vary. */
+static bool vary_set(struct uniform *u, const struct bsim_ptx_operand *operand)
+{
+    bool is_new = operand->kind == BSIM_PTX_REGISTER && !u->varies[operand->number] &&
+                  u->slot[operand->number] != BSIM_PTX_NOWHERE &&
+                  has(u->joined, u->slot[operand->number]);
+    if (is_new) {
+        u->varies[operand->number] = true;
+    }
+    for (uint32_t k = 0; k < operand->n; k++) {
+        is_new = vary_set(u, &operand->member[k]) || is_new;
+    }
+    return is_new;
+}
+
+static bool is_labelled(const struct uniform *u, uint32_t i)
+{
+    return u->label[u->paths.blocks.of[i]] != 0;
+}
+
 /* Registers that a way has set differ where it joins another that has not. */
 static bool vary_joined(struct uniform *u)
 {
     bool is_new = false;
-    for (uint32_t b = 0; b < u->paths.blocks.n; b++) {
-        const struct bsim_ptx_code_block *block = &u->paths.blocks.block[b];
-        for (uint32_t i = block->first; i <= block->last && u->label[b] != 0; i++) {
-            const struct bsim_ptx_instruction *from = &u->function->code[i];
-            const struct bsim_ptx_operand *to = &from->operand[0];
-            uint32_t n = makes(from) ? (to->n > 0 ? to->n : 1) : 0;
-            for (uint32_t k = 0; k < n; k++) {
-                const struct bsim_ptx_operand *one = to->n > 0 ? &to->member[k] : to;
-                bool is = one->kind == BSIM_PTX_REGISTER &&
-                          u->slot[one->number] != BSIM_PTX_NOWHERE &&
-                          has(u->joined, u->slot[one->number]) && !u->varies[one->number];
-                if (is) {
-                    u->varies[one->number] = true;
-                    is_new = true;
-                }
-            }
+    for (uint32_t i = 0; i < u->function->n_instructions; i++) {
+        const struct bsim_ptx_instruction *from = &u->function->code[i];
+        if (is_labelled(u, i) && makes(from)) {
+            is_new = vary_set(u, &from->operand[0]) || is_new;
         }
     }
     return is_new;
@@ -264,17 +271,17 @@ static bool vary_turned(struct uniform *u, const struct bsim_ptx_operand *operan
 static bool vary_left(struct uniform *u, uint32_t branch)
 {
     bool is_new = false;
-    for (uint32_t pass = 0; pass < 2; pass++) {
-        for (uint32_t i = 0; i < u->function->n_instructions; i++) {
-            const struct bsim_ptx_instruction *from = &u->function->code[i];
-            bool is_inside = u->label[u->paths.blocks.of[i]] != 0;
-            if (pass == 0 && is_inside && makes(from)) {
-                note_turned(u, &from->operand[0], branch);
-            }
-            for (uint32_t k = makes(from) ? 1 : 0; pass == 1 && !is_inside && k < from->n_operands;
-                 k++) {
-                is_new = vary_turned(u, &from->operand[k], branch) || is_new;
-            }
+    const struct bsim_ptx_function *function = u->function;
+    for (uint32_t i = 0; i < function->n_instructions; i++) {
+        if (is_labelled(u, i) && makes(&function->code[i])) {
+            note_turned(u, &function->code[i].operand[0], branch);
+        }
+    }
+    for (uint32_t i = 0; i < function->n_instructions; i++) {
+        const struct bsim_ptx_instruction *from = &function->code[i];
+        uint32_t end = is_labelled(u, i) ? 0 : from->n_operands;
+        for (uint32_t k = makes(from) ? 1 : 0; k < end; k++) {
+            is_new = vary_turned(u, &from->operand[k], branch) || is_new;
         }
     }
     return is_new;
@@ -336,11 +343,8 @@ static bool is_threads(const struct uniform *u, const struct bsim_ptx_instructio
     if (bsim_ptx_has(from, BSIM_PTX_LOCAL_)) {
         return true;
     }
-    if (operand->kind != BSIM_PTX_ADDRESS || operand->member[0].kind != BSIM_PTX_SYMBOL) {
-        return false;
-    }
-    const struct bsim_ptx_symbol *symbol = operand->member[0].symbol;
-    return symbol->space == BSIM_PTX_PARAM && !(u->function->is_entry && symbol->is_parameter);
+    return bsim_ptx_is_handed(operand) &&
+           !(u->function->is_entry && operand->member[0].symbol->is_parameter);
 }
 
 /* Whether what it computes is a lane's own, whatever it is made of: pieces of tiles, what was there before an
