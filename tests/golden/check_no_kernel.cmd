@@ -43,5 +43,13 @@ for i=0:4 {
     if (lane > 3) { a[lane] = 0; } else if (lane < 1) { a[lane] 1; }
 }
 K
+try words.check <<'K'
+block 64
+shared float s[128]
+global const float *in
+if (threadIdx.x %% 2) {
+ load s[threadIdx.x]
+}
+K
 printf '.version 8.0\n.target sm_80\n.address_size 64\n' >"$TMP/none.ptx"
 refuse check "$TMP/none.ptx"
