@@ -79,6 +79,9 @@ struct bsim_advice_plan {
     uint32_t shared_bytes; /* of the block; an extern array counts as far as it is accessed */
     uint32_t n_operations; /* that the indices have more than before, one of each array */
     struct bsim_occupancy occupancy;
+    struct bsim_buffer written;  /* what became of it in the kernel's source, by who wrote it there, a line
+                                    without its end; empty: nobody did */
+    uint64_t written_wavefronts; /* that the kernel takes then; 0: not known */
 };
 
 /* One layout for one array, the others as they are. */

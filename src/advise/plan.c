@@ -37,6 +37,7 @@ bool bsim_plan_begin(const struct bsim_advice *advice, struct bsim_advice_plan *
 
 void bsim_plan_free(struct bsim_advice_plan *plan)
 {
+    bsim_buffer_free(&plan->written);
     bsim_mem_free(plan->layout);
     bsim_mem_free(plan->alignment);
     bsim_mem_free(plan->n_elements);

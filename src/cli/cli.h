@@ -374,10 +374,10 @@ int bsim_cli_call_propose(const char *command, const char *path, bool *is_withou
 
 /* ---- plans as patches (patch.c) -------------------------------------------------------------- */
 
-/* Writes the plans into the source of the launch that the options name, runs each, and appends the best that
- * leaves the same bytes in all arrays, as a unified diff; and why others were not written. */
+/* Writes the plans into the source of the launch that the options name, runs each, and says in each what it gave
+ * there or why it was not written; appends the best that leaves the same bytes in all arrays, as a unified diff. */
 enum bsim_status bsim_cli_patch(const struct options *options, const struct bsim_check *check,
-                                const struct bsim_advice *advice, struct bsim_buffer *out,
+                                struct bsim_advice *advice, struct bsim_buffer *out,
                                 struct bsim_error *err);
 
 /* ---- traces in their place (recorded.c) ------------------------------------------------------ */

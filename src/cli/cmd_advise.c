@@ -48,7 +48,7 @@ static enum bsim_status advise(const struct options *options, const struct bsim_
 {
     struct bsim_device device;
     struct bsim_advice *advice = NULL;
-    struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
+    struct bsim_buffer buffer = BSIM_BUFFER_EMPTY, patch = BSIM_BUFFER_EMPTY;
     struct bsim_advise_options wanted = {
         .n_plans = options->best, .all = options->all, .registers = options->registers};
     enum bsim_status status =
@@ -60,14 +60,16 @@ static enum bsim_status advise(const struct options *options, const struct bsim_
         status = bsim_advise(check, &device, &wanted, &advice, err);
     }
     if (status == BSIM_OK) {
-        bsim_report_advice(check, advice, &options->report, &buffer);
         bool is_patched = options->launch != NULL && bsim_cli_is_cuda(options->launch_file) &&
                           bsim_cli_shows(options, BSIM_SENTENCES);
-        status = is_patched ? bsim_cli_patch(options, check, advice, &buffer, err) : BSIM_OK;
-        if (status != BSIM_OK) {
-            bsim_buffer_free(&buffer);
-        }
+        status = is_patched ? bsim_cli_patch(options, check, advice, &patch, err) : BSIM_OK;
     }
+    if (status == BSIM_OK) {
+        bsim_report_advice(check, advice, &options->report, &buffer);
+        bsim_buffer_add(&buffer, patch.data, patch.size_bytes);
+        buffer.failed = buffer.failed || patch.failed;
+    }
+    bsim_buffer_free(&patch);
     if (status == BSIM_OK) {
         status = bsim_cli_write_out(options->output, &buffer, err);
     }

@@ -27,7 +27,7 @@ struct version {
 struct patch {
     const struct options *options;
     const struct bsim_check_contents *contents;
-    const struct bsim_advice *advice;
+    struct bsim_advice *advice;
     struct bsim_buffer kernel; /* its name, without a template's arguments */
     struct version before, best;
     size_t best_plan; /* n_plans: none */
@@ -163,10 +163,9 @@ static bool is_same(const struct version *a, const struct version *b)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* "a reason", of which a line says it. */
-static void say_why(const struct patch *patch, size_t plan, const char *why)
+static void say_why(struct patch *patch, size_t plan, const char *why)
 {
-    bsim_buffer_printf(patch->out, "Plan %zu is not written into the file: %s.\n", plan + 1, why);
+    bsim_buffer_printf(&patch->advice->plan[plan].written, "not written into the file: %s", why);
 }
 
 /* The dimensions that a declaration has behind the array's name. */
@@ -312,40 +311,27 @@ static bool is_better(const struct version *a, const struct version *b)
     return timed && a->cycles != b->cycles ? a->cycles < b->cycles : a->wavefronts < b->wavefronts;
 }
 
-/* "wavefronts 640 (before 2176), cycles 4267 (before 4437)", and where the plan's own figures cannot be had, why:
- * "; ptxas merges fewer accesses with such indices: 1088 requests, not 192". */
-static void say_figures(const struct patch *patch, const struct version *version)
+/* "in the file: wavefronts 640 (now 2176), cycles 4267 (now 4437)", and where the plan's own figures cannot be had,
+ * why: "; ptxas merges fewer accesses with such indices: 1088 requests, not 192". */
+static void say_figures(struct patch *patch, size_t p, const struct version *version)
 {
     const struct version *before = &patch->before;
-    bsim_buffer_printf(patch->out, "wavefronts %" PRIu64 " (before %" PRIu64 ")",
-                       version->wavefronts, before->wavefronts);
+    struct bsim_advice_plan *plan = &patch->advice->plan[p];
+    struct bsim_buffer *out = &plan->written;
+    bsim_buffer_printf(out, "in the file: %swavefronts %" PRIu64 " (now %" PRIu64 ")",
+                       is_better(version, before) ? "" : "no gain, ", version->wavefronts,
+                       before->wavefronts);
     if (before->cycles > 0 && version->cycles > 0) {
-        bsim_buffer_printf(patch->out, ", cycles %" PRIu64 " (before %" PRIu64 ")",
-                           version->cycles, before->cycles);
+        bsim_buffer_printf(out, ", cycles %" PRIu64 " (now %" PRIu64 ")", version->cycles,
+                           before->cycles);
     }
     if (version->requests > before->requests) {
-        bsim_buffer_printf(patch->out,
+        bsim_buffer_printf(out,
                            "; ptxas merges fewer accesses with such indices: %" PRIu64
                            " requests, not %" PRIu64,
                            version->requests, before->requests);
     }
-}
-
-/* "Plan 2, in the file, comes behind plan 1: wavefronts 1024 (before 16896), cycles 7232 (before 20448)." */
-static void say_worse(const struct patch *patch, size_t p, const struct version *version)
-{
-    bsim_buffer_printf(patch->out, "Plan %zu, in the file, ", p + 1);
-    if (patch->best_plan < p) {
-        bsim_buffer_printf(patch->out, "comes behind plan %zu: ", patch->best_plan + 1);
-    } else {
-        const struct version *before = &patch->before;
-        const char *what = version->cycles > before->cycles          ? "takes more cycles"
-                           : version->wavefronts < before->wavefronts ? "gains no cycles"
-                                                                      : "gains nothing";
-        bsim_buffer_printf(patch->out, "%s: ", what);
-    }
-    say_figures(patch, version);
-    bsim_buffer_text(patch->out, ".\n");
+    plan->written_wavefronts = version->wavefronts;
 }
 
 /* Fails for want of memory alone: a plan that cannot be written, or computes something else, is told. */
@@ -361,13 +347,14 @@ static enum bsim_status try_plan(struct patch *patch, size_t p, struct bsim_erro
             patch, p,
             "with it the kernel leaves other bytes or accesses other places, as something reaches "
             "the array otherwise");
-    } else if (status == BSIM_OK && is_better(&version, &patch->best)) {
-        struct version worse = patch->best;
-        patch->best = version;
-        patch->best_plan = p;
-        version = worse;
     } else if (status == BSIM_OK) {
-        say_worse(patch, p, &version);
+        say_figures(patch, p, &version);
+        if (is_better(&version, &patch->best)) {
+            struct version worse = patch->best;
+            patch->best = version;
+            patch->best_plan = p;
+            version = worse;
+        }
     } else if (status != BSIM_OK && status != BSIM_E_MEMORY) {
         struct bsim_buffer why = BSIM_BUFFER_EMPTY;
         bsim_buffer_printf(&why, "%s", err->message);
@@ -501,9 +488,8 @@ static enum bsim_status tell(struct patch *patch, struct bsim_error *err)
     bsim_buffer_printf(
         patch->out,
         "Plan %zu was written into the file, and the kernel run again: its arrays are the "
-        "same, byte for byte, and so are the addresses of all other accesses.\n   ",
+        "same, byte for byte, and so are the addresses of all other accesses.",
         patch->best_plan + 1);
-    say_figures(patch, &patch->best);
     if (patch->best.dynamic_bytes > 0) {
         bsim_buffer_printf(patch->out,
                            "\n   launched with %" PRIu64 " bytes of dynamic shared memory, which "
@@ -515,7 +501,7 @@ static enum bsim_status tell(struct patch *patch, struct bsim_error *err)
 }
 
 enum bsim_status bsim_cli_patch(const struct options *options, const struct bsim_check *check,
-                                const struct bsim_advice *advice, struct bsim_buffer *out,
+                                struct bsim_advice *advice, struct bsim_buffer *out,
                                 struct bsim_error *err)
 {
     struct patch patch = {.options = options,

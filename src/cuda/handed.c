@@ -117,8 +117,7 @@ static enum leading follow(const struct value *v, const struct cu_token *name, s
     return all;
 }
 
-/* "#define NAME(a, b) body": where the body ends; 0: token i is none. */
-static size_t macro_end(const struct cu_host *host, size_t i)
+size_t bsim_cu_macro_end(const struct cu_host *host, size_t i)
 {
     size_t end = i + 1;
     if (i < 2 || !bsim_cu_at(host, i - 1, "define") || !bsim_cu_at(host, i - 2, "#")) {
@@ -141,7 +140,7 @@ static enum leading call(const struct value *v, const struct cu_token *name, siz
         if (!bsim_cu_at(host, i + 1, "(") || !bsim_cu_same_text(host->token[i], name)) {
             continue;
         }
-        size_t body = bsim_cu_behind(host, i + 1), macro = macro_end(host, i);
+        size_t body = bsim_cu_behind(host, i + 1), macro = bsim_cu_macro_end(host, i);
         if (macro == 0 && !bsim_cu_at(host, body, "{")) {
             continue;
         }

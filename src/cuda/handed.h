@@ -17,4 +17,8 @@ struct cu_handed {
  * directives with them. *handed, which may be NULL for one that must not step, says how. */
 bool bsim_cu_stays(const struct cu_host *host, size_t begin, size_t end, struct cu_handed *handed);
 
+/* "#define NAME(a, b) body": where the body ends; 0: token i is no such name. The tokens are the file's as they
+ * stand. */
+size_t bsim_cu_macro_end(const struct cu_host *host, size_t i);
+
 #endif

@@ -23,6 +23,7 @@ struct relay {
     const struct cu_token *end;      /* of the function's body */
     struct bsim_buffer *out;
     const char *written; /* up to here the text is written */
+    size_t n_uses;       /* that were written */
 };
 
 static const struct cu_token *behind(const struct cu_token *opening)
@@ -176,6 +177,9 @@ static bool read_subscripts(struct relay *r, const struct cu_token *use, struct 
     while (bsim_cu_is(open, "[") && s->n < r->array->n_dimensions && s->n < MOST_SUBSCRIPTS) {
         const struct cu_token *last = bsim_cu_closing(open), *next = last->next;
         const char *fault = fault_of(open, next);
+        if (fault == NULL && memchr(open->at, '\n', (size_t)(last->at - open->at)) != NULL) {
+            fault = "has a subscript of several lines"; /* of a macro */
+        }
         if (fault != NULL) {
             bsim_cu_fail(r->file, use, "this use of %s %s", r->array->name, fault);
             return false;
@@ -311,6 +315,7 @@ static void write_use(struct relay *r, const struct cu_token *use, struct subscr
         bsim_cu_fail(r->file, use, "%s is used within a subscript of its own", r->array->name);
         return;
     }
+    r->n_uses++;
     copy_to(r, use->at);
     bsim_buffer_text(r->out, bsim_cu_is(use->next, "[") ? "" : "&");
     copy_to(r, use->at + use->length);
@@ -323,14 +328,11 @@ static void write_use(struct relay *r, const struct cu_token *use, struct subscr
     }
 }
 
-static void write_uses(struct relay *r)
+/* The uses in tokens begin to end. */
+static void write_uses(struct relay *r, size_t begin, size_t end)
 {
     const struct cu_host *tokens = &r->tokens;
-    size_t i = 0;
-    while (tokens->token[i] != r->declared) {
-        i++;
-    }
-    for (i++; tokens->token[i] != r->end && i + 1 < tokens->n && !bsim_cu_failed(r->file); i++) {
+    for (size_t i = begin; i < end && !bsim_cu_failed(r->file); i++) {
         const struct cu_token *use = tokens->token[i];
         struct subscripts s = {.n = 0};
         if (bsim_cu_at_any(tokens, i - 1, ". ->") || !is_named(use, r->array->name)) {
@@ -339,6 +341,68 @@ static void write_uses(struct relay *r)
         check_use(r, i, &s);
         if (r->array->index != NULL && !bsim_cu_failed(r->file)) {
             write_use(r, use, &s);
+        }
+    }
+}
+
+static size_t number_of(const struct relay *r, const struct cu_token *token)
+{
+    size_t i = 0;
+    while (i + 1 < r->tokens.n && r->tokens.token[i] != token) {
+        i++;
+    }
+    return i;
+}
+
+/* Whether the body of the macro of name `macro`, which ends there, says the array's name and means the array by it. */
+static bool macro_uses(const struct relay *r, size_t macro, size_t end)
+{
+    for (size_t i = macro + 1; i < end; i++) {
+        if (is_named(r->tokens.token[i], r->array->name)) {
+            return !bsim_cu_at(&r->tokens, macro + 1, "(") || i >= bsim_cu_behind(&r->tokens, macro + 1);
+        }
+    }
+    return false;
+}
+
+/* Whether the kernel uses the macro, as nobody else may do then: what an array of that name is there is not known. */
+static bool is_macro_of(struct relay *r, size_t macro)
+{
+    const struct cu_host *tokens = &r->tokens;
+    const struct cu_token *name = tokens->token[macro], *other = NULL;
+    size_t begin = number_of(r, r->declared), end = number_of(r, r->end);
+    bool is_used = false;
+    for (size_t i = 0; i < tokens->n; i++) {
+        const struct cu_token *use = tokens->token[i];
+        if (i == macro || use->kind != CU_NAME || !bsim_cu_same_text(use, name) ||
+            bsim_cu_at_any(tokens, i - 1, "undef ifdef ifndef")) {
+            continue;
+        }
+        bool is_here = i > begin && i < end && bsim_cu_macro_end(tokens, i) == 0;
+        const char *fault = is_here && bsim_cu_at(tokens, i + 1, "(")
+                                ? fault_of(use->next, behind(use->next))
+                                : NULL;
+        if (fault != NULL) {
+            bsim_cu_fail(r->file, use, "this use of %s, in a macro, %s", r->array->name, fault);
+        }
+        is_used = is_used || is_here;
+        other = is_here ? other : use;
+    }
+    if (is_used && other != NULL) {
+        bsim_cu_fail(r->file, other,
+                     "%s is reached by the macro %.*s, which others use as well: give this kernel one of its own",
+                     r->array->name, (int)name->length, name->text);
+    }
+    return is_used;
+}
+
+/* Macros in front of the declaration, tokens up to `end`, by whose bodies the kernel reaches the array. */
+static void write_macros(struct relay *r, size_t end)
+{
+    for (size_t i = 0; i < end && !bsim_cu_failed(r->file); i++) {
+        size_t last = bsim_cu_macro_end(&r->tokens, i);
+        if (last > 0 && macro_uses(r, i, last) && is_macro_of(r, i)) {
+            write_uses(r, i + 1, last);
         }
     }
 }
@@ -354,8 +418,13 @@ static void relay(struct cu_file *file, const char *kernel, const struct bsim_cu
     if (bsim_cu_failed(file) || !find_declaration(&r, first, kernel)) {
         return;
     }
+    size_t declared = number_of(&r, r.declared);
+    write_macros(&r, declared);
     write_declaration(&r);
-    write_uses(&r);
+    write_uses(&r, declared + 1, number_of(&r, r.end));
+    if (r.n_uses == 0 && array->index != NULL) {
+        bsim_cu_fail(file, r.declared, "no use of %s stands in the kernel itself", array->name);
+    }
     copy_to(&r, file->source.text + file->source.length);
 }
 

@@ -80,6 +80,32 @@ static void make_load_row(const struct bsim_check *check, const struct bsim_advi
     }
 }
 
+static bool is_written(const struct bsim_advice *advice)
+{
+    for (size_t i = 0; i < advice->n_plans; i++) {
+        if (advice->plan[i].written_wavefronts > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "in the file": what the kernel takes with the plans in its source, where other accesses may be merged. */
+static void make_written_row(const struct bsim_advice *advice, struct bsim_row *row)
+{
+    row->n = 0;
+    bsim_row_text(row, "op", "in the file");
+    bsim_row_text(row, "access", "");
+    bsim_row_text(row, "array", "");
+    bsim_row_text(row, "requests", "");
+    bsim_row_text(row, "ideal", "");
+    bsim_row_number(row, "now", advice->before.total.wavefronts);
+    for (size_t i = 0; i < advice->n_plans; i++) {
+        uint64_t wavefronts = advice->plan[i].written_wavefronts;
+        bsim_row_known(row, columns[6 + i].name, wavefronts > 0, wavefronts);
+    }
+}
+
 /* Layouts are of shared memory; accesses to other memory have no row. */
 static void add_table(const struct bsim_check *check, const struct bsim_advice *advice,
                       struct bsim_document *doc)
@@ -95,6 +121,11 @@ static void add_table(const struct bsim_check *check, const struct bsim_advice *
             make_load_row(check, advice, i, arrays, &row);
             bsim_document_row(doc, &row);
         }
+    }
+    if (is_written(advice)) {
+        struct bsim_row row;
+        make_written_row(advice, &row);
+        bsim_document_row(doc, &row);
     }
     bsim_document_table_end(doc);
 }
@@ -299,11 +330,14 @@ static void add_plan(const struct bsim_check *check, const struct bsim_advice *a
     bsim_buffer_printf(
         out,
         "   %s %" PRIu64 " (now %" PRIu64 "), excessive %" PRIu64 " (now %" PRIu64
-        "), shared bytes %" PRIu32 " (now %" PRIu32 "), index operations %" PRIu32 "\n",
+        "), shared bytes %" PRIu32 " (now %" PRIu32 "), index operations %" PRIu32 "%s\n",
         bsim_word_wavefronts(&advice->device), plan->total.wavefronts, advice->before.total.wavefronts,
         plan->total.conflicts, advice->before.total.conflicts, plan->shared_bytes,
-        advice->before.shared_bytes, plan->n_operations);
-    if (plan->cycles > 0) {
+        advice->before.shared_bytes, plan->n_operations,
+        plan->written_wavefronts > 0 && plan->written_wavefronts != plan->total.wavefronts
+            ? ", if each access stays as it is"
+            : "");
+    if (plan->cycles > 0 && plan->written_wavefronts == 0) {
         bool is_recorded = bsim_check_contents(check)->recorded != NULL;
         bsim_buffer_printf(out, "   cycles of %s %" PRIu64 " (now %" PRIu64 ")%s\n",
                            is_recorded ? "a launch, block after block" : "the block", plan->cycles,
@@ -311,6 +345,9 @@ static void add_plan(const struct bsim_check *check, const struct bsim_advice *a
                            plan->n_operations > 0 ? ", its index operations included" : "");
     }
     add_blocks(advice, plan, out);
+    if (plan->written.size_bytes > 0) {
+        bsim_buffer_printf(out, "   %s\n", text_of(&plan->written));
+    }
 }
 
 /* ---- what it does not rest on -------------------------------------------------------------- */

@@ -150,6 +150,18 @@ static void add_fewer_blocks(const struct bsim_advice *advice, size_t number,
     }
 }
 
+/* Plans were written into a kernel's source, in which other accesses are merged than those that were looked at. */
+static bool differs_in_file(const struct bsim_advice *advice)
+{
+    for (size_t i = 0; i < advice->n_plans; i++) {
+        const struct bsim_advice_plan *plan = &advice->plan[i];
+        if (plan->written_wavefronts > 0 && plan->written_wavefronts != plan->total.wavefronts) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void add_reach(const struct bsim_check *check, const struct bsim_advice *advice,
                       struct bsim_buffer *out)
 {
@@ -185,6 +197,9 @@ static void add_reach(const struct bsim_check *check, const struct bsim_advice *
         bsim_buffer_printf(out, "Plan %zu is the best of the %zu layouts that were tried.", number,
                            advice->n_tried);
         add_gap(advice, best->wavefronts, out);
+    }
+    if (differs_in_file(advice)) {
+        bsim_buffer_text(out, "That holds for accesses as they are merged now; with other indices, in the file, they are not.\n");
     }
     if (!advice->is_least_apart) {
         add_fewer_blocks(advice, number, out);

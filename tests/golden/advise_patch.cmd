@@ -8,7 +8,7 @@ try() { # FILE LAUNCH OUTPUT [LAUNCH BEHIND]
     cp "$1" before.cu
     counts "$1" "$2" --dump "$3=before"
     banksim advise "$1" "$2" >advice
-    sed -n '/^Plan [0-9]*\( is not\|, in\| was w\)/,$p' advice
+    sed -n '/^   \(not written \)\{0,1\}in\(to\)\{0,1\} the file:/p; /^\(Plan [0-9]* was w\|No plan\)/,$p' advice
     if grep -q '^--- ' advice; then
         patch -s -p0 <advice && counts "$1" "${4-$2}" --dump "$3=after" && cmp before after && echo 'same bytes'
     fi
@@ -116,3 +116,19 @@ __global__ void matrix(unsigned *out, const half *in)
 }
 K
 try matrix.cu 'matrix<<<1, 32>>>(uint[128], half[2048] = iota)' 0
+# A macro says where the element is: the layout goes into it.
+cat >macro.cu <<'K'
+#define AT(r, c) t[(r) * 32 + (c)]
+#define ROOM room[x]
+__global__ void macro(int *out)
+{
+    __shared__ int room[11264];
+    __shared__ int t[32 * 32]; // with room, 48 KiB: a row more does not fit
+    int x = threadIdx.x, y = threadIdx.y;
+    ROOM = x;
+    AT(x, y) = x + 32 * y;
+    __syncthreads();
+    out[y * 32 + x] = AT(y, x) + ROOM + AT((y + 1) % 32, x);
+}
+K
+try macro.cu 'macro<<<1, dim3(32, 32)>>>(int[1024])' 0
