@@ -20,6 +20,8 @@ struct reading {
 static struct cu_known evaluate(const struct cu_host *host, size_t begin, size_t end,
                                 uint32_t depth);
 
+static int64_t read_unary(struct reading *r);
+
 static bool accept(struct reading *r, const char *text)
 {
     bool is_there = r->at < r->end && bsim_cu_at(r->host, r->at, text);
@@ -77,6 +79,18 @@ static int64_t read_sizeof(struct reading *r)
     return bytes > 0 ? (int64_t)bytes : unknown(r);
 }
 
+/* Whether the number is one of the type that launches spell so, NULL: of some type. Arithmetic of floats is another. */
+static bool is_of(const char *element, uint32_t bytes, int64_t number)
+{
+    uint32_t bits = bytes < 8 ? 8 * bytes : 63;
+    if (element == NULL) {
+        return true;
+    }
+    bool is_unsigned = *element == 'u', is_whole = is_unsigned || strchr("cisl", *element) != NULL;
+    int64_t end = INT64_C(1) << (is_unsigned && bytes < 8 ? bits : bits - 1);
+    return is_whole && number < end && number >= (is_unsigned ? 0 : -end);
+}
+
 static int64_t read_name(struct reading *r)
 {
     size_t at = r->at++, begin, end;
@@ -93,7 +107,18 @@ static int64_t read_name(struct reading *r)
         return r->host->turn;
     }
     struct cu_known known = evaluate(r->host, begin, end, r->depth + 1);
-    return known.is_known ? known.number[0] : unknown(r);
+    uint32_t bytes = 0;
+    const char *element = known.is_known ? bsim_cu_pointed(r->host, at, name, &bytes) : NULL;
+    return known.is_known && is_of(element, bytes, known.number[0]) ? known.number[0] : unknown(r);
+}
+
+/* "(" type ")" unary: a number that the type has. */
+static int64_t read_cast(struct reading *r, const size_t type[2])
+{
+    uint32_t bytes = 0;
+    const char *element = bsim_cu_element(r->host, type[0], type[1], &bytes);
+    int64_t value = r->depth++ < CU_MOST_NAMES ? read_unary(r) : unknown(r);
+    return is_of(element, bytes, value) ? value : unknown(r);
 }
 
 /* unary = "-" unary | "(" type ")" unary | "(" expression ")" | number | name | "sizeof" what read_sizeof has */
@@ -116,7 +141,7 @@ static int64_t read_unary(struct reading *r)
     } else if (!take_brackets(r, inner)) {
         value = unknown(r);
     } else if (bsim_cu_type_bytes(r->host, inner[0], inner[1]) > 0) {
-        value = r->depth++ < CU_MOST_NAMES ? read_unary(r) : unknown(r);
+        value = read_cast(r, inner);
     } else {
         struct cu_known known = evaluate(r->host, inner[0], inner[1], r->depth + 1);
         value = known.is_known ? known.number[0] : unknown(r);
@@ -124,7 +149,8 @@ static int64_t read_unary(struct reading *r)
     return is_negative ? (int64_t)(0 - (uint64_t)value) : value;
 }
 
-/* terms(level) = unary (operator terms(its level + 1))*: in 64 bits, and none that pass them. */
+/* terms(level) = unary (operator terms(its level + 1))*: in 64 bits, and none that pass them, nor what the quotient of a
+ * negative number is, which may be of an unsigned type. */
 static int64_t read_terms(struct reading *r, uint32_t level)
 {
     uint64_t value = (uint64_t)read_unary(r);
@@ -136,7 +162,11 @@ static int64_t read_terms(struct reading *r, uint32_t level)
         r->at++;
         uint64_t right = (uint64_t)read_terms(r, bsim_cu_level(operator) + 1);
         const struct cu_type *type = bsim_cu_scalar(CU_LONG);
-        if (bsim_cu_operate(operator, type, value, right, true, &value) != NULL) {
+        bool asks_sign = operator== CU_OPERATOR_DIVIDE || operator== CU_OPERATOR_REMAINDER ||
+                         operator== CU_OPERATOR_SHIFT_RIGHT;
+        bool is_negative = (int64_t)value < 0 || (int64_t)right < 0;
+        if ((asks_sign && is_negative) ||
+            bsim_cu_operate(operator, type, value, right, true, &value) != NULL) {
             value = (uint64_t)unknown(r);
         }
     }

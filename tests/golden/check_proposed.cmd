@@ -117,6 +117,11 @@ void f(int x) { for (int i = 1; i < 3; i++) for (int k = 7; k >= 5; k -= 1) if (
 for (int i = 1; i != 16; i <<= 2) { b<<<1, 32>>>(i); } for (int i = 9; i > 1; i = i / 2) b<<<1, 64>>>(i);
 for (int i = 0; i < 1000000; i++) c<<<1, 32>>>(4); for (int i = 0; i < x; i++) d<<<1, 32>>>(i);
 for (int i = x; i < 3; i++) d<<<1, 32>>>(2); for (int i = 0; i < 3; i += x) e<<<1, 32>>>(i); }'
+try 'numbers that their types have not, signs that are not known, and floats: chosen' '__global__ void k(int *p, int n) { }
+__global__ void m(float x) { }
+int main() { int *p; unsigned u = -1, small = 1, big = 4294967295u; unsigned char c = 300; int i = -8; long l = -9; float f = 5;
+k<<<1, u >> 26>>>(p, 1); k<<<1, 32>>>(p, c); k<<<1, 32>>>(p, i); k<<<1, 32>>>(p, i / 4); k<<<1, 32>>>(p, (unsigned)i); k<<<1, 32>>>(p, l);
+k<<<1, 32>>>(p, (small - 64) >> 26); k<<<1, big >> 26>>>(p, 2); m<<<1, 32>>>(f / 2); }'
 try 'no parameters; a quotation mark in the name of the file' '__global__ void k() { }
 int main() { k<<<1, 1>>>(); }'
 cp "$TMP/k.cu" "$TMP/it's.cu"; banksim check "$TMP/it's.cu" 2>&1 | sed "s,$TMP/,,g" | sed -n 2p
