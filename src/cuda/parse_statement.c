@@ -197,11 +197,6 @@ static struct cu_node *read_declaration(struct cu_parser *p)
             bsim_cu_stop(p, p->token, "a variable's name should stand here");
             break;
         }
-        if (bsim_cu_sees(p, ":")) {
-            bsim_cu_stop(p, p->token,
-                         "a loop over an array's elements is not read here: count an index");
-            break;
-        }
         if (d.is_typedef) {
             bsim_cu_add_name(p, name, CU_NAME_TYPE)->type = type;
         } else {
@@ -266,13 +261,9 @@ static struct cu_node *read_condition(struct cu_parser *p)
     return node;
 }
 
-/* for = "for" "(" (declaration | [expression] ";") [expression] ";" [expression] ")" statement */
-static struct cu_node *read_for(struct cu_parser *p)
+/* (declaration | [expression] ";") [expression] ";" [expression] ")" */
+static void read_turns(struct cu_parser *p, struct cu_node *node)
 {
-    struct cu_node *node = bsim_cu_node(p, CU_LOOP, p->token);
-    bsim_cu_advance(p);
-    bsim_cu_expect(p, "(");
-    bsim_cu_enter(p);
     if (bsim_cu_sees_type(p)) {
         node->body = read_declaration(p);
     } else if (!bsim_cu_accept(p, ";")) {
@@ -284,7 +275,86 @@ static struct cu_node *read_for(struct cu_parser *p)
     bsim_cu_expect(p, ";");
     node->third = bsim_cu_sees(p, ")") ? NULL : bsim_cu_expression(p);
     bsim_cu_expect(p, ")");
-    node->right = read_loop_body(p);
+}
+
+/* The ':' in the brackets at hand of "for (float x : array)", or NULL. */
+static const struct cu_token *find_colon(const struct cu_parser *p)
+{
+    const struct cu_token *end = bsim_cu_closing(p->token), *t = p->token->next;
+    while (t != end && t->kind != CU_END && !bsim_cu_is_any(t, "; ? :")) {
+        t = bsim_cu_turn(t) > 0 ? bsim_cu_closing(t)->next : t->next;
+    }
+    return bsim_cu_is(t, ":") ? t : NULL;
+}
+
+/* Appends the tokens from one up to another one. */
+static struct cu_token **copy_tokens(struct cu_parser *p, const struct cu_token *from,
+                                     const struct cu_token *to, struct cu_token **end)
+{
+    for (; from != to && !bsim_cu_failed(p->file); from = from->next) {
+        *end = bsim_cu_take(p->file, sizeof **end);
+        **end = *from;
+        end = &(*end)->next;
+    }
+    return end;
+}
+
+/* Its body behind "float x = (array)[__range];", the element of a turn. */
+static struct cu_node *read_element(struct cu_parser *p, const struct cu_token *first,
+                                    const struct cu_token *colon, const struct cu_token *last)
+{
+    static const char is[] = "= (", index[] = ")[__range];";
+    struct cu_node *block = bsim_cu_node(p, CU_BLOCK, first);
+    struct cu_token *tokens = NULL, **end = copy_tokens(p, first, colon, &tokens);
+    *end = bsim_cu_tokens_of(p->file, is, strlen(is), colon);
+    end = copy_tokens(p, colon->next, last, &(*end)->next->next);
+    *end = bsim_cu_tokens_of(p->file, index, strlen(index), colon);
+    if (bsim_cu_failed(p->file)) {
+        return block;
+    }
+    p->token = tokens;
+    bsim_cu_enter(p);
+    block->body = read_declaration(p);
+    p->token = bsim_cu_failed(p->file) ? p->token : last->next;
+    block->body->next = read_loop_body(p);
+    bsim_cu_leave(p);
+    return block;
+}
+
+/* "(" specifiers declarator ":" array ")" statement: in turns of an index. */
+static void read_range(struct cu_parser *p, struct cu_node *node, const struct cu_token *colon)
+{
+    const struct cu_token *first = p->token->next, *last = bsim_cu_closing(p->token);
+    p->token = colon->next;
+    const struct cu_type *type =
+        bsim_cu_sees(p, "{") ? NULL : bsim_cu_expression(p)->type;
+    if (!bsim_cu_failed(p->file) && (type == NULL || type->kind != CU_ARRAY)) {
+        bsim_cu_stop(p, colon->next, "a loop over elements is read here of an array alone: count an index");
+    }
+    if (bsim_cu_failed(p->file)) {
+        return;
+    }
+    const char *turns = bsim_cu_text(p->file, "unsigned long __range = 0; __range < %llu; ++__range)",
+                                     (unsigned long long)type->count);
+    p->token = bsim_cu_tokens_of(p->file, turns, strlen(turns), colon);
+    read_turns(p, node);
+    node->right = read_element(p, first, colon, last);
+}
+
+/* for = "for" ("(" turns | range) statement */
+static struct cu_node *read_for(struct cu_parser *p)
+{
+    struct cu_node *node = bsim_cu_node(p, CU_LOOP, p->token);
+    bsim_cu_advance(p);
+    const struct cu_token *colon = find_colon(p);
+    bsim_cu_enter(p);
+    if (colon != NULL) {
+        read_range(p, node, colon);
+    } else {
+        bsim_cu_expect(p, "(");
+        read_turns(p, node);
+        node->right = read_loop_body(p);
+    }
     bsim_cu_leave(p);
     return node;
 }

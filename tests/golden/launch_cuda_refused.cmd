@@ -11,7 +11,7 @@ try constructor 'struct C { int a; __device__ C(int x) : a(x) {} };
 __global__ void k(int *p) { C c(p[0], 1); p[0] = c.a; }'
 try decltype '__global__ void k(int *p) { decltype(p[0]) x = p[1]; p[0] = x; }'
 try condition '__global__ void k(int *p) { if (int q = p[1]) p[0] = q; }'
-try range '__global__ void k(int *p) { int a[2] = {1, 2}; for (int x : a) p[0] += x; }'
+try range '__global__ void k(int *p) { for (int x : p) p[0] += x; }'
 try parts '__global__ void k(int *p) { auto [a, b] = make_int2(1, 2); p[0] = a + b; }'
 try virtual 'struct C { int a; __device__ virtual int f() { return a; } };
 __global__ void k(int *p) { C c; p[0] = c.f(); }'

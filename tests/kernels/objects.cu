@@ -259,3 +259,43 @@ __global__ void listed(float *out, int *whole)
     whole[t + 64] = text[0][1] + text[0][3] + text[1][0] * 256 + text[1][1] * 65536 + text[1][2];
     whole[t + 96] = rows[0][0] + rows[0][1] * 10 + rows[1][0] * 100 + rows[1][1] * 1000 + rows[1][2] * 10000;
 }
+
+struct Three {
+    float v[3];
+};
+
+__device__ float total(const float (&a)[4])
+{
+    float sum = 0;
+    for (float v : a)
+        sum += v;
+    return sum;
+}
+
+/* ranges<<<1, 32>>>(float[32] = iota, float[32]) */
+__global__ void ranges(const float *in, float *out)
+{
+    __shared__ float s[32], m[2][8];
+    float a[4] = {1, 2, 3, 4}, sum = 0;
+    Three three = {1, 2, 3};
+    s[threadIdx.x] = in[threadIdx.x];
+    for (auto &row : m)
+        row[threadIdx.x % 8] = threadIdx.x;
+    __syncthreads();
+    for (auto &x : a)
+        x *= 2;
+    for (const float &x : s)
+        sum += x;
+    for (const auto &row : m)
+        for (float x : row) {
+            if (x > 30)
+                break;
+            if (x > 28)
+                continue;
+            sum += x;
+        }
+#pragma unroll 2
+    for (float x : three.v)
+        sum += x;
+    out[threadIdx.x] = sum + total(a);
+}
