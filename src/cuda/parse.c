@@ -129,8 +129,7 @@ static bool enter_space(struct cu_parser *p)
             bsim_cu_add_name(p, p->token, CU_NAME_SPACE);
         }
         if (p->token->kind == CU_NAME) {
-            space = bsim_cu_text(p->file, "%s%zu%.*s", space != NULL ? space : "", p->token->length,
-                                 (int)p->token->length, p->token->text);
+            space = bsim_cu_space_in(p, space);
         }
         bsim_cu_advance(p);
     }

@@ -92,6 +92,8 @@ struct cu_parser {
     bool in_angles;               /* a '>' ends what is read */
     const struct cu_type *owner;  /* the struct that is being read */
     const char *space;            /* the namespaces around, mangled; NULL: none */
+    const char *used_spaces;      /* names behind "using", mangled, a blank behind each; NULL: none */
+    const char *asked_space;      /* those in front of the name that was resolved last, "" of ::f; NULL: none */
     struct cu_template *template; /* what is being made of it with `arguments` */
     const struct cu_argument *arguments;
     uint32_t n_arguments;
@@ -108,6 +110,8 @@ struct cu_name *bsim_cu_add_name(struct cu_parser *p, const struct cu_token *tok
 /* Makes it a name that cannot be read, as another namespace has it, too. */
 void bsim_cu_clash(struct cu_name *name);
 bool bsim_cu_same_space(const char *a, const char *b); /* namespaces, NULL: none */
+/* The namespace that the token at hand names, within that one. */
+const char *bsim_cu_space_in(struct cu_parser *p, const char *space);
 struct cu_name *bsim_cu_find(const struct cu_parser *p, const struct cu_token *token);
 /* The name in sight that looks most like it, or NULL. */
 const char *bsim_cu_nearest_name(struct cu_parser *p, const struct cu_token *token);

@@ -9,6 +9,7 @@ enum { MAX_ARGUMENTS = 32 };
 /* Of a function of a struct the first argument is the address of the object. */
 struct call {
     const struct cu_token *name;
+    const char *space; /* the namespaces in front of it, mangled; NULL: none */
     bool has_object;
     uint32_t n, n_given;
     struct cu_argument given[CU_MOST_PARAMETERS]; /* those of a template that are said */
@@ -335,15 +336,54 @@ struct choice {
     bool is_open; /* another namespace has functions of that name, too */
 };
 
+static bool ends_in(const char *space, const char *last, size_t length)
+{
+    size_t n = strlen(space);
+    return n >= length && memcmp(space + n - length, last, length) == 0;
+}
+
+/* Whether "using" names the namespace. */
+static bool is_used(const struct cu_parser *p, const char *space)
+{
+    const char *at = p->used_spaces != NULL ? p->used_spaces : "";
+    while (*at != '\0' && !ends_in(space, at, strcspn(at, " "))) {
+        at += strcspn(at, " ") + 1;
+    }
+    return *at != '\0';
+}
+
+/* How near to the call the namespace is in which the name stands: what is asked for, and the namespaces around, from
+ * the innermost one out, hide others; names of these are in sight by "using", or by the types of arguments. */
+static size_t nearness(const struct cu_parser *p, const struct call *call, const struct cu_name *name)
+{
+    const char *space = name->space != NULL ? name->space : "";
+    size_t length = strlen(space);
+    if (call->space != NULL) {
+        bool fits = *call->space == '\0' ? length == 0 : ends_in(space, call->space, strlen(call->space));
+        return fits ? 1 : 0;
+    }
+    bool is_around = strncmp(space, p->space != NULL ? p->space : "", length) == 0;
+    return is_around ? length + 1 : is_used(p, space) ? 1 : 0;
+}
+
 /* Of the functions of that name, from this one on in its scope, the one that the arguments fit best; one
  * of its own goes before a template's. */
 static void choose(struct cu_parser *p, const struct cu_name *name, const struct call *call,
                    struct choice *choice)
 {
-    const char *space = name != NULL ? name->space : NULL;
+    const struct cu_name *first_name = NULL;
+    size_t nearest = 0;
+    for (const struct cu_name *n = name; n != NULL; n = bsim_cu_find_next(n)) {
+        size_t near = nearness(p, call, n);
+        nearest = near > nearest ? near : nearest;
+    }
     for (; name != NULL && !bsim_cu_failed(p->file); name = bsim_cu_find_next(name)) {
         struct cu_function *f = NULL;
-        choice->is_open |= !bsim_cu_same_space(space, name->space);
+        if (nearness(p, call, name) < nearest) {
+            continue;
+        }
+        first_name = first_name == NULL ? name : first_name;
+        choice->is_open |= !bsim_cu_same_space(first_name->space, name->space);
         bool is_made = name->kind == CU_NAME_TEMPLATE && !name->template->is_struct;
         if (is_made) {
             uint32_t first = call->has_object;
@@ -686,7 +726,7 @@ static struct cu_node *call_printf(struct cu_parser *p, const struct call *call)
 /* call = name ["<" arguments ">"] "(" arguments */
 struct cu_node *bsim_cu_call(struct cu_parser *p, const struct cu_name *name)
 {
-    struct call call = {.name = p->token};
+    struct call call = {.name = p->token, .space = p->asked_space};
     const struct cu_builtin *row = bsim_cu_find_builtin(p->token);
     bool is_function =
         name != NULL && (name->kind == CU_NAME_FUNCTION || name->kind == CU_NAME_TEMPLATE);

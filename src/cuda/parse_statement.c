@@ -761,8 +761,10 @@ struct cu_node *bsim_cu_compound(struct cu_parser *p)
 
 void bsim_cu_read_body(struct cu_parser *p, struct cu_function *function)
 {
+    const char *space = p->space;
     function->is_being_read = true;
     p->function = function;
+    p->space = function->space;
     p->scope = function->scope;
     p->token = function->body_tokens;
     p->in_loop = p->in_switch = false;
@@ -787,5 +789,6 @@ void bsim_cu_read_body(struct cu_parser *p, struct cu_function *function)
     function->is_being_read = false;
     function->result = function->result != NULL ? function->result : bsim_cu_scalar(CU_VOID);
     p->scope = p->outermost;
+    p->space = space;
     p->function = NULL;
 }

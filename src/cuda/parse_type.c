@@ -29,7 +29,7 @@ static struct cu_template *template_of(const struct cu_parser *p, const struct c
 struct cu_name *bsim_cu_resolve(struct cu_parser *p)
 {
     const struct cu_scope *within = NULL;
-    (void)bsim_cu_accept(p, "::");
+    p->asked_space = bsim_cu_accept(p, "::") ? "" : NULL;
     for (;;) {
         struct cu_name *name =
             within != NULL ? bsim_cu_find_in(within, p->token) : bsim_cu_find(p, p->token);
@@ -39,6 +39,7 @@ struct cu_name *bsim_cu_resolve(struct cu_parser *p)
             return name;
         }
         if (name == NULL || name->kind == CU_NAME_SPACE) {
+            p->asked_space = bsim_cu_space_in(p, p->asked_space);
             bsim_cu_advance(p);
             bsim_cu_advance(p);
             within = NULL;
@@ -169,6 +170,9 @@ void bsim_cu_read_alias(struct cu_parser *p)
     const struct cu_token *name = p->token;
     if (!bsim_cu_sees_next(p, "=")) {
         while (!bsim_cu_sees(p, ";") && p->token->kind != CU_END) {
+            if (p->token->kind == CU_NAME) {
+                p->used_spaces = bsim_cu_text(p->file, "%s ", bsim_cu_space_in(p, p->used_spaces));
+            }
             bsim_cu_advance(p);
         }
         bsim_cu_expect(p, ";");

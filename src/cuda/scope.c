@@ -43,6 +43,12 @@ bool bsim_cu_same_space(const char *a, const char *b)
     return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
 }
 
+const char *bsim_cu_space_in(struct cu_parser *p, const char *space)
+{
+    return bsim_cu_text(p->file, "%s%zu%.*s", space != NULL ? space : "", p->token->length,
+                        (int)p->token->length, p->token->text);
+}
+
 /* All namespaces have one scope. What another one has under that name, too, cannot be told apart; of functions
  * the call finds out. */
 static bool is_another_spaces(const struct cu_parser *p, const struct cu_name *name,

@@ -76,9 +76,9 @@ try child 'template <int N> __global__ void k(int *p) { if (p[0]) k<N - 1><<<1, 
 try constant '__device__ int a[2] = {1, sizeof(int) / 0}; __global__ void k(int *p) { p[0] = a[p[1]]; }'
 spaces='namespace a { const int N = 1; struct S { int x; }; template <typename T> struct P { T x; }; __device__ int f() { return 1; } }
 namespace b { const int N = 2; struct S { float x; }; template <typename T> struct P { T x[2]; }; __device__ int f() { return 2; } }'
-for word in 'a::N' 'sizeof(a::S)' 'sizeof(a::P<int>)' 'a::f()'; do
+for word in 'a::N' 'sizeof(a::S)' 'sizeof(a::P<int>)' 'f()'; do
     try spaces "$spaces
-__global__ void k(int *p) { p[0] = $word; }"
+using namespace a; using namespace b; __global__ void k(int *p) { p[0] = $word; }"
 done
 try semicolon '__global__ void k(int *p) { int x = 1
     p[threadIdx.x] = x; }'

@@ -338,3 +338,47 @@ __global__ void lowest(T const *const in, T *out)
     least(in + threadIdx.x, out + threadIdx.x, 5);
 }
 template __global__ void lowest<float>(float const *const, float *);
+
+__device__ int part(int x)
+{
+    return 1 + x;
+}
+
+namespace near {
+__device__ int part(int x)
+{
+    return 10 + x;
+}
+
+template <int N> __device__ int times(int x)
+{
+    return part(x) * N + ::part(x);
+}
+
+namespace inner {
+__device__ int part(int x)
+{
+    return 100 + x;
+}
+
+__device__ int both(int x)
+{
+    return part(x) + near::part(x);
+}
+}
+}
+
+namespace far {
+template <int N> __device__ int times(int x)
+{
+    return part(x) * N + near::inner::part(x);
+}
+}
+
+/* spaces<<<1, 32>>>(int[32]) */
+__global__ void spaces(int *out)
+{
+    int t = threadIdx.x;
+    auto sum = [&](int x) { return near::part(x) - part(x); };
+    out[t] = near::times<2>(t) + 3 * far::times<5>(t) + 7 * near::inner::both(t) + 11 * sum(t);
+}
