@@ -21,7 +21,7 @@ file=${1:-README.md}
 unset NO_COLOR COLUMNS MAKEFLAGS MAKELEVEL
 PATH=${BANKSIM_BIN:-$root/build}:$PATH
 LC_ALL=C
-ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}exitcode=99
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}exitcode=99${SANITIZED:+:detect_leaks=0} # as in tests/golden/run.sh
 export PATH LC_ALL ASAN_OPTIONS
 
 work=$(mktemp -d)
