@@ -58,6 +58,7 @@ enum bsim_family {
     BSIM_AWAIT,     /* goes on when all that it takes have come to the meeting */
     BSIM_COPIES_COMMIT, /* cp.async.commit_group: the warp's copies since the last one are a group */
     BSIM_COPIES_WAIT,   /* cp.async.wait_group, wait_all: goes on when they have come, for cycles only */
+    BSIM_COPIES_ARRIVE, /* cp.async.mbarrier.arrive: as BSIM_ARRIVE, when the warp's copies until then have come */
 };
 
 /* What the instructions of a family do with memory, a sum; nothing: no access. */
@@ -190,8 +191,8 @@ BSIM_API enum bsim_status bsim_opcode_parse(const char *text, size_t length,
                                             struct bsim_error *err) BSIM_MUST_USE;
 
 /* Writes the spelling into name[0..BSIM_OPCODE_NAME_SIZE) and returns name. Total: the inverse of
- * bsim_opcode_parse for every opcode that it yields; "work", "arrive", "await" and the words of the groups
- * of cp.async for those that are none. */
+ * bsim_opcode_parse for every opcode that it yields; "work", "arrive", "await" and the words of waits for copies
+ * by cp.async for those that are none. */
 BSIM_API const char *bsim_opcode_name(const struct bsim_opcode *opcode,
                                       char name[BSIM_OPCODE_NAME_SIZE]);
 
@@ -214,7 +215,7 @@ static inline bool bsim_opcode_is_async(const struct bsim_opcode *opcode)
 /* Comes to a meeting, or waits for one: event.meeting says for which. */
 static inline bool bsim_opcode_meets(const struct bsim_opcode *opcode)
 {
-    return opcode->family == BSIM_ARRIVE || opcode->family == BSIM_AWAIT;
+    return opcode->family == BSIM_ARRIVE || opcode->family == BSIM_AWAIT || opcode->family == BSIM_COPIES_ARRIVE;
 }
 
 /* Makes a group of the warp's copies by cp.async, or waits for them. */
@@ -330,9 +331,9 @@ struct bsim_event {
                                      BSIM_ANY_COUNT */
     uint32_t work_count;          /* BSIM_WORK: instructions, >= 1 */
     uint32_t work_cycles;         /* BSIM_WORK: cycles to the next event's issue */
-    uint32_t meeting;             /* BSIM_ARRIVE, BSIM_AWAIT: its number in the block, >= 1. One
+    uint32_t meeting;             /* BSIM_ARRIVE, BSIM_AWAIT, BSIM_COPIES_ARRIVE: its number in the block, >= 1. One
                                      that has taken place takes place no more: so in no repeat */
-    uint32_t arrivals;            /* BSIM_AWAIT: BSIM_ARRIVEs of the block that it takes */
+    uint32_t arrivals;            /* BSIM_AWAIT: arrivals of the block that it takes */
     uint32_t groups;              /* BSIM_COPIES_WAIT: the last groups, which may be on their way; or
                                      BSIM_ALL_COPIES, of none nor of what is in no group yet */
     int32_t expect_wavefronts;    /* an assertion, or BSIM_ANY_COUNT */

@@ -31,6 +31,13 @@ static void pack_groups(const struct bsim_event *event, struct bsim_packed *pack
     packed->at.base = 0;
 }
 
+static uint16_t pack_meeting(const struct bsim_opcode *opcode)
+{
+    return opcode->family == BSIM_ARRIVE  ? BSIM_PACKED_ARRIVE
+           : opcode->family == BSIM_AWAIT ? BSIM_PACKED_AWAIT
+                                          : BSIM_PACKED_COPIES_ARRIVE;
+}
+
 bool bsim_pack_work(const struct bsim_event *event, struct bsim_packed *packed)
 {
     bool is_work = event->opcode.family == BSIM_WORK;
@@ -46,12 +53,18 @@ bool bsim_pack_work(const struct bsim_event *event, struct bsim_packed *packed)
     uint8_t work_class = event->opcode.operation;
     packed->instr = is_work && work_class != BSIM_WORK_ANY ? BSIM_PACKED_CLASS + work_class - 1
                     : is_work                              ? BSIM_PACKED_INSTRUCTIONS
-                    : event->opcode.family == BSIM_ARRIVE  ? BSIM_PACKED_ARRIVE
-                                                           : BSIM_PACKED_AWAIT;
+                                                           : pack_meeting(&event->opcode);
     packed->mask = is_work ? event->work_count : event->meeting;
     packed->at.base = 0;
     packed->at.step.base = is_work ? event->work_cycles : event->arrivals;
     return true;
+}
+
+struct bsim_opcode bsim_pop_meeting(uint32_t which)
+{
+    return (struct bsim_opcode){.family = which == BSIM_PACKED_ARRIVE  ? BSIM_ARRIVE
+                                          : which == BSIM_PACKED_AWAIT ? BSIM_AWAIT
+                                                                       : BSIM_COPIES_ARRIVE};
 }
 
 void bsim_pop_groups(uint32_t which, uint32_t n, struct bsim_event *event)
@@ -64,12 +77,9 @@ void bsim_pop_groups(uint32_t which, uint32_t n, struct bsim_event *event)
 static void pop_work(const struct bsim_packed *packed, struct bsim_event *event)
 {
     bool is_work = bsim_packed_is_work(packed->instr);
-    event->opcode = (struct bsim_opcode){
-        .family = is_work                               ? BSIM_WORK
-                  : packed->instr == BSIM_PACKED_ARRIVE ? BSIM_ARRIVE
-                                                        : BSIM_AWAIT,
-        .operation = (uint8_t)bsim_packed_class(packed->instr),
-    };
+    event->opcode = is_work ? (struct bsim_opcode){.family = BSIM_WORK,
+                                                   .operation = (uint8_t)bsim_packed_class(packed->instr)}
+                            : bsim_pop_meeting(packed->instr);
     event->site = NULL;
     event->mask = BSIM_FULL_MASK;
     event->work_count = is_work ? packed->mask : 0;

@@ -49,6 +49,7 @@ enum bsim_packed_work {
     BSIM_PACKED_COMMIT = BSIM_PACKED_CLASS + BSIM_N_WORK_CLASSES - 1, /* 0, 0 */
     BSIM_PACKED_WAIT_GROUP,   /* groups, 0 */
     BSIM_PACKED_WAIT_ALL,     /* 0, 0 */
+    BSIM_PACKED_COPIES_ARRIVE, /* meeting, 0 */
     BSIM_N_PACKED_WORKS,
 };
 
@@ -63,7 +64,7 @@ static inline bool bsim_packed_is_work(uint32_t which)
 /* Or for groups of cp.async. */
 static inline bool bsim_packed_groups(uint32_t which)
 {
-    return which >= BSIM_PACKED_COMMIT && which < BSIM_N_PACKED_WORKS;
+    return which >= BSIM_PACKED_COMMIT && which <= BSIM_PACKED_WAIT_ALL;
 }
 
 static inline uint32_t bsim_packed_class(uint32_t which)
@@ -114,6 +115,9 @@ struct bsim_batch {
 /* Packs work, what comes to a meeting or waits for one, or makes groups of copies or waits for these: form, instr and numbers. False for all
  * others. */
 bool bsim_pack_work(const struct bsim_event *event, struct bsim_packed *packed);
+
+/* The opcode of what comes to a meeting or waits for one. */
+struct bsim_opcode bsim_pop_meeting(uint32_t which);
 
 /* The opcode and groups of an event of which bsim_packed_groups(which), with the number behind it. */
 void bsim_pop_groups(uint32_t which, uint32_t n, struct bsim_event *event);

@@ -40,7 +40,8 @@ static const char *const family_word[] = {
     "ld",       "st",       "atom",      "red",           "cp.async",
     "ldmatrix", "stmatrix", "shfl.sync", "bar.warp.sync", "fence",
     "bar.sync", "",         "",          "work",          "arrive",
-    "await",    "cp.async.commit_group", "cp.async.wait_group"};
+    "await",    "cp.async.commit_group", "cp.async.wait_group",
+    "cp.async.mbarrier.arrive"};
 static const char *const space_word[] = {"", "shared", "global", "local", "const", "1d", "shared::cluster"};
 static const char *const operation_word[] = {
     "",    "add",      "min", "max", "inc",  "dec",  "and",    "or", "xor",    "exch",
@@ -580,6 +581,7 @@ const char *bsim_opcode_name(const struct bsim_opcode *opcode, char name[BSIM_OP
     case BSIM_AWAIT:
     case BSIM_COPIES_COMMIT:
     case BSIM_COPIES_WAIT:
+    case BSIM_COPIES_ARRIVE:
         (void)snprintf(name, size, "%s", family);
         break;
     case BSIM_WGMMA:

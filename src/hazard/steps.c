@@ -96,6 +96,7 @@ static uint8_t kind_of(const struct bsim_opcode *opcode)
     case BSIM_BAR:
         return BSIM_STEP_BARRIER;
     case BSIM_ARRIVE:
+    case BSIM_COPIES_ARRIVE:
         return BSIM_STEP_ARRIVE;
     case BSIM_AWAIT:
         return BSIM_STEP_AWAIT;

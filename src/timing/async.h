@@ -88,7 +88,7 @@ uint64_t bsim_async_store_issue(struct bsim_async_units *units, const struct bsi
 struct bsim_async_wait {
     uint64_t phase;  /* when its last arrival came */
     uint32_t groups; /* bits: the warpgroups that wait for it */
-    bool tells_work; /* the program says what the warp executes behind it */
+    bool tells_work; /* the program says what the warp executes behind it, or none of a main loop's does */
     bool is_handed;  /* the last arrival, another warp's, ends it now */
     uint64_t beside; /* parts: how long other warpgroups' wgmmas take that were issued since it waited last */
 };

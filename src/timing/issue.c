@@ -422,8 +422,8 @@ static uint64_t taken_beside(const struct bsim_machine *m, struct bsim_warp_stat
 static void open_meeting(struct bsim_machine *m, struct bsim_warp_state *w, const struct bsim_op *await, bool is_handed)
 {
     const struct bsim_machine_meeting *meeting = meeting_of(m, w, await);
-    bool is_phase = meeting->is_awaited_by_phase;
-    struct bsim_async_wait wait = {meeting->last, m->program->meeting[await->count].groups, tells_work(await),
+    bool is_phase = meeting->is_awaited_by_phase, looks = tells_work(await) || !meeting->has_bulk;
+    struct bsim_async_wait wait = {meeting->last, m->program->meeting[await->count].groups, looks,
                                    is_handed, is_phase ? taken_beside(m, w) : 0};
     release(m, w->open, is_phase ? bsim_async_wake(&m->async, &wait, m->now) : meeting->last);
     w->at_meeting = NULL;
@@ -443,7 +443,7 @@ static void come_to(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t 
         struct bsim_warp_state *other = &m->warp[warp];
         if (other->at_meeting != NULL && other->at_meeting->count == place &&
             other->at_meeting->cycles <= meeting->n_arrived) {
-            open_meeting(m, other, other->at_meeting, w->op->kind == BSIM_OP_ARRIVE);
+            open_meeting(m, other, other->at_meeting, w->op->kind == BSIM_OP_ARRIVE && w->op->late == 0);
             note_wake(&m->partition[other->partition], other);
             m->opened = true;
         }
@@ -452,7 +452,9 @@ static void come_to(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t 
 
 static void issue_arrival(struct bsim_machine *m, struct bsim_warp_state *w)
 {
-    come_to(m, w, arrive(m));
+    uint64_t now = arrive(m), copied = w->op->late > 0 ? w->copied.done : 0;
+    meeting_of(m, w, w->op)->is_awaited_by_phase |= w->op->late > 0;
+    come_to(m, w, later(now, copied));
     w->op++;
     w->ready = m->now + 1;
 }
@@ -528,7 +530,7 @@ static void issue_async(struct bsim_machine *m, struct bsim_warp_state *w)
         uint64_t done = bsim_async_bulk_issue(&m->async, op, m->now, is_cold && is_told(w));
         add_turns(m, op, 0);
         if (op->count != BSIM_ASYNC_NO_MEETING) {
-            meeting_of(m, w, op)->is_awaited_by_phase = true;
+            meeting_of(m, w, op)->is_awaited_by_phase = meeting_of(m, w, op)->has_bulk = true;
             come_to(m, w, done);
         } else {
             add_async_result(m, w, done);

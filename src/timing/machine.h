@@ -124,6 +124,7 @@ struct bsim_machine_meeting {
     uint32_t n_arrived;
     uint64_t last; /* arrival */
     bool is_awaited_by_phase; /* a copy comes to it: an mbarrier */
+    bool has_bulk;            /* one by TMA */
 };
 
 struct bsim_snapshot; /* steady.c's */

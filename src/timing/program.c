@@ -147,7 +147,7 @@ bool bsim_program_add(struct bsim_program *program, uint32_t warp, const struct 
 {
     program->conflicts |= op->turns != op->ideal && op->kind != BSIM_OP_BULK;
     program->is_async |= op->kind == BSIM_OP_WGMMA || op->kind == BSIM_OP_BULK;
-    program->awaits_copies |= op->kind == BSIM_OP_COPIES;
+    program->awaits_copies |= op->kind == BSIM_OP_COPIES || (op->kind == BSIM_OP_ARRIVE && op->late > 0);
     program->classed |= op->kind > BSIM_OP_WORK && op->kind < BSIM_OP_LOOP;
     if (warp != BSIM_ALL_WARPS) {
         return add(&program->warp[warp], op);

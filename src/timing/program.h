@@ -10,7 +10,7 @@ enum bsim_op_kind {
     BSIM_OP_MEMORY,
     BSIM_OP_BARRIER,
     BSIM_OP_BRANCH, /* ends the body of a loop with control */
-    BSIM_OP_ARRIVE, /* comes to a meeting of some warps */
+    BSIM_OP_ARRIVE, /* comes to a meeting of some warps; late: with its copies by cp.async */
     BSIM_OP_AWAIT,
     BSIM_OP_WGMMA,
     BSIM_OP_BULK, /* a copy by TMA */
@@ -36,7 +36,8 @@ struct bsim_op {
         uint8_t interval;  /* WORK: clocks that its pipe takes for an instruction */
     };
     union {
-        uint8_t late;  /* MEMORY: clocks that its result comes later than a plain load's */
+        uint8_t late;  /* MEMORY: clocks that its result comes later than a plain load's; ARRIVE: 1 if when the
+                           warp's copies have come */
         uint8_t pause; /* WORK: clocks between two of its instructions at least */
     };
     uint8_t is_read; /* MEMORY: no store or reduction; WORK, BRANCH: loads from global memory */
@@ -88,7 +89,7 @@ struct bsim_program {
     bool conflicts; /* some request takes other turns than without conflicts */
     bool classed;   /* some work has a class */
     bool is_async;  /* it has a WGMMA or a BULK */
-    bool awaits_copies; /* it has a COPIES */
+    bool awaits_copies; /* it has a COPIES, or an ARRIVE with copies */
     uint32_t *site; /* those that the block has, as they came: places in the kernel's list */
     size_t n_sites;
     uint64_t n_blocks;             /* so far */

@@ -444,13 +444,15 @@ static void note_waiter(struct bsim_timer *timer, uint32_t warp, uint32_t place)
 static enum bsim_status take_meeting(struct bsim_timer *timer, const struct bsim_event *event,
                                      struct bsim_error *err)
 {
-    bool arrives = event->opcode.family == BSIM_ARRIVE;
+    bool arrives = event->opcode.family != BSIM_AWAIT, copies = event->opcode.family == BSIM_COPIES_ARRIVE;
     uint32_t n = event->warp == BSIM_ALL_WARPS ? timer->stream.n_warps : 1;
     uint32_t place = bsim_program_meet(&timer->program, event->meeting, arrives ? n : 0);
     struct bsim_op op = {.kind = arrives ? BSIM_OP_ARRIVE : BSIM_OP_AWAIT,
                          .wait = bsim_timing_wait(event),
+                         .late = copies,
                          .count = place,
                          .cycles = event->arrivals};
+    timer->kernel->timed.copy_waits += copies;
     if (place == BSIM_ALL_WARPS) {
         return out_of_memory(err);
     }

@@ -300,6 +300,7 @@ static void add_every_form(struct units *units)
     ADD(0, up, BSIM_PACKED_WAIT, 0, 0, 0, {.base = UINT64_MAX});
     ADD(0, up, BSIM_PACKED_WORK, 1, BSIM_PACKED_ARRIVE, 7, {.base = 0});
     ADD(0, up, BSIM_PACKED_WORK, 1, BSIM_PACKED_AWAIT, 7, {.step = {2, 0}});
+    ADD(0, up, BSIM_PACKED_WORK, 1, BSIM_PACKED_COPIES_ARRIVE, 7, {.base = 0});
     ADD(3, list, BSIM_PACKED_LIST, 0, 0, 0x23, {.base = 0});
     ADD(3, list, BSIM_PACKED_LIST, 1, 1, 0x80000003, {.base = far});
 #undef ADD

@@ -176,7 +176,7 @@ static void push_event(struct random_stream *stream, bool in_repeat)
 {
     static const struct bsim_opcode works[] = {
         {.family = BSIM_WORK}, {.family = BSIM_COPIES_COMMIT}, {.family = BSIM_COPIES_WAIT}, {.family = BSIM_ARRIVE},
-        {.family = BSIM_AWAIT}};
+        {.family = BSIM_AWAIT}, {.family = BSIM_COPIES_ARRIVE}};
     struct random_source *source = &stream->source;
     const struct bsim_site *site = stream->n_sites > 0 && random_below(source, 2) == 0
                                        ? &stream->site[random_below(source, stream->n_sites)]
@@ -185,7 +185,7 @@ static void push_event(struct random_stream *stream, bool in_repeat)
         site != NULL ? &site->opcode : &stream->opcodes[random_below(source, stream->n_opcodes)];
     struct bsim_event event;
     bool is_work = site == NULL && random_below(source, 8) == 0;
-    const struct bsim_opcode *work = &works[random_below(source, in_repeat ? 3 : 5)];
+    const struct bsim_opcode *work = &works[random_below(source, in_repeat ? 3 : 6)];
     bsim_event_init(&event, is_work ? work : opcode);
     event.site = site;
     event.warp = random_below(source, stream->n_warps);

@@ -147,10 +147,12 @@ static const struct good good[] = {
               "event w0 work mask ffffffff work 1:2 of xu wait 3\n"
               "end\n"},
     {"meetings",
-     HEAD "w0 arrive 7\nw* arrive 0x8 wait=0\nw1 await 7:1\nw1 await 4294967295:4294967295\nend\n",
+     HEAD "w0 arrive 7\nw* arrive 0x8 wait=0\nw1 await 7:1\nw1 cp.async.mbarrier.arrive 7 wait=1\n"
+          "w1 await 4294967295:4294967295\nend\n",
      HEAD_LOG "event w0 arrive mask ffffffff meeting 7:0\n"
               "event w* arrive mask ffffffff meeting 8:0 wait 0\n"
               "event w1 await mask ffffffff meeting 7:1\n"
+              "event w1 cp.async.mbarrier.arrive mask ffffffff meeting 7:0 wait 1\n"
               "event w1 await mask ffffffff meeting 4294967295:4294967295\nend\n"},
     {"groups of copies",
      HEAD "w0 cp.async.commit_group\nw* cp.async.wait_group 2 wait=0\nrepeat 2\nw1 cp.async.wait_group 0x0 # x\ndone\n"

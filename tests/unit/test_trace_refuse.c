@@ -476,6 +476,11 @@ static const struct bad bad[] = {
     {BLOCK "repeat 2\nw0 arrive 1\ndone\nend\n", 0, 5, 4,
      "a meeting takes place once: it cannot stand within a repeat", "w0 arrive 1"},
 
+    {BLOCK "w0 cp.async.mbarrier.arrive 1:2\nend\n", 0, 4, 29,
+     "cp.async.mbarrier.arrive is T (meeting), not '1:2'", "w0 cp.async.mbarrier.arrive 1:2"},
+    {BLOCK "repeat 2\nw0 cp.async.mbarrier.arrive 1\ndone\nend\n", 0, 5, 4,
+     "a meeting takes place once: it cannot stand within a repeat", "w0 cp.async.mbarrier.arrive 1"},
+
     /* groups of copies */
     {BLOCK "w0 cp.async.wait_group\nend\n", 0, 4, 23, "the number of groups is missing", "w0 cp.async.wait_group"},
     {BLOCK "w0 cp.async.wait_group -1\nend\n", 0, 4, 24,

@@ -250,8 +250,7 @@ static void take_groups(struct bsim_binary *binary, const unsigned char *record,
 
 static void take_work(struct bsim_binary *binary, const unsigned char *record)
 {
-    static const struct bsim_opcode opcode[] = {
-        {.family = BSIM_WORK}, {.family = BSIM_ARRIVE}, {.family = BSIM_AWAIT}};
+    struct bsim_opcode opcode = {.family = BSIM_WORK};
     struct bsim_event event;
     struct bsim_event *kept = &binary->event;
     uint32_t which = bsim_get16(record + 2);
@@ -261,8 +260,12 @@ static void take_work(struct bsim_binary *binary, const unsigned char *record)
         return;
     }
     bool groups = bsim_packed_groups(which);
-    bsim_event_init(&event, &opcode[is_work || groups ? BSIM_PACKED_INSTRUCTIONS : which]);
-    event.opcode.operation = (uint8_t)bsim_packed_class(which);
+    if (is_work) {
+        opcode.operation = (uint8_t)bsim_packed_class(which);
+    } else if (!groups) {
+        opcode = bsim_pop_meeting(which);
+    }
+    bsim_event_init(&event, &opcode);
     event.wait = kept->wait;
     take_warp(binary, record, &event);
     if (groups) {

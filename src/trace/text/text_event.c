@@ -134,6 +134,8 @@ static struct bsim_word read_opcode(struct bsim_text *text, struct bsim_event *e
         event->opcode = (struct bsim_opcode){.family = BSIM_ARRIVE};
     } else if (bsim_word_is(&word, "await")) {
         event->opcode = (struct bsim_opcode){.family = BSIM_AWAIT};
+    } else if (bsim_word_is(&word, "cp.async.mbarrier.arrive")) {
+        event->opcode = (struct bsim_opcode){.family = BSIM_COPIES_ARRIVE};
     } else if (!read_groups(&word, event)) {
         read_kept_opcode(text, &word, &event->opcode);
     }
@@ -377,7 +379,8 @@ static void read_meeting(struct bsim_text *text, const struct bsim_word *opcode,
             (uint32_t)bsim_scan_ranged(scan, &p, end, "the number of arrivals", 1, UINT32_MAX);
     }
     if (p != end || (awaits && event->arrivals == 0)) {
-        bsim_scan_error(scan, word.text, "%s, not '%.*s'",
+        bool copies = event->opcode.family == BSIM_COPIES_ARRIVE;
+        bsim_scan_error(scan, word.text, "%s%s, not '%.*s'", copies ? "cp.async.mbarrier." : "",
                         awaits ? "await is T:N (meeting, arrivals)" : "arrive is T (meeting)",
                         bsim_word_shown(&word), word.text);
     }
@@ -487,6 +490,7 @@ static void read_operands(struct bsim_text *text, const struct bsim_word *opcode
         break;
     case BSIM_ARRIVE:
     case BSIM_AWAIT:
+    case BSIM_COPIES_ARRIVE:
         read_meeting(text, opcode, event);
         break;
     case BSIM_COPIES_COMMIT:
