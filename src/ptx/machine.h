@@ -587,6 +587,11 @@ void bsim_ptx_pending_commit(struct bsim_ptx_warp *warp);
 #define BSIM_PTX_NO_COPY UINT32_MAX
 void bsim_ptx_pending_end(struct bsim_ptx_warp *warp, uint32_t n_left);
 
+/* The lane's copies so far come to the mbarrier at that shared address, whose phase under way it is. Somebody has
+ * seen that another phase is under way. */
+void bsim_ptx_pending_count(struct bsim_ptx_warp *warp, uint32_t lane, uint64_t barrier, uint32_t phase);
+void bsim_ptx_pending_seen(struct bsim_ptx_block *block, uint64_t barrier, uint32_t phase);
+
 /* A block begins; it is over. */
 void bsim_ptx_pending_clear(struct bsim_ptx_warp *warp);
 void bsim_ptx_pending_free(struct bsim_ptx_warp *warp);

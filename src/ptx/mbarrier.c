@@ -4,6 +4,9 @@
  *     mbarrier.arrive.expect_tx.shared.b64 _, [b], 64;          1 of 2, 64
  *     mbarrier.arrive.shared.b64 _, [b];                        0 of 2, 64
  *     a copy brings 64 bytes                                    2 of 2, 0             phase 1
+ *
+ * Copies by cp.async have come at once here. So cp.async.mbarrier.arrive.noinc is an arrival, and without .noinc, which
+ * counts itself in first, it leaves the barrier as it is. The stream has either as an arrival that waits for them.
  */
 #include "ptx/mbarrier.h"
 
@@ -38,6 +41,12 @@ static void end_phase(struct mbarrier *barrier)
     }
 }
 
+/* cp.async.mbarrier.arrive */
+static bool is_of_copies(const struct bsim_ptx_instruction *from)
+{
+    return bsim_ptx_has(from, BSIM_PTX_ASYNC);
+}
+
 static bool run_mbarrier_lane(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                               struct mbarrier *barrier, uint32_t lane, uint64_t *result)
 {
@@ -58,6 +67,9 @@ static bool run_mbarrier_lane(const struct bsim_ptx_warp *warp, const struct bsi
         return true;
     }
     memcpy(result, &before, sizeof before);
+    if (is_of_copies(from) && !bsim_ptx_has(from, BSIM_PTX_NOINC)) {
+        return false;
+    }
     if (bsim_ptx_has(from, BSIM_PTX_EXPECT_TX)) {
         bool is_arrival = bsim_ptx_has(from, BSIM_PTX_ARRIVE);
         add_bytes(barrier, (uint32_t)bsim_ptx_take_argument(warp, &argument[is_arrival ? 2 : 1], lane));
@@ -118,14 +130,15 @@ static void tell_mbarrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_inst
         bsim_ptx_end_look(warp);
         bsim_ptx_coming_seen(warp->block, address, after->phase);
         if (known->last.number != told->awaited) {
+            bsim_ptx_pending_seen(warp->block, address, after->phase);
             bsim_ptx_meet_await(warp, &known->last);
             told->awaited = known->last.number;
         }
     } else if (is_wait) {
         bsim_ptx_push_look(warp);
-    } else if (before->pending != after->pending || before->phase != after->phase) {
+    } else if (is_of_copies(from) || before->pending != after->pending || before->phase != after->phase) {
         if (known->now.number == 0 || known->now.number != told->arrived) {
-            bsim_ptx_meet_arrive(warp, &known->now);
+            (is_of_copies(from) ? bsim_ptx_meet_copies : bsim_ptx_meet_arrive)(warp, &known->now);
             told->arrived = known->now.number;
         }
         note_phase(known, before, after);
@@ -208,6 +221,9 @@ void bsim_ptx_run_mbarrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_ste
             note_peers(there, address, &before, &barrier);
         } else {
             tell_mbarrier(warp, from, address, &before, &barrier, result, &told);
+        }
+        if (is_of_copies(from)) {
+            bsim_ptx_pending_count(warp, l, address, before.phase);
         }
         if (has_result) {
             bsim_ptx_put_argument(warp, &step->argument[0], l, result);

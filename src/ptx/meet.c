@@ -26,6 +26,12 @@ void bsim_ptx_meet_arrive(struct bsim_ptx_warp *warp, struct bsim_ptx_meeting *m
     bsim_ptx_push_meeting(warp, BSIM_ARRIVE, meeting);
 }
 
+void bsim_ptx_meet_copies(struct bsim_ptx_warp *warp, struct bsim_ptx_meeting *meeting)
+{
+    (void)bsim_ptx_meet_number(warp->block, meeting);
+    bsim_ptx_push_meeting(warp, BSIM_COPIES_ARRIVE, meeting);
+}
+
 void bsim_ptx_meet_await(struct bsim_ptx_warp *warp, const struct bsim_ptx_meeting *meeting)
 {
     if (meeting->n_arrivals > 0) {

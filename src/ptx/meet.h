@@ -10,6 +10,9 @@ uint32_t bsim_ptx_meet_number(struct bsim_ptx_block *block, struct bsim_ptx_meet
 /* The warp comes to the meeting, which gets a number if it has none. */
 void bsim_ptx_meet_arrive(struct bsim_ptx_warp *warp, struct bsim_ptx_meeting *meeting);
 
+/* Likewise, when its copies by cp.async have come. */
+void bsim_ptx_meet_copies(struct bsim_ptx_warp *warp, struct bsim_ptx_meeting *meeting);
+
 /* The meeting has taken place, and the warp goes on. Nothing if nobody came to it. */
 void bsim_ptx_meet_await(struct bsim_ptx_warp *warp, const struct bsim_ptx_meeting *meeting);
 

@@ -142,16 +142,6 @@ static void run_wait(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
     bsim_ptx_pending_end(warp, left);
 }
 
-/* cp.async.mbarrier.arrive: the copies are counted there when they are over. */
-static void run_copies_arrive(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
-{
-    bsim_ptx_pending_end(warp, BSIM_PTX_NO_COPY);
-    if (bsim_ptx_has(step->from,
-                     BSIM_PTX_NOINC)) { /* without it they count themselves in and off */
-        bsim_ptx_run_mbarrier(warp, step);
-    }
-}
-
 /* ---- one lane of many ------------------------------------------------------------------------ */
 
 /* elect.sync d|p, mask: the lowest lane, in d for all; p is true in it. */
@@ -183,7 +173,7 @@ static bool has_copy_form(const struct bsim_ptx_instruction *from)
 static const struct bsim_ptx_service *find_copy(const struct bsim_ptx_instruction *from)
 {
     static const struct bsim_ptx_service copy = {run_copy, name_copy},
-                                         arrive = {run_copies_arrive, NULL},
+                                         arrive = {bsim_ptx_run_mbarrier, NULL},
                                          commit = {run_commit, NULL}, wait = {run_wait, NULL};
     if (!bsim_ptx_has(from, BSIM_PTX_ASYNC)) {
         return NULL;

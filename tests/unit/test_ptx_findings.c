@@ -134,6 +134,11 @@ static void own_memory_that_nobody_wrote_is_found_where_it_decides(void **state)
     " .reg .b64 %q<4>;\n ld.param.u64 %q0, [p];\n mul.wide.u32 %q1, %r0, 4;\n" \
     " add.u64 %q0, %q0, %q1;\n cp.async.ca.shared.global [%r3], [%q0], 4;\n"
 
+/* An mbarrier of the warp's 32 threads, an arrival at it, and a look at its first phase, which is over. */
+#define BARRIER " setp.eq.u32 %p1, %r0, 0;\n @%p1 mbarrier.init.shared.b64 [head], 32;\n bar.sync 0;\n"
+#define ARRIVE " { .reg .b64 s;\n mbarrier.arrive.shared.b64 s, [head]; }\n"
+#define OVER "{ .reg .pred o;\nL: mbarrier.test_wait.parity.shared.b64 o, [head], 0;\n @!o bra L; }\n"
+
 static void reads_of_copies_on_their_way_are_found(void **state)
 {
     (void)state;
@@ -153,7 +158,15 @@ static void reads_of_copies_on_their_way_are_found(void **state)
         {" cp.async.commit_group;\n cp.async.commit_group;\n cp.async.wait_group 1;\n", NULL},
         {" cp.async.wait_all;\n", NULL},
         {" st.shared.u32 [%r3], 1;\n", NULL}, /* somebody else's value, or its: no copy's alone */
-        {" cp.async.mbarrier.arrive.shared.b64 [head];\n", NULL},
+        /* An mbarrier that counts them is to be waited for. */
+        {BARRIER " cp.async.mbarrier.arrive.noinc.shared.b64 [head];\n", found},
+        {BARRIER " cp.async.mbarrier.arrive.noinc.shared.b64 [head];\n" OVER, NULL},
+        {BARRIER " cp.async.mbarrier.arrive.noinc.shared.b64 [head];\n cp.async.wait_all;\n", NULL},
+        {BARRIER " cp.async.mbarrier.arrive.shared.b64 [head];\n" ARRIVE, found},
+        {BARRIER " cp.async.mbarrier.arrive.shared.b64 [head];\n" ARRIVE OVER, NULL},
+        {BARRIER ARRIVE OVER, found}, /* it does not count them */
+        {BARRIER " cp.async.mbarrier.arrive.noinc.shared.b64 [head];\n" OVER
+                 " cp.async.ca.shared.global [%r3], [%q0], 4;\n" OVER, found}, /* nor what came later */
         /* Though all of the memory has been written when the block meets. */
         {" cp.async.wait_all;\n add.u32 %r5, %r19, %r1;\n st.shared.u32 [%r5], 0;\n"
          " st.shared.u32 [%r5+128], 0;\n st.shared.u32 [%r5+192], 0;\n bar.sync 0;\n"
