@@ -14,6 +14,9 @@ enum { BSIM_ASYNC_WGMMA_INTERVAL = 8 };
 /* Clocks from a wait for groups of copies that have come to what stands behind it. */
 enum { BSIM_ASYNC_GROUPS_LATENCY = 16 };
 
+/* Clocks from the last of a warp's copies to their arrival at an mbarrier. */
+enum { BSIM_ASYNC_ARRIVAL_LATENCY = 43 };
+
 #define BSIM_ASYNC_NO_MEETING UINT32_MAX
 
 /* A copy under way takes from requests of one direction to one half of shared memory. */

@@ -452,7 +452,7 @@ static void come_to(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t 
 
 static void issue_arrival(struct bsim_machine *m, struct bsim_warp_state *w)
 {
-    uint64_t now = arrive(m), copied = w->op->late > 0 ? w->copied.done : 0;
+    uint64_t now = arrive(m), copied = w->op->late > 0 ? w->copied.done + BSIM_ASYNC_ARRIVAL_LATENCY : 0;
     meeting_of(m, w, w->op)->is_awaited_by_phase |= w->op->late > 0;
     come_to(m, w, later(now, copied));
     w->op++;
