@@ -434,7 +434,8 @@ enum bsim_status bsim_cli_device_of(const struct options *options,
     "  --load EXPR        an access: 'tile[threadIdx.y][threadIdx.x]'; also --store EXPR,\n"      \
     "                     --atomic add EXPR, --ldmatrix x4[.trans] EXPR, --stmatrix x4 EXPR,\n"   \
     "                     --cp-async ca[:16] EXPR, the shared side of a copy; of copies also\n"    \
-    "                     commit_group, 'wait_group N' and wait_all, for cycles\n"                 \
+    "                     commit_group, 'wait_group N' and wait_all, and 'arrive [noinc] M'\n"     \
+    "                     at an mbarrier, for cycles and reads that come too soon\n"                \
     "  --tma load 'A[s], a[0][64*k], full[s]'\n"                                                   \
     "                     'check' alone: a tile by TMA, from an element of a global array, to an\n" \
     "                     --mbarrier 'full[4]: 1'; also --tma store 'C[g], c[m][0]', reduce\n"   \

@@ -2,7 +2,7 @@
  *
  *     load EXPR          store EXPR          an object
  *     atomic OP [RESULT =] EXPR [, VALUE]    an object or its address; or CUDA's call (atomic.c)
- *     cp_async commit_group | wait_group N | wait_all   as PTX has them
+ *     cp_async commit_group | wait_group N | wait_all | arrive ...   as PTX has them
  *     cp_async ca|cg[:BYTES] EXPR [, EXPR]   an object or its address: the shared side of a copy,
  *                                            and the one in global memory that it is from
  *     ldmatrix xN[.trans] EXPR               an object or an address: where the row begins
@@ -349,7 +349,7 @@ static bool read_copy(struct bsim_parse *parse, bool *bypasses, uint64_t *bytes)
     if (!*bypasses && !bsim_parse_take(parse, "ca")) {
         return bsim_parse_fail(parse, parse->at,
                                "before its expression cp_async has ca or cg, and perhaps :4, :8 or "
-                               ":16; without one it is commit_group, wait_group or wait_all");
+                               ":16; without one it is commit_group, wait_group, wait_all or arrive");
     }
     return bsim_parse_take(parse, ":") ? read_bytes(parse, bytes) : parse->status == BSIM_OK;
 }
@@ -533,6 +533,7 @@ static bool read_copy_group(struct bsim_sketch *sketch, const struct bsim_statem
     struct bsim_step *step = bsim_sketch_add(sketch, commits ? BSIM_STEP_COPIES_COMMIT : BSIM_STEP_COPIES_WAIT,
                                              &statement->source, statement->from);
     step->times = (uint32_t)left;
+    sketch->check->awaits_copies |= !commits;
     return true;
 }
 

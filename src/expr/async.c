@@ -4,6 +4,7 @@
  *     wgmma  = SHAPE (OPERAND | "registers") "," OPERAND | groups
  *     groups = "commit_group" | "wait_group" N            as PTX has them: all but the last N are done
  *     arrive = MBARRIER ["," BYTES]                       with bytes: mbarrier.arrive.expect_tx
+ *     cp_async arrive ["noinc"] MBARRIER                   cp.async.mbarrier.arrive: when the threads' copies so far are there
  *     wait   = MBARRIER "," PARITY                        mbarrier.try_wait.parity until it is true
  *
  * TILE is an array of shared memory, whole or by its first indices, whose dimensions are the box; FROM
@@ -113,6 +114,23 @@ bool bsim_sketch_read_mbarrier(struct bsim_sketch *sketch, const struct bsim_sta
     if (step != NULL) {
         step->node = node;
         step->value = value;
+    }
+    return step != NULL;
+}
+
+/* With noinc the copies of a thread are one of the mbarrier's arrivals, as in PTX; else they come besides. */
+bool bsim_sketch_read_copies_arrive(struct bsim_sketch *sketch, const struct bsim_statement *statement)
+{
+    bool is_counted = bsim_parse_take(sketch->parse, "noinc");
+    const struct bsim_node *node = read_barrier(sketch);
+    if (node == NULL || !check_times(sketch, statement) || !bsim_parse_end(sketch->parse)) {
+        return false;
+    }
+    struct bsim_step *step = add(sketch, BSIM_STEP_COPIES_ARRIVE, statement);
+    if (step != NULL) {
+        step->node = node;
+        step->times = is_counted;
+        sketch->check->awaits_copies = true;
     }
     return step != NULL;
 }

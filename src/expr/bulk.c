@@ -154,20 +154,32 @@ static enum bsim_status find_number(struct bsim_walk *walk, const struct bsim_no
     return status;
 }
 
+/* For flight.c, which numbers them. */
+static uint64_t number_of(const struct bsim_meet_op *op)
+{
+    return ((uint64_t)op->array << 32 | op->element) + 1;
+}
+
 static enum bsim_status play_arrive(struct bsim_walk *walk, const struct bsim_step *step, uint32_t mask)
 {
+    bool copies = step->kind == BSIM_STEP_COPIES_ARRIVE;
     struct bsim_meet_op op = {.kind = BSIM_MEET_ARRIVE, .step = step};
     uint64_t bytes = 0;
     if (walk->meet != NULL && !walk->is_noting) {
         const struct bsim_meet_op *known = take(walk);
         enum bsim_status status = push_before(walk, known);
-        return status == BSIM_OK && known->meeting > 0 ? push_meeting(walk, BSIM_ARRIVE, known->meeting, 0) : status;
+        return status == BSIM_OK && known->meeting > 0
+                   ? push_meeting(walk, copies ? BSIM_COPIES_ARRIVE : BSIM_ARRIVE, known->meeting, 0)
+                   : status;
     }
     enum bsim_status status = find_barrier(walk, step->node, mask, &op);
     if (status == BSIM_OK && step->value != NULL) {
         status = find_number(walk, step->value, mask, (1 << 20) - 1, "what expect_tx expects", &bytes);
     }
-    op.n = bsim_bits_population(mask);
+    if (status == BSIM_OK && copies) {
+        bsim_flight_arrive(&walk->flight, number_of(&op));
+    }
+    op.n = copies && step->times == 0 ? 0 : bsim_bits_population(mask);
     op.bytes = (int64_t)(bytes * op.n);
     return status == BSIM_OK && walk->meet != NULL ? note(walk, &op) : status;
 }
@@ -177,6 +189,7 @@ static enum bsim_status play_wait(struct bsim_walk *walk, const struct bsim_step
     struct bsim_meet_op op = {.kind = BSIM_MEET_WAIT, .step = step};
     if (walk->meet != NULL && !walk->is_noting) {
         const struct bsim_meet_op *known = take(walk);
+        bsim_flight_see(&walk->flight, number_of(known), walk->n_syncs);
         bool is_there = !known->is_silent && known->arrivals > 0;
         return is_there ? push_meeting(walk, BSIM_AWAIT, known->meeting, known->arrivals) : BSIM_OK;
     }
@@ -184,6 +197,7 @@ static enum bsim_status play_wait(struct bsim_walk *walk, const struct bsim_step
     if (status == BSIM_OK) {
         status = find_number(walk, step->value, mask, 1, "a parity", &op.n);
     }
+    bsim_flight_see(&walk->flight, number_of(&op), walk->n_syncs);
     return status == BSIM_OK && walk->meet != NULL ? note(walk, &op) : status;
 }
 
@@ -605,6 +619,7 @@ enum bsim_status bsim_walk_async(struct bsim_walk *walk, const struct bsim_step 
     walk->n_steps = 0;
     switch (step->kind) {
     case BSIM_STEP_ARRIVE:
+    case BSIM_STEP_COPIES_ARRIVE:
         return play_arrive(walk, step, mask);
     case BSIM_STEP_WAIT:
         return play_wait(walk, step, mask);

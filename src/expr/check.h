@@ -118,6 +118,7 @@ enum bsim_step_kind {
     BSIM_STEP_RETIRE, /* all groups of them but the last `times` */
     BSIM_STEP_COPIES_COMMIT, /* a group of cp.async */
     BSIM_STEP_COPIES_WAIT,   /* for all of them but the last `times`, or BSIM_ALL_COPIES */
+    BSIM_STEP_COPIES_ARRIVE, /* those so far, at the mbarrier `node`: each thread's are `times`, 0 or 1, of its arrivals */
 };
 
 /* What goes on beside the threads that began it, in groups that are waited for. */
@@ -193,6 +194,7 @@ struct bsim_check {
     struct bsim_step *body;
     bool has_between;                 /* steps that are neither accesses nor values of threads */
     const struct bsim_step *repeated; /* some step of the kind BSIM_STEP_TIMES, or NULL */
+    bool awaits_copies;               /* some step waits for copies by cp.async */
     const struct bsim_step *met;      /* some step by which warps wait for each other, but for barriers; or NULL */
     struct bsim_loop *loop;
     size_t n_loops;
@@ -268,6 +270,9 @@ bool bsim_sketch_read_expectation(struct bsim_sketch *sketch,
 /* tma, wgmma; arrive, wait (async.c). */
 bool bsim_sketch_read_async(struct bsim_sketch *sketch, const struct bsim_statement *statement);
 bool bsim_sketch_read_mbarrier(struct bsim_sketch *sketch, const struct bsim_statement *statement);
+
+/* ["noinc"] MBARRIER, behind cp_async arrive */
+bool bsim_sketch_read_copies_arrive(struct bsim_sketch *sketch, const struct bsim_statement *statement);
 /* The access becomes the check's next one, and a step of that kind (access.c). */
 bool bsim_sketch_append(struct bsim_sketch *sketch, const struct bsim_statement *statement,
                         enum bsim_step_kind kind, struct bsim_access *access);

@@ -624,7 +624,9 @@ static bool read_simple(struct bsim_sketch *sketch, const struct bsim_statement 
     case BSIM_WORD_WAIT:
         return bsim_sketch_read_mbarrier(sketch, statement);
     default:
-        return bsim_sketch_read_access(sketch, statement);
+        return statement->word == BSIM_WORD_CP_ASYNC && bsim_parse_take(sketch->parse, "arrive")
+                   ? bsim_sketch_read_copies_arrive(sketch, statement)
+                   : bsim_sketch_read_access(sketch, statement);
     }
 }
 

@@ -49,9 +49,12 @@ static enum bsim_status tell(struct bsim_walk *walk, const struct bsim_check_req
     bool is_shared = request->opcode.space == BSIM_SHARED;
     enum bsim_status status =
         bsim_walk_own(walk, BSIM_MEET_OWN, has_result(&request->opcode) ? request->times : 0);
+    if (status == BSIM_OK && walk->flight.check != NULL) {
+        status = bsim_flight_request(&walk->flight, request, walk->n_syncs, walk->eval.err);
+    }
     if (status != BSIM_OK || walk->is_noting) {
         const struct bsim_access *access = &walk->check->access[request->access];
-        return status == BSIM_OK && is_shared
+        return status == BSIM_OK && is_shared && walk->meet != NULL
                    ? bsim_meet_note_touch(walk->meet, request->warp, request, access, walk->eval.err)
                    : status;
     }
@@ -381,6 +384,11 @@ static enum bsim_status play_copy_group(struct bsim_walk *walk, const struct bsi
     struct bsim_event event;
     bsim_event_init(&event, &(struct bsim_opcode){.family = commits ? BSIM_COPIES_COMMIT : BSIM_COPIES_WAIT});
     event.groups = step->times;
+    if (walk->flight.check != NULL && commits) {
+        bsim_flight_commit(&walk->flight);
+    } else if (walk->flight.check != NULL) {
+        bsim_flight_wait(&walk->flight, step->times, walk->n_syncs);
+    }
     return tell_event(walk, walk->request.warp, &event);
 }
 
@@ -620,6 +628,7 @@ static enum bsim_status play_warp(struct bsim_walk *walk, uint32_t warp)
     walk->n_syncs = 0;
     walk->request.times = 1;
     bsim_walk_begin(walk);
+    bsim_flight_begin(&walk->flight);
     enum bsim_status status = play(walk, walk->check->body, walk->present);
     status = status == BSIM_OK ? bsim_walk_end(walk) : status;
     walk->arrivals[warp] = (struct arrivals){walk->n_syncs, walk->returned == walk->present};
@@ -670,20 +679,23 @@ static enum bsim_status play_warps(struct bsim_walk *walk)
     return status == BSIM_OK ? check_syncs(walk, bsim_check_n_warps(check)) : status;
 }
 
-/* Who waits for whom is found first, by a walk of its own. */
+/* Who waits for whom, and which copies are on their way when, is found first, by a walk of its own. */
 static enum bsim_status play_all(struct bsim_walk *walk)
 {
     struct bsim_meet *meet = NULL;
-    if (walk->check->met == NULL || walk->visitor->event == NULL) {
+    bool meets = walk->check->met != NULL, awaits = walk->check->awaits_copies;
+    if (walk->visitor->event == NULL || (!meets && !awaits)) {
         return play_warps(walk);
     }
-    walk->meet = meet = bsim_mem_zeroed(1, sizeof *meet);
-    walk->is_noting = true;
-    enum bsim_status status = meet != NULL ? play_warps(walk) : bsim_mem_short(walk->eval.err);
-    walk->is_noting = false;
+    walk->meet = meet = meets ? bsim_mem_zeroed(1, sizeof *meet) : NULL;
+    walk->flight.check = awaits ? walk->check : NULL;
+    walk->is_noting = walk->flight.is_noting = true;
+    enum bsim_status status = meet != NULL || !meets ? play_warps(walk) : bsim_mem_short(walk->eval.err);
+    walk->is_noting = walk->flight.is_noting = false;
     walk->n_requests = 0;
-    status = status == BSIM_OK ? bsim_meet_settle(meet, walk->check, walk->eval.err) : status;
+    status = status == BSIM_OK && meets ? bsim_meet_settle(meet, walk->check, walk->eval.err) : status;
     status = status == BSIM_OK ? play_warps(walk) : status;
+    bsim_flight_free(&walk->flight);
     if (meet != NULL) {
         bsim_meet_free(meet);
         bsim_mem_free(meet);

@@ -3,6 +3,7 @@
 #define BSIM_EXPR_WALK_H
 
 #include "expr/eval.h"
+#include "expr/flight.h"
 #include "expr/meet.h"
 
 struct bsim_walk {
@@ -24,6 +25,7 @@ struct bsim_walk {
     struct bsim_check_request request;
     struct bsim_meet *meet; /* whom warps wait for; NULL: for nobody, or nobody asks */
     bool is_noting;         /* it is being found: the visitor hears of nothing */
+    struct bsim_flight flight; /* copies by cp.async, if check->awaits_copies */
     int32_t wait;           /* of the warp's next event, or BSIM_ANY_COUNT */
     uint64_t n_results;     /* that the warp's events have, so far */
     struct bsim_walk_groups {
