@@ -6,10 +6,39 @@
  */
 #include "cuda/code.h"
 
+enum { MOST_DEEP = 8 };
+
 static struct cu_value convert(struct cu_code *code, const char *opcode, struct cu_value a,
                                enum cu_class class)
 {
     return bsim_cu_operation(code, CU_OP_CONVERT, opcode, class, &a, 1);
+}
+
+/* Whether the lower half of a 64-bit value follows from those of its parts, s[2 * i + 1] by a size_t: what 32 bits were
+ * made wide, constants, and sums and products of such, or of something and a constant. */
+static bool has_half(const struct cu_code *code, const struct cu_value *a, uint32_t depth)
+{
+    const struct cu_instruction *from = bsim_cu_definition(code, a);
+    if (a->kind == CU_CONSTANT_VALUE || from == NULL || depth == 0) {
+        return a->kind == CU_CONSTANT_VALUE;
+    }
+    const struct cu_value *left = &from->argument[0], *right = &from->argument[1];
+    switch (from->op) {
+    case CU_OP_CONVERT:
+        return left->class == CU_I32;
+    case CU_OP_ADD:
+    case CU_OP_SUB:
+    case CU_OP_MUL:
+    case CU_OP_AND:
+    case CU_OP_OR:
+    case CU_OP_XOR:
+        return right->kind == CU_CONSTANT_VALUE ||
+               (has_half(code, left, depth - 1) && has_half(code, right, depth - 1));
+    case CU_OP_SHL:
+        return right->kind == CU_CONSTANT_VALUE && right->bits < 32;
+    default:
+        return false;
+    }
 }
 
 struct cu_value bsim_cu_resized(struct cu_code *code, struct cu_value a, bool is_signed,
@@ -29,6 +58,11 @@ struct cu_value bsim_cu_resized(struct cu_code *code, struct cu_value a, bool is
     }
     if (class == CU_I32 && from != NULL && from->op == CU_OP_NEG) { /* p - i: an index of 32 bits */
         return bsim_cu_negated(code, bsim_cu_resized(code, from->argument[0], is_signed, class));
+    }
+    if (class == CU_I32 && from != NULL && has_half(code, &a, MOST_DEEP)) {
+        struct cu_value left = bsim_cu_resized(code, from->argument[0], false, class);
+        struct cu_value right = bsim_cu_resized(code, from->argument[1], false, class);
+        return bsim_cu_compute(code, from->op, false, left, right);
     }
     return convert(code,
                    class == CU_I32 ? "cvt.u32.u64"

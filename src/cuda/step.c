@@ -12,7 +12,7 @@
  */
 #include "cuda/code.h"
 
-enum { MOST_DEEP = 24, MOST_COUNTERS = 128 };
+enum { MOST_DEEP = 24, MOST_COUNTERS = 128, MOST_OFFSETS = 64 };
 
 /* A register that each turn adds as much to. */
 struct counter {
@@ -363,7 +363,7 @@ static void step_block(struct stepping *s, uint32_t block)
     }
 }
 
-/* ---- the way back ---------------------------------------------------------------------------- */
+/* ---- offsets --------------------------------------------------------------------------------- */
 
 static bool uses(const struct cu_instruction *k, uint32_t id)
 {
@@ -376,6 +376,75 @@ static bool uses(const struct cu_instruction *k, uint32_t id)
     }
     return is_used && k->is_live;
 }
+
+/* The different offsets of accesses at the register, sorted; 0: it is of use otherwise, or they are too many. */
+static uint32_t find_offsets(const struct stepping *s, uint32_t id, int64_t *offset)
+{
+    uint32_t n = 0;
+    for (uint32_t i = s->flow.place[s->header]; i < s->n; i++) {
+        bool is_in = s->is_in[s->order[i]];
+        for (const struct cu_instruction *k = s->code->block[s->order[i]].first; k != NULL && is_in; k = k->next) {
+            bool is_memory = k->op == CU_OP_LOAD || k->op == CU_OP_STORE || k->op == CU_OP_ATOMIC;
+            bool is_step = k->op == CU_OP_ADD && s->order[i] == s->latch;
+            uint32_t at = 0;
+            if (!uses(k, id) || is_step) {
+                continue;
+            }
+            if (!is_memory || k->argument[0].id != id || n == MOST_OFFSETS) {
+                return 0;
+            }
+            while (at < n && offset[at] < k->offset) {
+                at++;
+            }
+            if (at == n || offset[at] != k->offset) {
+                memmove(&offset[at + 1], &offset[at], (n++ - at) * sizeof *offset);
+                offset[at] = k->offset;
+            }
+        }
+    }
+    return n;
+}
+
+/* Which offset the register has itself: the first one from the middle on, of three the last, or the first if that is
+ * nearer to the second. */
+static int64_t middle_of(const int64_t *offset, uint32_t n)
+{
+    int64_t middle = (offset[0] + offset[n - 1]) / 2;
+    uint32_t at = 0;
+    while (offset[at] < middle) {
+        at++;
+    }
+    return n != 3 ? offset[at] : offset[1] < middle ? offset[0] : offset[2];
+}
+
+/* An address that begins with a sum steps between its accesses: [q-8], [q-4], [q], [q+4]. So less is known of what it
+ * is a multiple of. */
+static void move_between(struct stepping *s, const struct counter *counter)
+{
+    int64_t offset[MOST_OFFSETS + 1];
+    const struct cu_instruction *sum = bsim_cu_definition(s->code, &counter->begin);
+    struct cu_instruction *begin = copy_in(s, s->before, counter->id);
+    bool is_sum = sum != NULL && sum->op == CU_OP_ADD && sum->argument[1].kind != CU_CONSTANT_VALUE;
+    uint32_t n = is_sum && begin != NULL ? find_offsets(s, counter->id, offset) : 0;
+    int64_t by = n > 1 ? middle_of(offset, n) : 0;
+    if (by == 0) {
+        return;
+    }
+    s->code->at = s->before;
+    struct cu_value moved = bsim_cu_compute(s->code, CU_OP_ADD, false, counter->begin,
+                                            bsim_cu_constant_of(counter->begin.class, (uint64_t)by));
+    begin->is_live = false;
+    copy_to(s, s->before, counter->id, moved);
+    for (uint32_t i = s->flow.place[s->header]; i < s->n; i++) {
+        bool is_in = s->is_in[s->order[i]];
+        for (struct cu_instruction *k = s->code->block[s->order[i]].first; k != NULL && is_in; k = k->next) {
+            bool is_memory = k->op == CU_OP_LOAD || k->op == CU_OP_STORE || k->op == CU_OP_ATOMIC;
+            k->offset -= is_memory && uses(k, counter->id) ? by : 0;
+        }
+    }
+}
+
+/* ---- the way back ---------------------------------------------------------------------------- */
 
 /* Whether anybody outside of the loop wants what the register has. */
 static bool is_wanted(const struct stepping *s, uint32_t id)
@@ -449,10 +518,14 @@ static void step_loop(struct stepping *s)
             find_counter(s, k);
         }
     }
+    uint32_t n_found = s->n_counters;
     for (uint32_t i = s->flow.place[s->header]; i < s->n; i++) {
         if (s->is_in[s->order[i]]) {
             step_block(s, s->order[i]);
         }
+    }
+    for (uint32_t i = n_found; i < s->n_counters; i++) {
+        move_between(s, &s->counter[i]);
     }
     close_turn(s);
 }

@@ -338,6 +338,12 @@ static void test_shifts_are_inside_as_nvccs(void **state)
     assert_int_equal(compare_file("shifts"), 34);
 }
 
+static void test_indices_are_multiples_of_as_much(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("indices"), 3);
+}
+
 static void test_numbers_are_nvccs(void **state)
 {
     (void)state;
@@ -396,6 +402,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_neighbours_are_nvccs),
         cmocka_unit_test(test_bits_that_are_sums_are_nvccs),
         cmocka_unit_test(test_shifts_are_inside_as_nvccs),
+        cmocka_unit_test(test_indices_are_multiples_of_as_much),
         cmocka_unit_test(test_numbers_are_nvccs),
         cmocka_unit_test(test_objects_are_who_is_meant),
         cmocka_unit_test(test_generated_kernels_are_nvccs),
