@@ -502,7 +502,7 @@ static uint32_t read_word(const char *word, struct bsim_tma *tma)
     }
     if (strncmp(word, "inside=", length) == 0) {
         tma->inside = (uint32_t)number;
-        return number > 0 ? INSIDE : 0;
+        return INSIDE;
     }
     tma->box[0] = (uint32_t)number;
     return strncmp(word, "bytes=", length) == 0 ? BYTES : 0;
@@ -536,6 +536,11 @@ enum bsim_status bsim_tma_parse(const char *text, struct bsim_tma *tma, struct b
             err, BSIM_E_INPUT,
             "a copy is as in 'half box=64x64 swizzle=128B start=1024', a type and "
             "a box, or as in 'bulk bytes=4096'");
+    }
+    if ((said & INSIDE) != 0 && read.inside == 0) {
+        return bsim_error_set(err, BSIM_E_INPUT,
+                              "inside=0: a store of rows that have nothing inside of the tensor sends nothing, and there is nothing to "
+                              "tell; inside=N is from 1 to the box's row, or left out where all of it lies inside");
     }
     *tma = read;
     return BSIM_OK;

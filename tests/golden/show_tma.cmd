@@ -10,7 +10,7 @@ banksim show --tma 'bulk bytes=4096 start=16'
 banksim show --tma 'store float box=32x64 swizzle=128B pitch=1024 from=960 inside=16' | sed -n '3p'
 for copy in 'half box=64x64 start=8' 'half box=96x64 swizzle=128B' 'half box=64x512' 'half box=60x8' 'half' 'half box=64 at=3' \
     'float box=128x512x2' \
-    'half box=64x64 inside=8' 'store half box=64x64 inside=65'; do
+    'half box=64x64 inside=8' 'store half box=64x64 inside=65' 'store half box=64x64 inside=0'; do
     banksim show --tma "$copy"; echo "exit $?"
 done
 banksim show --tma 'half box=64x64' --stride 2; echo "exit $?"

@@ -259,7 +259,7 @@ static void copies_that_cannot_be_are_refused(void **state)
         {"store half box=64x64 inside=64", NULL},
         {"store half box=64x64 inside=65", "inside=65: a row of the box has fewer elements"},
         {"half box=64x64 inside=8", "inside=8: a load is whole"},
-        {"store half box=64x64 inside=0", "'inside=0' is none of"},
+        {"store half box=64x64 inside=0", "inside=0: a store of rows that have nothing inside"},
         {"store bulk bytes=64 inside=8", "no inside="},
     };
     (void)state;
