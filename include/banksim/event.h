@@ -128,7 +128,7 @@ enum bsim_operation {
     BSIM_MEMBAR, /* fences: membar.gl is what PTX calls fence.sc.gpu today */
     BSIM_SC,
     BSIM_ACQ_REL,
-    BSIM_TO_SHARED, /* of BSIM_BULK; a reduction is BSIM_ADD */
+    BSIM_TO_SHARED, /* of BSIM_BULK; a reduction is BSIM_ADD to BSIM_XOR */
     BSIM_TO_GLOBAL,
 };
 

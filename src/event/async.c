@@ -2,7 +2,8 @@
  *
  *     wgmma = "wgmma.mma_async.sync.aligned.m64n" N "k" K "." type
  *     bulk  = "cp.async.bulk" [".tensor." D "d"] (".shared.global" | ".global.shared")
- *           | "cp.reduce.async.bulk" [".tensor." D "d"] ".global.shared.add"
+ *           | "cp.reduce.async.bulk" [".tensor." D "d"] ".global.shared." op
+ *     op    = "add" | "min" | "max" | "inc" | "dec" | "and" | "or" | "xor"
  *     type  = "f16" | "bf16" | "tf32" | "e4m3" | "e5m2" | "s8" | "u8"
  *
  * N is a multiple of 8 up to 256, of s8 and u8 beyond 32 of 16, K what 32 bytes of the type are, D 1 to 5. PTX names the types of D, A
@@ -80,9 +81,22 @@ static const char *parse_wgmma(const char *name, struct bsim_opcode *opcode)
     return strcmp(back, name) == 0 ? NULL : remedy;
 }
 
+/* By their operation, from BSIM_ADD on. */
+static const char *const reductions[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor"};
+
+enum { N_REDUCTIONS = sizeof reductions / sizeof reductions[0] };
+
+_Static_assert(BSIM_ADD + N_REDUCTIONS == BSIM_EXCH, "reductions have a word for each operation");
+
+static bool is_reduction(const struct bsim_opcode *opcode)
+{
+    return opcode->operation >= BSIM_ADD && opcode->operation < BSIM_EXCH;
+}
+
 static const char *parse_bulk(const char *name, struct bsim_opcode *opcode)
 {
-    static const uint8_t ways[] = {BSIM_TO_SHARED, BSIM_TO_GLOBAL, BSIM_ADD};
+    static const uint8_t ways[] = {BSIM_TO_SHARED, BSIM_TO_GLOBAL, BSIM_ADD, BSIM_MIN, BSIM_MAX,
+                                   BSIM_INC,       BSIM_DEC,       BSIM_AND, BSIM_OR,  BSIM_XOR};
     char back[BSIM_OPCODE_NAME_SIZE];
     opcode->family = BSIM_BULK;
     for (size_t way = 0; way < sizeof ways; way++) {
@@ -96,7 +110,7 @@ static const char *parse_bulk(const char *name, struct bsim_opcode *opcode)
         }
     }
     return "it is cp.async.bulk[.tensor.{1d,2d,3d,4d,5d}].{shared.global,global.shared} or "
-           "cp.reduce.async.bulk[.tensor.{1d,...}].global.shared.add";
+           "cp.reduce.async.bulk[.tensor.{1d,...}].global.shared.{add,min,max,inc,dec,and,or,xor}";
 }
 
 const char *bsim_async_opcode_parse(const char *text, size_t length, struct bsim_opcode *opcode)
@@ -124,10 +138,10 @@ void bsim_async_opcode_name(const struct bsim_opcode *opcode, char name[BSIM_OPC
     if (opcode->count > 0) {
         (void)snprintf(box, sizeof box, ".tensor.%ud", (unsigned)opcode->count);
     }
-    bool reduces = opcode->operation == BSIM_ADD;
-    (void)snprintf(name, BSIM_OPCODE_NAME_SIZE, "cp.%sasync.bulk%s.%s%s", reduces ? "reduce." : "",
+    bool reduces = is_reduction(opcode);
+    (void)snprintf(name, BSIM_OPCODE_NAME_SIZE, "cp.%sasync.bulk%s.%s%s%s", reduces ? "reduce." : "",
                    box, opcode->operation == BSIM_TO_SHARED ? "shared.global" : "global.shared",
-                   reduces ? ".add" : "");
+                   reduces ? "." : "", reduces ? reductions[opcode->operation - BSIM_ADD] : "");
 }
 
 struct bsim_wgmma bsim_async_wgmma(const struct bsim_event *event)

@@ -51,7 +51,7 @@
  * Sources: an H200, 2026-11-22 (tests/measured/h200/async): 368 boxes mapped word by word, 692 offered to
  * the encoder, 176 copies timed, 577 pairs of places of them and the block's own accesses; 320 maps more
  * were predicted. An H100, 2026-11-26 (tests/measured/h100/async/boxes.csv): 921 boxes of one to five dimensions, rows off
- * sectors, all reductions. Of those by rows of 16 bytes f16, bf16 and f32 take half as long, which is not modelled. Not modelled:
+ * sectors, all reductions. Of boxes with rows of 16 bytes, not of bytes in a row, those of f16, bf16 and f32 take half as long, which is not modelled. Not modelled:
  * interleave, element strides (a box takes what the rows that it keeps take), im2col, gather, multicast. Not measured: what loads
  * of short rows take from stores. All SMs at once are held up by L2: 75 to 87
  * bytes a clock and SM for loads of 32 KiB, 13 to 21 for stores.

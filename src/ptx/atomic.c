@@ -103,28 +103,52 @@ uint64_t bsim_ptx_update(const struct bsim_ptx_access *access, enum bsim_space s
     }
 }
 
-/* What a sum is of. */
-static struct bsim_ptx_access make_sum(uint32_t type)
+bool bsim_ptx_can_reduce(uint32_t type, enum bsim_operation operation)
+{
+    static const uint8_t sums[] = {BSIM_PTX_U32,  BSIM_PTX_S32, BSIM_PTX_U64, BSIM_PTX_S64,
+                                   BSIM_PTX_F16, BSIM_PTX_BF16, BSIM_PTX_F32, BSIM_PTX_F64};
+    static const uint8_t ordered[] = {BSIM_PTX_U32, BSIM_PTX_S32, BSIM_PTX_U64, BSIM_PTX_S64, BSIM_PTX_F16, BSIM_PTX_BF16};
+    static const uint8_t bits[] = {BSIM_PTX_B32, BSIM_PTX_B64, BSIM_PTX_U32, BSIM_PTX_S32, BSIM_PTX_U64, BSIM_PTX_S64};
+    switch (operation) {
+    case BSIM_ADD:
+        return memchr(sums, (int)type, sizeof sums) != NULL;
+    case BSIM_MIN:
+    case BSIM_MAX:
+        return memchr(ordered, (int)type, sizeof ordered) != NULL;
+    case BSIM_INC:
+    case BSIM_DEC:
+        return type == BSIM_PTX_U32;
+    case BSIM_AND:
+    case BSIM_OR:
+    case BSIM_XOR:
+        return memchr(bits, (int)type, sizeof bits) != NULL;
+    default:
+        return false;
+    }
+}
+
+static struct bsim_ptx_access make_reduction(uint32_t type, enum bsim_operation operation)
 {
     bool is_half = type == BSIM_PTX_F16 || type == BSIM_PTX_BF16;
     return (struct bsim_ptx_access){
-        .operation = BSIM_ADD,
+        .operation = (uint8_t)operation,
         .bytes = bsim_ptx_type_bits(type) / 8,
+        .is_signed = type == BSIM_PTX_S32 || type == BSIM_PTX_S64,
         .is_half = is_half,
         .is_bfloat = type == BSIM_PTX_BF16,
         .is_float = is_half || type == BSIM_PTX_F32 || type == BSIM_PTX_F64,
     };
 }
 
-void bsim_ptx_add_numbers(uint32_t type, unsigned char *to, const unsigned char *from,
-                          uint32_t bytes)
+void bsim_ptx_reduce(uint32_t type, enum bsim_operation operation, unsigned char *to,
+                     const unsigned char *from, uint32_t bytes)
 {
-    struct bsim_ptx_access sum = make_sum(type);
-    for (uint32_t i = 0; i < bytes; i += sum.bytes) {
+    struct bsim_ptx_access access = make_reduction(type, operation);
+    for (uint32_t i = 0; i < bytes; i += access.bytes) {
         uint64_t old = 0, value = 0;
-        memcpy(&old, to + i, sum.bytes);
-        memcpy(&value, from + i, sum.bytes);
-        old = bsim_ptx_update(&sum, BSIM_GLOBAL, old, value, 0);
-        memcpy(to + i, &old, sum.bytes);
+        memcpy(&old, to + i, access.bytes);
+        memcpy(&value, from + i, access.bytes);
+        old = bsim_ptx_update(&access, BSIM_GLOBAL, old, value, 0);
+        memcpy(to + i, &old, access.bytes);
     }
 }

@@ -1,4 +1,4 @@
-/* bulk.c - copies by TMA of bytes in a row: cp.async.bulk, and cp.reduce.async.bulk, which adds.
+/* bulk.c - copies by TMA of bytes in a row: cp.async.bulk, and cp.reduce.async.bulk, which adds or else.
  *
  *     cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s], [p], 4096, [b];
  *     cp.async.bulk.global.shared::cta.bulk_group [p], [s], 4096;
@@ -13,6 +13,7 @@
 #include "base/bits.h"
 #include "ptx/beside.h"
 #include "ptx/cluster.h"
+#include "ptx/lower.h"
 #include "ptx/mbarrier.h"
 #include "ptx/proxy.h"
 #include "ptx/push.h"
@@ -52,7 +53,8 @@ static enum bsim_ptx_space name_bulk(const struct bsim_ptx_instruction *from,
 {
     *opcode = (struct bsim_opcode){.family = BSIM_BULK,
                                    .operation = is_load(from)                        ? BSIM_TO_SHARED
-                                                : bsim_ptx_has(from, BSIM_PTX_REDUCE) ? BSIM_ADD
+                                                : bsim_ptx_has(from, BSIM_PTX_REDUCE)
+                                                    ? (uint8_t)bsim_ptx_operation_of(from)
                                                                                      : BSIM_TO_GLOBAL};
     return BSIM_PTX_NO_SPACE;
 }
@@ -119,9 +121,9 @@ static void push(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                  const struct bulk *bulk, uint32_t meeting)
 {
     bool loads = is_load(step->from);
-    bool adds = bsim_ptx_has(step->from, BSIM_PTX_REDUCE);
+    bool reduces = bsim_ptx_has(step->from, BSIM_PTX_REDUCE);
     struct bsim_async async = {
-        .copy = {.way = loads ? BSIM_TMA_LOAD : adds ? BSIM_TMA_REDUCE : BSIM_TMA_STORE,
+        .copy = {.way = loads ? BSIM_TMA_LOAD : reduces ? BSIM_TMA_REDUCE : BSIM_TMA_STORE,
                  .element_bytes = 1,
                  .box = {bulk->bytes},
                  .start = (uint32_t)(loads ? bulk->to : bulk->from),
@@ -160,7 +162,7 @@ static void copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
         (void)bsim_ptx_proxy_read(warp, step, (uint32_t)bulk->from, bulk->bytes);
     }
     if (bsim_ptx_has(step->from, BSIM_PTX_REDUCE)) {
-        bsim_ptx_add_numbers(step->from->type[0], bulk->target, bulk->source, bulk->bytes);
+        bsim_ptx_reduce(step->from->type[0], bsim_ptx_operation_of(step->from), bulk->target, bulk->source, bulk->bytes);
     } else if (!bulk->has_barrier) {
         memmove(bulk->target, bulk->source, bulk->bytes);
     } else if (bulk->ranks == 0) {
@@ -199,12 +201,10 @@ static void run_wait(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
 
 /* ---- which ----------------------------------------------------------------------------------- */
 
-static bool is_sum(const struct bsim_ptx_instruction *from)
+static bool is_reduction(const struct bsim_ptx_instruction *from)
 {
-    static const uint8_t types[] = {BSIM_PTX_U32,  BSIM_PTX_S32, BSIM_PTX_U64, BSIM_PTX_F16,
-                                    BSIM_PTX_BF16, BSIM_PTX_F32, BSIM_PTX_F64};
-    bool is_type = from->n_types == 1 && memchr(types, from->type[0], sizeof types) != NULL;
-    return is_type && bsim_ptx_has(from, BSIM_PTX_ADD) && space_behind(from, 0) == BSIM_PTX_GLOBAL;
+    return from->n_types == 1 && bsim_ptx_can_reduce(from->type[0], bsim_ptx_operation_of(from)) &&
+           space_behind(from, 0) == BSIM_PTX_GLOBAL;
 }
 
 const struct bsim_ptx_service *bsim_ptx_find_bulk(const struct bsim_ptx_instruction *from)
@@ -227,6 +227,6 @@ const struct bsim_ptx_service *bsim_ptx_find_bulk(const struct bsim_ptx_instruct
                    has_barrier != bsim_ptx_has(from, BSIM_PTX_BULK_GROUP) &&
                    from->n_operands >= (has_barrier ? 4 : 3) +
                                            bsim_ptx_has(from, BSIM_PTX_MULTICAST_CLUSTER);
-    is_form = is_form && (!bsim_ptx_has(from, BSIM_PTX_REDUCE) || is_sum(from));
+    is_form = is_form && (!bsim_ptx_has(from, BSIM_PTX_REDUCE) || is_reduction(from));
     return !is_form ? NULL : to == source ? &within : &bulk;
 }

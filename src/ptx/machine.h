@@ -762,9 +762,12 @@ const struct bsim_ptx_piece *bsim_ptx_find_piece(const struct bsim_ptx_warp *war
 uint64_t bsim_ptx_update(const struct bsim_ptx_access *access, enum bsim_space space, uint64_t old,
                          uint64_t b, uint64_t c); /* atomic.c */
 
-/* Adds so many bytes of numbers of the type to those of global memory at `to`, each as an atomic does. */
-void bsim_ptx_add_numbers(uint32_t type, unsigned char *to, const unsigned char *from,
-                          uint32_t bytes); /* atomic.c */
+/* Whether a copy by TMA can do that to numbers of the type: what the PTX ISA lists for cp.reduce.async.bulk. */
+bool bsim_ptx_can_reduce(uint32_t type, enum bsim_operation operation); /* atomic.c */
+
+/* Does it to so many bytes of global memory at `to`, each number as an atomic. */
+void bsim_ptx_reduce(uint32_t type, enum bsim_operation operation, unsigned char *to,
+                     const unsigned char *from, uint32_t bytes); /* atomic.c */
 
 /* What messages call the piece. */
 enum { BSIM_PTX_MAX_PIECE_NAME = 80 };

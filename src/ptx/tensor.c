@@ -18,6 +18,7 @@
 #include "base/bits.h"
 #include "ptx/beside.h"
 #include "ptx/cluster.h"
+#include "ptx/lower.h"
 #include "ptx/mbarrier.h"
 #include "ptx/proxy.h"
 #include "ptx/push.h"
@@ -53,7 +54,8 @@ static enum bsim_ptx_space name_tensor(const struct bsim_ptx_instruction *from,
 {
     *opcode = (struct bsim_opcode){.family = BSIM_BULK,
                                    .operation = is_load(from)                        ? BSIM_TO_SHARED
-                                                : bsim_ptx_has(from, BSIM_PTX_REDUCE) ? BSIM_ADD
+                                                : bsim_ptx_has(from, BSIM_PTX_REDUCE)
+                                                    ? (uint8_t)bsim_ptx_operation_of(from)
                                                                                      : BSIM_TO_GLOBAL,
                                    .count = (uint8_t)dimensions(from)};
     return BSIM_PTX_NO_SPACE;
@@ -69,6 +71,7 @@ struct box {
     uint64_t barrier; /* of a load */
     uint32_t ranks;   /* of the cluster's blocks which get it at the same place: a bit for each */
     struct bsim_ptx_block *there; /* the one at hand, or that it is stored from */
+    enum bsim_operation operation; /* of a reduction */
 };
 
 /* The map that the operand names; false after a fault. */
@@ -138,6 +141,23 @@ static bool is_above_zero(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
     return true;
 }
 
+/* The type of the map's numbers, as sums and the like take them. */
+static uint32_t type_of(const struct box *box)
+{
+    return box->map.type == BSIM_PTX_TF32 ? BSIM_PTX_F32 : box->map.type;
+}
+
+/* False after a fault. */
+static bool can_reduce(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, struct box *box)
+{
+    box->operation = bsim_ptx_operation_of(step->from);
+    if (box->tma.way == BSIM_TMA_REDUCE && !bsim_ptx_can_reduce(type_of(box), box->operation)) {
+        bsim_ptx_fault(warp, step, box->lane, "the tensor map's numbers are of a type that this reduction does not take");
+        return false;
+    }
+    return true;
+}
+
 /* False after a fault: the barrier lies in the block that begins the copy, as the tile does; multicast brings it to
  * the same places of others. */
 static bool is_own_barrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, struct box *box)
@@ -165,7 +185,7 @@ static bool find_ends(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
     uint64_t shared = bsim_ptx_take_address(warp, &a[loads ? 0 : 1], box->lane);
     box->tma = make_copy(step, box);
     box->tma.start = (uint32_t)shared;
-    if (!loads && !is_above_zero(warp, step, box)) {
+    if (!loads && (!is_above_zero(warp, step, box) || !can_reduce(warp, step, box))) {
         return false;
     }
     if (box->tma.from % CHUNK != 0) { /* an illegal instruction on an H200 */
@@ -228,8 +248,7 @@ static void move(const struct box *box, unsigned char *shared, unsigned char *gl
         memcpy(global, shared, bytes);
         break;
     default:
-        bsim_ptx_add_numbers(box->map.type == BSIM_PTX_TF32 ? BSIM_PTX_F32 : box->map.type, global,
-                             shared, bytes);
+        bsim_ptx_reduce(type_of(box), box->operation, global, shared, bytes);
     }
 }
 
@@ -366,6 +385,6 @@ const struct bsim_ptx_service *bsim_ptx_find_tensor(const struct bsim_ptx_instru
     bool reduces = bsim_ptx_has(from, BSIM_PTX_REDUCE);
     bool is_form = n_dims > 0 && loads != is_to_global && from->n_operands >= (loads ? 3 : 2) + bsim_ptx_has(from, BSIM_PTX_MULTICAST_CLUSTER) &&
                    bsim_ptx_has(from, BSIM_PTX_GLOBAL_) &&
-                   reduces == bsim_ptx_has(from, BSIM_PTX_ADD) && !(reduces && loads);
+                   reduces == (bsim_ptx_operation_of(from) != BSIM_NO_OPERATION) && !(reduces && loads);
     return is_form && names_map(&from->operand[loads ? 1 : 0], n_dims) ? &tensor : NULL;
 }

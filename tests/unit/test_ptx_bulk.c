@@ -117,6 +117,41 @@ static void sums_are_added_to_what_is_there(void **state)
     collect_free(&run.collect);
 }
 
+/* 7 t comes to 100 in thread t's word: what each reduction makes of it, from PTX's table of them. */
+static void each_reduction_does_what_its_atomic_does(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *operation, *event;
+    } cases[] = {{"min.u32", ".min"}, {"max.s32", ".max"}, {"inc.u32", ".inc"}, {"dec.u32", ".dec"},
+                 {"and.b32", ".and"}, {"or.b32", ".or"},   {"xor.b32", ".xor"}, {"add.u32", ".add"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[4096], event[80];
+        struct ptx_run run;
+        (void)snprintf(text, sizeof text, "%s%s%s",
+                       BEGIN " cvt.u32.u64 %r5, %rd0;\n add.u32 %r5, %r5, %r2;\n mul.lo.u32 %r6, %r0, 7;\n"
+                             " st.shared.u32 [%r5], %r6;\n bar.sync 0;\n fence.proxy.async;\n @%p0 bra D;\n"
+                             " cp.reduce.async.bulk.global.shared::cta.bulk_group.",
+                       cases[i].operation,
+                       " [%rd1], [%r2], 128;\n cp.async.bulk.commit_group;\n cp.async.bulk.wait_group.read 0;\nD:\n" END);
+        (void)snprintf(event, sizeof event, "cp.reduce.async.bulk.global.shared%s", cases[i].event);
+        ptx_expect_run(&run, text, "k<<<1, 32>>>(int[32] = 100, int[1])");
+        for (uint32_t t = 0; t < 32; t++) {
+            const uint32_t value = 7 * t, expected[] = {value < 100 ? value : 100,
+                                                        value > 100 ? value : 100,
+                                                        100 >= value ? 0 : 101,
+                                                        100 > value ? value : 99,
+                                                        100 & value,
+                                                        100 | value,
+                                                        100 ^ value,
+                                                        100 + value};
+            assert_int_equal(run.out[t], expected[i]);
+        }
+        assert_int_equal(ptx_count_events(&run, event), 1);
+        collect_free(&run.collect);
+    }
+}
+
 /* ---- what is waited for ---------------------------------------------------------------------- */
 
 static uint32_t find_wait(const char *text, const char *launch)
@@ -216,7 +251,7 @@ static void what_is_no_copy_is_refused(void **state)
                "address 0x404 is no multiple of the 8 bytes");
     expect_end(BEGIN LOAD ".multicast::cluster [%r2], [%rd2], 16, [%r3], 2;\n" END, BSIM_E_KERNEL,
                "a multicast to the blocks 0x2 of a cluster of 1");
-    expect_end(BEGIN " cp.reduce.async.bulk.global.shared::cta.bulk_group.min.u32 [%rd1], [%r2], 16;\n" END,
+    expect_end(BEGIN " cp.reduce.async.bulk.global.shared::cta.bulk_group.inc.s32 [%rd1], [%r2], 16;\n" END,
                BSIM_E_INPUT, "'cp' is not known here, or not in this form");
     expect_end(BEGIN " cp.async.bulk.shared::cluster.global [%r2], [%rd2], 16, [%r3];\n" END,
                BSIM_E_INPUT, "'cp' is not known here, or not in this form");
@@ -243,6 +278,7 @@ int main(void)
         cmocka_unit_test(each_phase_is_a_meeting),
         cmocka_unit_test(lanes_copy_each_for_itself),
         cmocka_unit_test(sums_are_added_to_what_is_there),
+        cmocka_unit_test(each_reduction_does_what_its_atomic_does),
         cmocka_unit_test(groups_are_waited_for_in_order),
         cmocka_unit_test(what_nobody_has_waited_for_is_told),
         cmocka_unit_test(what_is_no_copy_is_refused),

@@ -166,7 +166,7 @@ static const char whole[] =
     "w3 cp.reduce.async.bulk.tensor.3d.global.shared.add type=b32 box=16x2x3 swizzle=64B start=512 "
     "from=128 pitch=80 inside=9\n"
     "w* cp.async.bulk.shared.global bytes=4096 start=16 from=4112 arrive=4294967295\n"
-    "w4 cp.reduce.async.bulk.global.shared.add bytes=32 start=48 from=96\n"
+    "w4 cp.reduce.async.bulk.global.shared.xor bytes=32 start=48 from=96\n"
     "w0 await 7:1\n"
     "w0 " WGMMA A16 B16 " wait=0 expect.wavefronts=48 expect.conflicts=0\n"
     "w4 wgmma.mma_async.sync.aligned.m64n8k32.e5m2 a=registers b.start=160000 b.lbo=4096 b.sbo=256 "
