@@ -659,7 +659,7 @@ static const struct {
      "2 instructions left out that a banksim trace has no word for: LDL 1 (no offset in local "
      "memory), BAR.SYNC 1 (a barrier of some warps)\n"
      "1 LDGSTS counted as load from global memory alone: the trace does not hold where in shared "
-     "memory they store\n"
+     "memory they store, and cycles have no wait for them\n"
      "1 kernel with fewer thread blocks in the trace than in the grid\n"
      "the trace names no GPU that banksim knows: say which with --device\n"},
     {"banksim-trace 1\nend\n", ""},

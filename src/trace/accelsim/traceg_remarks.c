@@ -194,7 +194,7 @@ void bsim_traceg_remarks(void *reader, bool is_whole)
     if (traceg->n_halves > 0) {
         add(&remark,
             "%" PRIu64 " LDGSTS counted as load%s from global memory alone: the trace does not "
-            "hold where in shared memory they store",
+            "hold where in shared memory they store, and cycles have no wait for them",
             traceg->n_halves, plural(traceg->n_halves));
         tell(traceg, &remark);
     }
