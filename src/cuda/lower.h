@@ -112,6 +112,13 @@ struct cu_join {
     struct cu_join *outer;
 };
 
+/* On one way of a branch the register has that value: if (t == 0) s[t + 1] is s[1]. */
+struct cu_equal {
+    uint32_t id;
+    struct cu_value value;
+    const struct cu_equal *outer;
+};
+
 struct cu_lowering {
     struct cu_code code;
     struct cu_module *module;
@@ -136,6 +143,7 @@ struct cu_lowering {
     uint32_t result_slot; /* of the function that is inlined */
     bool has_result;
     struct cu_value old; /* CU_OLD */
+    const struct cu_equal *equal; /* what registers are known to have on the way at hand */
     struct cu_function *calls[64];
     uint32_t n_calls;
     struct cu_variable **locals; /* those in memory */

@@ -509,7 +509,7 @@ static struct cu_value lower_other(struct cu_lowering *l, const struct cu_node *
     }
 }
 
-struct cu_value bsim_cu_lower(struct cu_lowering *l, const struct cu_node *node)
+static struct cu_value lower_value(struct cu_lowering *l, const struct cu_node *node)
 {
     if (!bsim_cu_is_reached(l)) {
         return nothing_of(node->type->kind <= CU_DOUBLE ? node->type : bsim_cu_scalar(CU_LONG));
@@ -552,6 +552,17 @@ struct cu_value bsim_cu_lower(struct cu_lowering *l, const struct cu_node *node)
                    ? lower_comparison(l, node)
                    : lower_other(l, node);
     }
+}
+
+struct cu_value bsim_cu_lower(struct cu_lowering *l, const struct cu_node *node)
+{
+    struct cu_value value = lower_value(l, node);
+    for (const struct cu_equal *e = l->equal; e != NULL; e = e->outer) {
+        if (value.kind == CU_REGISTER && value.id == e->id) {
+            return e->value;
+        }
+    }
+    return value;
 }
 
 /* ---- objects as a whole ---------------------------------------------------------------------- */

@@ -169,20 +169,61 @@ static bool store_alike(const struct cu_code *code, uint32_t from, uint32_t to)
     return false;
 }
 
+/* Whether the condition, as it comes out, leaves a whole number one value: t == 0, t < 1 of an unsigned t. */
+static bool is_equality(const struct cu_code *code, const struct cu_value *condition, bool holds,
+                        struct cu_equal *equal)
+{
+    const struct cu_instruction *from = bsim_cu_definition(code, condition);
+    if (from == NULL || (from->op == CU_OP_AND && holds) || (from->op == CU_OP_OR && !holds)) {
+        return from != NULL && (is_equality(code, &from->argument[0], holds, equal) ||
+                                is_equality(code, &from->argument[1], holds, equal));
+    }
+    const struct cu_value *a = &from->argument[0], *b = &from->argument[1];
+    bool is_whole = from->op == CU_OP_COMPARE && a->kind == CU_REGISTER && b->kind == CU_CONSTANT_VALUE &&
+                    (a->class == CU_I32 || a->class == CU_I64);
+    bool is_it = is_whole && strncmp(from->opcode, holds ? "setp.eq" : "setp.ne", 7) == 0;
+    bool is_none = is_whole && b->bits == 1 && strncmp(from->opcode, holds ? "setp.lt.u" : "setp.ge.u", 9) == 0;
+    equal->id = a->id;
+    equal->value = is_none ? bsim_cu_constant_of(a->class, 0) : *b;
+    return is_it || is_none;
+}
+
+/* A way that one branch alone leads to, of those since the block: what is known by its condition is known there. */
+static void lower_way(struct cu_lowering *l, const struct cu_node *way, uint32_t before, uint32_t first)
+{
+    struct cu_equal equal = {.outer = l->equal};
+    uint32_t n_ways = 0, at = l->code.at;
+    bool is_known = false;
+    for (uint32_t i = first; i <= l->code.n_blocks && bsim_cu_is_reached(l); i++) {
+        const struct cu_code_block *b = &l->code.block[i == l->code.n_blocks ? before : i];
+        for (uint32_t k = 0; k < bsim_cu_targets_of(b); k++) {
+            bool leads = b->target[k] == at;
+            n_ways += leads;
+            is_known = leads && b->ending == CU_BRANCHES
+                           ? is_equality(&l->code, &b->condition, k == 0, &equal)
+                           : is_known;
+        }
+    }
+    l->equal = is_known && n_ways == 1 ? &equal : l->equal;
+    bsim_cu_lower_statement(l, way);
+    l->equal = equal.outer;
+}
+
 static struct ways lower_ways(struct cu_lowering *l, const struct cu_node *node)
 {
     struct cu_join end, no, yes;
     struct ways ways;
+    uint32_t before = l->code.at, first = l->code.n_blocks;
     bsim_cu_lower_test(l, node->left, &end, &yes, &no);
     bsim_cu_close(l, &yes);
     ways.begin[0] = l->code.at;
-    bsim_cu_lower_statement(l, node->right);
+    lower_way(l, node->right, before, first);
     ways.end[0] = l->code.at;
     bsim_cu_arrive(l, &end);
     bsim_cu_close(l, &no);
     ways.begin[1] = l->code.at;
     if (node->third != NULL) {
-        bsim_cu_lower_statement(l, node->third);
+        lower_way(l, node->third, before, first);
     }
     ways.end[1] = l->code.at;
     bsim_cu_arrive(l, &end);

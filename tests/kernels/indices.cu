@@ -1,5 +1,6 @@
 /* Indices of 64 bits into shared memory, of which the lower halves are computed; and where the register of an address
- * that loops step lies between its accesses, so that ptxas knows less of what it is a multiple of. */
+ * that loops step lies between its accesses, so that ptxas knows less of what it is a multiple of; and indices that an if
+ * leaves one value. */
 
 /* wide<<<2, dim3(32, 2)>>>(float[1024] = random(1), float[128], 9) */
 __global__ void wide(const float *in, float *out, int n)
@@ -60,4 +61,24 @@ __global__ void pure(const float *in, float *out, int n)
     for (int i = 0; i < n; i++)
         sum += s[2 * i] * s[2 * i + 1];
     out[blockIdx.x * 64 + t] = sum;
+}
+
+/* alone<<<1, 64>>>(float[64] = random(4), float[64]) */
+__global__ void alone(const float *in, float *out)
+{
+    __shared__ float s[64];
+    unsigned t = threadIdx.x;
+    s[t] = in[t];
+    __syncthreads();
+    if (t < 1)
+        s[t] = s[t] + s[t + 1];
+    __syncthreads();
+    if (t == 4)
+        s[t] = s[t] * s[t + 1] - s[t + 2] + s[t + 3];
+    __syncthreads();
+    if (t != 8) {
+        out[t] = s[t ^ 3];
+    } else {
+        out[t] = s[t + 4] + s[t + 5];
+    }
 }

@@ -341,7 +341,7 @@ static void test_shifts_are_inside_as_nvccs(void **state)
 static void test_indices_are_multiples_of_as_much(void **state)
 {
     (void)state;
-    assert_int_equal(compare_file("indices"), 3);
+    assert_int_equal(compare_file("indices"), 4);
 }
 
 static void test_numbers_are_nvccs(void **state)
