@@ -209,19 +209,20 @@ static void release(const struct bsim_machine *m, uint64_t open[BSIM_N_OP_KINDS]
     open[BSIM_OP_COMMIT] = open[BSIM_OP_COPIES] = at;
 }
 
-/* A barrier that opens passes the data pipe behind the requests of every partition that has warps of the
- * block. Returns when it has left the queues of all of them. */
-static uint64_t hold_pipe(struct bsim_machine *m, uint32_t first)
+/* A barrier that opens passes the data pipe behind the requests of all partitions; another one behind it has
+ * nothing to keep apart, of whichever block it is, unless a request has come between. */
+static void hold_pipe(struct bsim_machine *m)
 {
     uint32_t n = m->timing->n_partitions, turns = m->timing->barrier_turns;
-    uint64_t entered = 0;
-    for (uint32_t i = 0; i < n && turns > 0; i++) {
-        if ((i + n - first % n) % n < m->program->n_warps) {
-            m->partition[i].gate[BSIM_OP_MEMORY] = bsim_pipe_fence(&m->pipe, i, m->now, turns);
-            entered = m->pipe.entry_ready - 1;
-        }
+    uint64_t room[BSIM_MAX_PARTITIONS];
+    if (turns == 0 || !m->unfenced) {
+        return;
     }
-    return entered;
+    m->fenced = bsim_pipe_fence(&m->pipe, n, m->now, turns, room);
+    m->unfenced = false;
+    for (uint32_t i = 0; i < n; i++) {
+        m->partition[i].gate[BSIM_OP_MEMORY] = room[i];
+    }
 }
 
 /* The block's barrier has let the warp go on; requests behind it wait until it has left the queues:
@@ -234,7 +235,7 @@ static void let_go(struct bsim_machine *m, struct bsim_warp_state *w)
     const struct bsim_machine_block *b = &m->block[w->block];
     w->at_barrier = false;
     hold_up(m, w, b->open);
-    w->hold[BSIM_OP_MEMORY] = later(w->hold[BSIM_OP_MEMORY], b->entered);
+    w->hold[BSIM_OP_MEMORY] = later(w->hold[BSIM_OP_MEMORY], m->fenced);
     note_wake(&m->partition[w->partition], w);
 }
 
@@ -247,7 +248,7 @@ static void open_barrier(struct bsim_machine *m, const struct bsim_warp_state *w
         return;
     }
     b->n_arrived = 0;
-    b->entered = hold_pipe(m, first);
+    hold_pipe(m);
     release(m, b->open, b->last_arrival);
     m->opened = true;
     for (uint32_t warp = first; warp < first + n_warps; warp++) {
@@ -353,6 +354,7 @@ static void issue_memory(struct bsim_machine *m, struct bsim_partition *p,
     struct bsim_passage passage = bsim_pipe_take(&m->pipe, w->partition, m->now, takes, delayed);
     p->gate[BSIM_OP_MEMORY] = passage.room;
     w->read = op->registers > 0 ? w->read : passage.entry;
+    m->unfenced = true;
     p->issue_ready = m->now + (m->timing->replays ? turns : 1);
     add_result(m, w, passage.last);
     if (op->count > 0 && m->program->awaits_copies) {

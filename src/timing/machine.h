@@ -116,7 +116,6 @@ struct bsim_machine_block {
     uint32_t n_gone;    /* warps that have ended and are not awaited there */
     uint64_t last_arrival;
     uint64_t open[BSIM_N_OP_KINDS]; /* the last barrier lets ops of the kind through */
-    uint64_t entered;               /* and has left the queues: no request behind it before */
 };
 
 /* A meeting that has begun. */
@@ -149,6 +148,8 @@ struct bsim_machine {
     uint64_t steps, max_steps;        /* instructions played; more: given up */
     uint64_t at[BSIM_MAX_PARTITIONS]; /* of each partition, the next to issue: a key */
     uint64_t barrier_ready;           /* the SM takes the next arrival at a barrier */
+    uint64_t fenced; /* the last barrier with turns of the data pipe has left the queues: no request behind it before */
+    bool unfenced;   /* a request has issued since */
     bool opened;                      /* in this clock, for partitions that have not heard of it */
     bool any_result;
     uint32_t n_running; /* warps that have not ended */

@@ -21,9 +21,9 @@
  *          one place     A       A       A2      A2          A2, C behind A in partition 0;
  *          the other         B       D       D       D       D of partition 2 behind B of 1
  *
- * - A barrier that opens is a fence, for each partition that has warps of the block: it takes a turn alone,
- *   when both places are free, and what is younger comes behind it. So two blocks of one warp with conflicting
- *   stores take turns at the pipe, each at half its rate, unless their barriers open together:
+ * - A barrier that opens is a fence: a turn of each partition, as if it were a request of each, and what is
+ *   younger comes behind all of these. So two blocks of one warp with conflicting stores take turns at the
+ *   pipe, each at half its rate, unless no request has come between their barriers:
  *
  *          block 0       A   A   A   |                       A   A   A   |
  *          block 1                     B   B   B   |                       B   B   B   |
@@ -127,16 +127,15 @@ struct bsim_passage bsim_pipe_take(struct bsim_pipe *pipe, uint32_t partition, u
     return (struct bsim_passage){entry, last, leave_queue(pipe, partition, entry)};
 }
 
-uint64_t bsim_pipe_fence(struct bsim_pipe *pipe, uint32_t partition, uint64_t now, uint32_t turns)
+uint64_t bsim_pipe_fence(struct bsim_pipe *pipe, uint32_t n_partitions, uint64_t now, uint32_t turns, uint64_t room[])
 {
-    uint64_t entry = enter(pipe, now), free = pipe->free[0];
-    uint64_t start = later(entry + pipe->to_start[0], pipe->start_ready);
-    bool pairs = pipe->gap > 0;
-    free = pairs ? later(free, pipe->free[1]) : free;
-    uint64_t begun = later(start + pipe->spacing, free + pipe->turn_interval);
-    uint64_t end = begun - pipe->spacing + (uint64_t)turns * pipe->turn_interval;
-    pipe->free[0] = pipe->start_ready = end;
-    pipe->free[1] = pairs ? end : BSIM_NEVER;
-    note_gone(pipe, 0, end - pipe->turn_interval);
-    return leave_queue(pipe, partition, entry);
+    uint64_t last = 0, entry = 0;
+    for (uint32_t i = 0; i < n_partitions; i++) {
+        struct bsim_passage passage = bsim_pipe_take(pipe, i, now, turns, false);
+        last = later(last, passage.last);
+        entry = passage.entry;
+        room[i] = passage.room;
+    }
+    pipe->start_ready = later(pipe->start_ready, last + pipe->turn_interval);
+    return entry;
 }

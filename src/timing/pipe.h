@@ -45,9 +45,9 @@ uint64_t bsim_pipe_next_gone(const struct bsim_pipe *pipe, uint32_t first[2]);
 struct bsim_passage bsim_pipe_take(struct bsim_pipe *pipe, uint32_t partition, uint64_t now,
                                    uint32_t turns, bool delayed);
 
-/* A barrier opens at `now`: its turns behind the requests of the partition, so far as they are in the
- * pool's order. It begins when all older requests have had their last wavefronts, and no younger one before
- * it ends. Returns from when on the partition's queue takes another request. */
-uint64_t bsim_pipe_fence(struct bsim_pipe *pipe, uint32_t partition, uint64_t now, uint32_t turns);
+/* A barrier opens at `now`: its turns in each of the first n partitions, behind their requests, and no younger
+ * request begins before it has had them all. Returns when it has left all queues; room[]: from when on each
+ * partition's takes another request. */
+uint64_t bsim_pipe_fence(struct bsim_pipe *pipe, uint32_t n_partitions, uint64_t now, uint32_t turns, uint64_t room[]);
 
 #endif

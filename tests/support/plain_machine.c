@@ -38,6 +38,7 @@ struct plain_request {
     uint64_t issued, pooled;
     uint32_t warp, result, left; /* left: turns */
     uint64_t number;             /* as they came */
+    uint64_t barriers;           /* that it stands behind */
 };
 
 struct plain_partition {
@@ -55,7 +56,9 @@ struct plain {
     uint64_t now, pipe_ready, last_arrival, barrier_ready;
     uint32_t n_warps, n_arrived, n_pooled, n_pending;
     uint64_t n_requests;
-    uint32_t n_fences; /* barriers that have yet to be served */
+    uint64_t n_barriers; /* so far, of those that take turns of the data pipe */
+    uint32_t n_fences;   /* of their turns, those that have yet to be served */
+    bool unfenced;       /* a request has come since the last barrier */
     bool ideal, any_result, classed; /* classed: some work has a class */
     struct plain_partition partition[BSIM_MAX_PARTITIONS];
     struct plain_warp warp[BSIM_BLOCK_MAX_WARPS];
@@ -93,14 +96,14 @@ static bool is_delayed(const struct plain_request *q)
     return q->op != NULL && !q->op->is_read && q->left > 1;
 }
 
-/* A barrier is served when it is the oldest of all; nobody passes it. */
+/* Nobody passes a barrier; its own turns in several partitions do not wait for each other. */
 static bool is_fenced(const struct plain *m, const struct plain_request *q)
 {
     for (uint32_t i = 0; i < m->c->n_partitions && m->n_fences > 0; i++) {
         const struct plain_partition *p = &m->partition[i];
         for (uint32_t k = 0; k < p->n; k++) {
             const struct plain_request *other = &p->queue[k];
-            if (other->number < q->number && (q->op == NULL || other->op == NULL)) {
+            if (other->op == NULL && other->barriers < q->barriers) {
                 return true;
             }
         }
@@ -111,8 +114,7 @@ static bool is_fenced(const struct plain *m, const struct plain_request *q)
 static bool can_serve(const struct plain *m, const struct plain_partition *p)
 {
     const struct plain_request *q = &p->queue[0];
-    return p->n_pooled > 0 && (p->turn_ready <= m->now || q->op == NULL) && q->pooled <= m->now &&
-           !is_fenced(m, q);
+    return p->n_pooled > 0 && p->turn_ready <= m->now && q->pooled <= m->now && !is_fenced(m, q);
 }
 
 /* pooled is the clock of a request's first wavefront at the earliest: as old as that. */
@@ -129,7 +131,7 @@ static void serve(struct plain *m)
         return;
     }
     m->pipe_ready = m->now + m->c->turn_interval;
-    best->turn_ready = best->queue[0].op == NULL ? best->turn_ready : m->now + m->c->partition_turn;
+    best->turn_ready = m->now + m->c->partition_turn;
     if (--best->queue[0].left == 0) {
         if (best->queue[0].op == NULL) {
             m->n_pending--;
@@ -189,16 +191,18 @@ static void end_turn(struct plain_warp *w)
     }
 }
 
-/* A barrier that opens takes its turns of the data pipe. */
+/* A barrier that opens takes its turns of the data pipe in every partition, if requests came since the last one. */
 static void push_barrier(struct plain *m)
 {
-    for (uint32_t i = 0; i < m->c->n_partitions && i < m->n_warps && m->c->barrier_turns > 0; i++) {
+    for (uint32_t i = 0; i < m->c->n_partitions && m->unfenced && m->c->barrier_turns > 0; i++) {
         struct plain_partition *p = &m->partition[i];
         p->queue[p->n++] = (struct plain_request){
-            .issued = m->now, .left = m->c->barrier_turns, .number = m->n_requests++};
+            .issued = m->now, .left = m->c->barrier_turns, .number = m->n_requests++, .barriers = m->n_barriers};
         m->n_pending++;
         m->n_fences++;
     }
+    m->n_barriers += m->unfenced;
+    m->unfenced = false;
 }
 
 static void open_barrier(struct plain *m)
@@ -389,12 +393,13 @@ static void issue_memory(struct plain *m, struct plain_partition *p, uint32_t wa
 {
     struct plain_warp *w = &m->warp[warp];
     uint32_t turns = m->ideal ? w->op->ideal : w->op->turns;
-    p->queue[p->n++] = (struct plain_request){w->op, m->now, 0, warp, w->n_results, turns, m->n_requests++};
+    p->queue[p->n++] = (struct plain_request){w->op, m->now, 0, warp, w->n_results, turns, m->n_requests++, m->n_barriers};
     if (w->op->registers > 0) {
         w->result[w->n_results++] = (struct plain_result){never, w->op->registers};
         m->any_result = true;
     }
     m->n_pending++;
+    m->unfenced = true;
     p->issue_ready = m->now + (m->c->replays ? turns : 1);
     w->memory_ready = m->now + m->c->memory_interval;
     w->op++;
