@@ -165,6 +165,8 @@ static void reads_of_copies_on_their_way_are_found(void **state)
         {BARRIER " cp.async.mbarrier.arrive.shared.b64 [head];\n" ARRIVE, found},
         {BARRIER " cp.async.mbarrier.arrive.shared.b64 [head];\n" ARRIVE OVER, NULL},
         {BARRIER ARRIVE OVER, found}, /* it does not count them */
+        /* The phase that is over is the one before theirs. */
+        {BARRIER ARRIVE " cp.async.mbarrier.arrive.shared.b64 [head];\n" OVER, found},
         {BARRIER " cp.async.mbarrier.arrive.noinc.shared.b64 [head];\n" OVER
                  " cp.async.ca.shared.global [%r3], [%q0], 4;\n" OVER, found}, /* nor what came later */
         /* Though all of the memory has been written when the block meets. */
