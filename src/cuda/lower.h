@@ -255,6 +255,8 @@ struct cu_value bsim_cu_lower(struct cu_lowering *l, const struct cu_node *node)
 const struct cu_value *bsim_cu_lower_all(struct cu_lowering *l, const struct cu_node *node,
                                          uint32_t *n);
 struct cu_value bsim_cu_address_of(struct cu_lowering *l, const struct cu_node *node);
+/* What node is, where the address leads to. */
+void bsim_cu_store_all(struct cu_lowering *l, struct cu_value address, const struct cu_node *node);
 /* Goes to one of two joins. */
 void bsim_cu_lower_branch(struct cu_lowering *l, const struct cu_node *node, struct cu_join *yes,
                           struct cu_join *no);
@@ -296,6 +298,24 @@ void bsim_cu_lower_asm(struct cu_lowering *l, const struct cu_node *node);
 /* The slot of the result, n scalars. */
 const struct cu_value *bsim_cu_lower_call(struct cu_lowering *l, const struct cu_node *node,
                                           uint32_t *n);
+
+/* lower_ways.c */
+/* The two ways of a branch: their first blocks, and where they end; CU_NO_BLOCK: nobody comes there. */
+struct cu_ways {
+    uint32_t begin[2], end[2];
+    uint32_t fixed; /* a register that is known to have one value on one of them, or CU_NO_REGISTER */
+};
+enum { CU_NO_REGISTER = UINT32_MAX >> 1 };
+/* Whether the register is among what the value is computed from. */
+bool bsim_cu_is_made_of(const struct cu_code *code, const struct cu_value *value, uint32_t id);
+/* node->left ? right : third, of which third may be NULL: statements, or with a place values that are stored there. */
+struct cu_ways bsim_cu_lower_ways(struct cu_lowering *l, const struct cu_node *node, const struct cu_value *place);
+/* Whether accesses of both, or stores of two of the blocks behind them, are to one place: nvcc may make one of them. */
+bool bsim_cu_may_meet(const struct cu_lowering *l, const struct cu_ways *ways);
+/* Whether two of these blocks store to one place: behind several ways, of which each does, nvcc may store once. */
+bool bsim_cu_store_alike(const struct cu_code *code, uint32_t from, uint32_t to);
+/* Of this instruction and those behind it in its block; NULL: none. */
+struct cu_instruction *bsim_cu_last_access(struct cu_instruction *k);
 
 /* lower_statement.c */
 void bsim_cu_lower_statement(struct cu_lowering *l, const struct cu_node *node);

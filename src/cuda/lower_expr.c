@@ -126,7 +126,7 @@ void bsim_cu_lower_test(struct cu_lowering *l, const struct cu_node *node, struc
 
 /* ---- choices --------------------------------------------------------------------------------- */
 
-static void store_all(struct cu_lowering *l, struct cu_value address, const struct cu_node *node)
+void bsim_cu_store_all(struct cu_lowering *l, struct cu_value address, const struct cu_node *node)
 {
     uint32_t n;
     const struct cu_value *value = bsim_cu_lower_all(l, node, &n);
@@ -138,18 +138,8 @@ static void store_all(struct cu_lowering *l, struct cu_value address, const stru
 /* node->left ? right : third by a branch; the answer is the address of the value. */
 static struct cu_value choose_by_branch(struct cu_lowering *l, const struct cu_node *node)
 {
-    struct cu_join end, no, yes;
     struct cu_value address = bsim_cu_new_slot(l, NULL, node->type);
-    bsim_cu_lower_test(l, node->left, &end, &yes, &no);
-    bsim_cu_close(l, &yes);
-    store_all(l, address, node->right);
-    bsim_cu_arrive(l, &end);
-    bsim_cu_close(l, &no);
-    if (bsim_cu_is_reached(l)) {
-        store_all(l, address, node->third);
-        bsim_cu_arrive(l, &end);
-    }
-    bsim_cu_close(l, &end);
+    bsim_cu_lower_ways(l, node, &address);
     return address;
 }
 
@@ -401,7 +391,7 @@ struct cu_value bsim_cu_address_of(struct cu_lowering *l, const struct cu_node *
     }
     default: {
         struct cu_value address = bsim_cu_new_slot(l, NULL, node->type);
-        store_all(l, address, node);
+        bsim_cu_store_all(l, address, node);
         return address;
     }
     }

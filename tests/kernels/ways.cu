@@ -207,3 +207,18 @@ __global__ void overrides(const int *in, int *out)
     __syncthreads();
     out[t + 192] = s[63 - t] + z[t ^ 1];
 }
+
+/* arms<<<1, 64>>>(int[64] = random, int[256], 4) */
+__global__ void arms(const int *in, int *out, int k)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x, p = t ^ k;
+    s[t] = in[t];
+    __syncthreads();
+    if ((t & k) == 0 ? s[t] > s[p] : s[t] < s[p]) {
+        out[t] = 3;
+    }
+    out[64 + t] = (t & k) == 0 ? s[63 - t] + s[63 - p] : s[63 - t] * 7;
+    out[128 + t] = t & 8 ? min(s[t ^ 16], s[p ^ 16]) : max(s[t ^ 16], s[p ^ 16]);
+    out[192 + t] = t & 2 ? s[t ^ 32] / 3 + s[p ^ 32] : s[p ^ 32] / 5 - s[t ^ 32];
+}
