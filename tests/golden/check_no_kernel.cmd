@@ -43,7 +43,7 @@ for i=0:4 {
     if (lane > 3) { a[lane] = 0; } else if (lane < 1) { a[lane] 1; }
 }
 K
-try words.check <<'K'
+try words.txt <<'K'
 block 64
 shared float s[128]
 global const float *in

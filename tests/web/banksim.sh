@@ -15,7 +15,7 @@ env -0 >"$call/env"
 pwd >"$call/directory"
 : >"$call/in"
 for arg; do
-    [ "$arg" != - ] || cat >"$call/in"
+    [ "$arg" != - ] || [ -s "$call/in" ] || cat >"$call/in"
 done
 mkfifo "$call/done"
 echo "$call" >"${0%/*}/bell"
