@@ -289,7 +289,7 @@ ALL_COUNTS := $(patsubst %,$(B)/tests/%.count,$(LINKED_TESTS) $(GOLDEN) files tr
                 $(RELEASE_TESTS)) \
               $(TEST_PROGRAMS:=.count) \
               $(patsubst %,$(B)/tests/%.count,readme readme-ptx examples cuda-ends \
-                $(if $(filter cov,$(VARIANT)),,symbols))
+                $(if $(filter cov asan,$(VARIANT)),,symbols))
 COUNTS := $(if $(TESTS),$(foreach t,$(patsubst golden,$(GOLDEN),$(TESTS)),$(filter %/$(t).count,$(ALL_COUNTS))),\
             $(ALL_COUNTS))
 
