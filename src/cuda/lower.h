@@ -112,7 +112,7 @@ struct cu_join {
     struct cu_join *outer;
 };
 
-/* On one way of a branch the register has that value: if (t == 0) s[t + 1] is s[1]. */
+/* On one way of a branch the register has that value: if (t == 0) s[t + 1] is s[1], if (t == n) it is s[n + 1]. */
 struct cu_equal {
     uint32_t id;
     struct cu_value value;
@@ -308,8 +308,10 @@ struct cu_ways {
 enum { CU_NO_REGISTER = UINT32_MAX >> 1 };
 /* Whether the register is among what the value is computed from. */
 bool bsim_cu_is_made_of(const struct cu_code *code, const struct cu_value *value, uint32_t id);
-/* node->left ? right : third, of which third may be NULL: statements, or with a place values that are stored there. */
-struct cu_ways bsim_cu_lower_ways(struct cu_lowering *l, const struct cu_node *node, const struct cu_value *place);
+/* node->left ? right : third, of which third may be NULL: statements, or with a place values that are stored there.
+ * is_one: nvcc makes their stores one before it looks at what the condition says of registers. */
+struct cu_ways bsim_cu_lower_ways(struct cu_lowering *l, const struct cu_node *node, const struct cu_value *place,
+                                  bool is_one);
 /* Whether accesses of both, or stores of two of the blocks behind them, are to one place: nvcc may make one of them. */
 bool bsim_cu_may_meet(const struct cu_lowering *l, const struct cu_ways *ways);
 /* Whether two of these blocks store to one place: behind several ways, of which each does, nvcc may store once. */

@@ -139,7 +139,7 @@ void bsim_cu_store_all(struct cu_lowering *l, struct cu_value address, const str
 static struct cu_value choose_by_branch(struct cu_lowering *l, const struct cu_node *node)
 {
     struct cu_value address = bsim_cu_new_slot(l, NULL, node->type);
-    bsim_cu_lower_ways(l, node, &address);
+    bsim_cu_lower_ways(l, node, &address, false);
     return address;
 }
 

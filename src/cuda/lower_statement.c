@@ -151,6 +151,27 @@ static bool store_at_once(struct cu_lowering *l, const struct cu_node *node)
     return true;
 }
 
+/* x[i] = a or x[i] += a, of what is computed at once; else NULL. */
+static const struct cu_node *light_store(const struct cu_node *way)
+{
+    const struct cu_node *s = only_statement(way);
+    const struct cu_node *set = s != NULL && s->kind == CU_EXPRESSION ? s->left : NULL;
+    if (set == NULL || (set->kind != CU_ASSIGN && set->kind != CU_UPDATE)) {
+        return NULL;
+    }
+    const struct cu_node *value = set->kind == CU_ASSIGN ? set->right : set->body;
+    bool is_light = bsim_cu_is_simple(value) || bsim_cu_weight_of(value) <= CU_MOST_AT_ONCE;
+    return is_light && bsim_cu_is_place(set->left) ? set : NULL;
+}
+
+/* Whether both ways do no more than store to one place. */
+static bool store_the_same(const struct cu_node *node)
+{
+    const struct cu_node *yes = light_store(node->right);
+    const struct cu_node *no = node->third != NULL ? light_store(node->third) : NULL;
+    return yes != NULL && no != NULL && is_same(yes->left, no->left);
+}
+
 static void lower_if(struct cu_lowering *l, const struct cu_node *node)
 {
     struct cu_node test, joined;
@@ -166,7 +187,7 @@ static void lower_if(struct cu_lowering *l, const struct cu_node *node)
         lower_if(l, &joined);
         return;
     }
-    struct cu_ways ways = bsim_cu_lower_ways(l, node, NULL);
+    struct cu_ways ways = bsim_cu_lower_ways(l, node, NULL, store_the_same(node));
     if (node->third != NULL && bsim_cu_may_meet(l, &ways)) {
         l->kernel->ways = node->token;
     }

@@ -151,22 +151,26 @@ bool bsim_cu_store_alike(const struct cu_code *code, uint32_t from, uint32_t to)
     return false;
 }
 
-/* Whether the condition, as it comes out, leaves a whole number one value: t == 0, t < 1 of an unsigned t. */
+/* Whether the condition, as it comes out, leaves a whole number one value: t == 0; or makes two equal, of which the one
+ * that is there first, such as the kernel's argument, stands for the other: t == n. t < 1 of an unsigned t does so where
+ * it stands in the text, is_first; in the last turn of a reduction nvcc knows it when it looks at it no more. */
 static bool is_equality(const struct cu_code *code, const struct cu_value *condition, bool holds,
-                        struct cu_equal *equal)
+                        bool is_first, struct cu_equal *equal)
 {
     const struct cu_instruction *from = bsim_cu_definition(code, condition);
     if (from == NULL || (from->op == CU_OP_AND && holds) || (from->op == CU_OP_OR && !holds)) {
-        return from != NULL && (is_equality(code, &from->argument[0], holds, equal) ||
-                                is_equality(code, &from->argument[1], holds, equal));
+        return from != NULL && (is_equality(code, &from->argument[0], holds, is_first, equal) ||
+                                is_equality(code, &from->argument[1], holds, is_first, equal));
     }
     const struct cu_value *a = &from->argument[0], *b = &from->argument[1];
-    bool is_whole = from->op == CU_OP_COMPARE && a->kind == CU_REGISTER && b->kind == CU_CONSTANT_VALUE &&
-                    (a->class == CU_I32 || a->class == CU_I64);
-    bool is_it = is_whole && strncmp(from->opcode, holds ? "setp.eq" : "setp.ne", 7) == 0;
-    bool is_none = is_whole && b->bits == 1 && strncmp(from->opcode, holds ? "setp.lt.u" : "setp.ge.u", 9) == 0;
-    equal->id = a->id;
-    equal->value = is_none ? bsim_cu_constant_of(a->class, 0) : *b;
+    bool is_whole = from->op == CU_OP_COMPARE && a->kind == CU_REGISTER && (a->class == CU_I32 || a->class == CU_I64);
+    bool is_it = is_whole && (b->kind == CU_REGISTER || b->kind == CU_CONSTANT_VALUE) &&
+                 strncmp(from->opcode, holds ? "setp.eq" : "setp.ne", 7) == 0;
+    bool is_none = is_whole && is_first && b->kind == CU_CONSTANT_VALUE && b->bits == 1 &&
+                   strncmp(from->opcode, holds ? "setp.lt.u" : "setp.ge.u", 9) == 0;
+    bool is_older = b->kind == CU_CONSTANT_VALUE || b->id < a->id;
+    equal->id = is_older ? a->id : b->id;
+    equal->value = is_none ? bsim_cu_constant_of(a->class, 0) : is_older ? *b : *a;
     return is_it || is_none;
 }
 
@@ -181,9 +185,9 @@ static void lower_way(struct cu_lowering *l, const struct cu_node *way, const st
 }
 
 /* A way that one branch alone leads to, of those since the block: what is known by its condition is known there.
- *fixed: its register. */
+ * *fixed: its register; NULL: nothing is to be known. */
 static void lower_known_way(struct cu_lowering *l, const struct cu_node *way, const struct cu_value *place,
-                            uint32_t before, uint32_t first, uint32_t *fixed)
+                            bool is_first, uint32_t before, uint32_t first, uint32_t *fixed)
 {
     struct cu_equal equal = {.outer = l->equal};
     uint32_t n_ways = 0, at = l->code.at;
@@ -194,11 +198,11 @@ static void lower_known_way(struct cu_lowering *l, const struct cu_node *way, co
             bool leads = b->target[k] == at;
             n_ways += leads;
             is_known = leads && b->ending == CU_BRANCHES
-                           ? is_equality(&l->code, &b->condition, k == 0, &equal)
+                           ? is_equality(&l->code, &b->condition, k == 0, is_first, &equal)
                            : is_known;
         }
     }
-    if (is_known && n_ways == 1) {
+    if (is_known && n_ways == 1 && fixed != NULL) {
         l->equal = &equal;
         *fixed = equal.id;
     }
@@ -206,21 +210,33 @@ static void lower_known_way(struct cu_lowering *l, const struct cu_node *way, co
     l->equal = equal.outer;
 }
 
-static struct cu_ways lower_both(struct cu_lowering *l, const struct cu_node *node, const struct cu_value *place)
+/* t < 1, in the text. */
+static bool is_below_number(const struct cu_node *node)
+{
+    const struct cu_node *right = node->kind == CU_LESS ? node->right : node;
+    while (right->kind == CU_CAST) {
+        right = right->left;
+    }
+    return right->kind == CU_INTEGER;
+}
+
+static struct cu_ways lower_both(struct cu_lowering *l, const struct cu_node *node, const struct cu_value *place,
+                                 bool is_one)
 {
     struct cu_join end, no, yes;
     struct cu_ways ways = {.fixed = CU_NO_REGISTER};
     uint32_t before = l->code.at, first = l->code.n_blocks;
+    bool is_first = is_below_number(node->left);
     bsim_cu_lower_test(l, node->left, &end, &yes, &no);
     bsim_cu_close(l, &yes);
     ways.begin[0] = l->code.at;
-    lower_known_way(l, node->right, place, before, first, &ways.fixed);
+    lower_known_way(l, node->right, place, is_first, before, first, is_one ? NULL : &ways.fixed);
     ways.end[0] = l->code.at;
     bsim_cu_arrive(l, &end);
     bsim_cu_close(l, &no);
     ways.begin[1] = l->code.at;
     if (node->third != NULL && bsim_cu_is_reached(l)) {
-        lower_known_way(l, node->third, place, before, first, &ways.fixed);
+        lower_known_way(l, node->third, place, is_first, before, first, is_one ? NULL : &ways.fixed);
     }
     ways.end[1] = l->code.at;
     bsim_cu_arrive(l, &end);
@@ -273,17 +289,18 @@ bool bsim_cu_may_meet(const struct cu_lowering *l, const struct cu_ways *ways)
              has_store(&l->code, second, n, ways->fixed, &is_of) && is_of));
 }
 
-struct cu_ways bsim_cu_lower_ways(struct cu_lowering *l, const struct cu_node *node, const struct cu_value *place)
+struct cu_ways bsim_cu_lower_ways(struct cu_lowering *l, const struct cu_node *node, const struct cu_value *place,
+                                  bool is_one)
 {
     if (bsim_cu_is_simple(node->left) && bsim_cu_lower(l, node->left).kind == CU_CONSTANT_VALUE) {
-        return lower_both(l, node, place); /* of which one alone is left */
+        return lower_both(l, node, place, is_one); /* of which one alone is left */
     }
     struct cu_mark mark = bsim_cu_mark(l);
     struct cu_hoisted *h = bsim_cu_take(l->code.file, sizeof *h);
     struct cu_promoted *promoted = l->promoted;
     struct cu_join out;
     h->first = l->code.n_registers;
-    struct cu_ways ways = lower_both(l, node, place);
+    struct cu_ways ways = lower_both(l, node, place, is_one);
     if (node->third != NULL && are_two(l, &ways)) {
         find_alike(l, &ways, h);
     }
@@ -292,7 +309,7 @@ struct cu_ways bsim_cu_lower_ways(struct cu_lowering *l, const struct cu_node *n
         bsim_cu_open(l, &out);
         l->code.token = node->token;
         bsim_cu_hoist(l, h);
-        ways = lower_both(l, node, place);
+        ways = lower_both(l, node, place, is_one);
         bsim_cu_put_back(l, h, promoted);
         bsim_cu_arrive(l, &out);
         bsim_cu_close(l, &out);
