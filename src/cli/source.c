@@ -86,7 +86,7 @@ bool bsim_cli_is_source(const char *text)
         }
         const char *next = behind_blanks(at + (length > 0 ? length : 1));
         bool is_word = length > 0 && *at != '#';
-        bool may_be_name = length > 0 && *at != '#' && !is_one_of(at, length, "if for while switch");
+        bool may_be_name = is_word && !is_one_of(at, length, "if for while switch");
         if (may_be_name && is_behind_word && *next == '(' && has_body(next)) {
             return true;
         }

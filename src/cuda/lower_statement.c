@@ -115,19 +115,35 @@ static bool fixes(const struct cu_code *code, const struct cu_value *condition,
            bsim_cu_is_made_of(code, address, from->argument[0].id);
 }
 
+/* What x[i] = a or x[i] += a stores. */
+static const struct cu_node *stored_by(const struct cu_node *set)
+{
+    return set->kind == CU_ASSIGN ? set->right : set->body;
+}
+
+/* x[i] = a or x[i] += a, of what is computed at once; else NULL. */
+static const struct cu_node *light_store(const struct cu_node *way)
+{
+    const struct cu_node *s = only_statement(way);
+    const struct cu_node *set = s != NULL && s->kind == CU_EXPRESSION ? s->left : NULL;
+    if (set == NULL || (set->kind != CU_ASSIGN && set->kind != CU_UPDATE)) {
+        return NULL;
+    }
+    const struct cu_node *value = stored_by(set);
+    bool is_light = bsim_cu_is_simple(value) || bsim_cu_weight_of(value) <= CU_MOST_AT_ONCE;
+    return is_light && bsim_cu_is_place(set->left) ? set : NULL;
+}
+
 /* x[i] = a; if (c) x[i] = b; is x[i] = c ? b : a, as nvcc has it where nothing else is loaded or stored. */
 static bool store_at_once(struct cu_lowering *l, const struct cu_node *node)
 {
-    const struct cu_node *s = only_statement(node->right);
-    const struct cu_node *set = s != NULL && s->kind == CU_EXPRESSION ? s->left : node;
-    const struct cu_node *value = set->kind == CU_ASSIGN ? set->right : set->body;
+    const struct cu_node *set = node->third == NULL ? light_store(node->right) : NULL;
     const struct cu_unread *unread = l->unread_at == l->code.at ? l->unread : NULL;
-    if (node->third != NULL || (set->kind != CU_ASSIGN && set->kind != CU_UPDATE) ||
-        set->type->kind > CU_DOUBLE || unread == NULL || !bsim_cu_is_place(set->left) ||
-        (!bsim_cu_is_simple(node->left) && !bsim_cu_is_pure(node->left)) ||
-        (bsim_cu_weight_of(value) > CU_MOST_AT_ONCE && !bsim_cu_is_simple(value))) {
+    if (set == NULL || set->type->kind > CU_DOUBLE || unread == NULL ||
+        (!bsim_cu_is_simple(node->left) && !bsim_cu_is_pure(node->left))) {
         return false;
     }
+    const struct cu_node *value = stored_by(set);
     struct cu_mark mark = bsim_cu_mark(l);
     struct cu_value condition = bsim_cu_lower(l, node->left);
     struct cu_value address = bsim_cu_address_of(l, set->left), outer = l->old;
@@ -149,19 +165,6 @@ static bool store_at_once(struct cu_lowering *l, const struct cu_node *node)
     l->code.token = bsim_cu_weight_of(value) > CU_MOST_AT_ONCE ? last->token : node->token;
     bsim_cu_store(l, address, set->type, &chosen);
     return true;
-}
-
-/* x[i] = a or x[i] += a, of what is computed at once; else NULL. */
-static const struct cu_node *light_store(const struct cu_node *way)
-{
-    const struct cu_node *s = only_statement(way);
-    const struct cu_node *set = s != NULL && s->kind == CU_EXPRESSION ? s->left : NULL;
-    if (set == NULL || (set->kind != CU_ASSIGN && set->kind != CU_UPDATE)) {
-        return NULL;
-    }
-    const struct cu_node *value = set->kind == CU_ASSIGN ? set->right : set->body;
-    bool is_light = bsim_cu_is_simple(value) || bsim_cu_weight_of(value) <= CU_MOST_AT_ONCE;
-    return is_light && bsim_cu_is_place(set->left) ? set : NULL;
 }
 
 /* Whether both ways do no more than store to one place. */

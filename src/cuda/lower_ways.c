@@ -153,20 +153,20 @@ bool bsim_cu_store_alike(const struct cu_code *code, uint32_t from, uint32_t to)
 
 /* Whether the condition, as it comes out, leaves a whole number one value: t == 0; or makes two equal, of which the one
  * that is there first, such as the kernel's argument, stands for the other: t == n. t < 1 of an unsigned t does so where
- * it stands in the text, is_first; in the last turn of a reduction nvcc knows it when it looks at it no more. */
+ * it stands in the text, in_text; in the last turn of a reduction nvcc knows it when it looks at it no more. */
 static bool is_equality(const struct cu_code *code, const struct cu_value *condition, bool holds,
-                        bool is_first, struct cu_equal *equal)
+                        bool in_text, struct cu_equal *equal)
 {
     const struct cu_instruction *from = bsim_cu_definition(code, condition);
     if (from == NULL || (from->op == CU_OP_AND && holds) || (from->op == CU_OP_OR && !holds)) {
-        return from != NULL && (is_equality(code, &from->argument[0], holds, is_first, equal) ||
-                                is_equality(code, &from->argument[1], holds, is_first, equal));
+        return from != NULL && (is_equality(code, &from->argument[0], holds, in_text, equal) ||
+                                is_equality(code, &from->argument[1], holds, in_text, equal));
     }
     const struct cu_value *a = &from->argument[0], *b = &from->argument[1];
     bool is_whole = from->op == CU_OP_COMPARE && a->kind == CU_REGISTER && (a->class == CU_I32 || a->class == CU_I64);
     bool is_it = is_whole && (b->kind == CU_REGISTER || b->kind == CU_CONSTANT_VALUE) &&
                  strncmp(from->opcode, holds ? "setp.eq" : "setp.ne", 7) == 0;
-    bool is_none = is_whole && is_first && b->kind == CU_CONSTANT_VALUE && b->bits == 1 &&
+    bool is_none = is_whole && in_text && b->kind == CU_CONSTANT_VALUE && b->bits == 1 &&
                    strncmp(from->opcode, holds ? "setp.lt.u" : "setp.ge.u", 9) == 0;
     bool is_older = b->kind == CU_CONSTANT_VALUE || b->id < a->id;
     equal->id = is_older ? a->id : b->id;
@@ -187,7 +187,7 @@ static void lower_way(struct cu_lowering *l, const struct cu_node *way, const st
 /* A way that one branch alone leads to, of those since the block: what is known by its condition is known there.
  * *fixed: its register; NULL: nothing is to be known. */
 static void lower_known_way(struct cu_lowering *l, const struct cu_node *way, const struct cu_value *place,
-                            bool is_first, uint32_t before, uint32_t first, uint32_t *fixed)
+                            bool in_text, uint32_t before, uint32_t first, uint32_t *fixed)
 {
     struct cu_equal equal = {.outer = l->equal};
     uint32_t n_ways = 0, at = l->code.at;
@@ -198,7 +198,7 @@ static void lower_known_way(struct cu_lowering *l, const struct cu_node *way, co
             bool leads = b->target[k] == at;
             n_ways += leads;
             is_known = leads && b->ending == CU_BRANCHES
-                           ? is_equality(&l->code, &b->condition, k == 0, is_first, &equal)
+                           ? is_equality(&l->code, &b->condition, k == 0, in_text, &equal)
                            : is_known;
         }
     }
@@ -213,11 +213,8 @@ static void lower_known_way(struct cu_lowering *l, const struct cu_node *way, co
 /* t < 1, in the text. */
 static bool is_below_number(const struct cu_node *node)
 {
-    const struct cu_node *right = node->kind == CU_LESS ? node->right : node;
-    while (right->kind == CU_CAST) {
-        right = right->left;
-    }
-    return right->kind == CU_INTEGER;
+    uint64_t number;
+    return node->kind == CU_LESS && bsim_cu_constant(node->right, &number);
 }
 
 static struct cu_ways lower_both(struct cu_lowering *l, const struct cu_node *node, const struct cu_value *place,
@@ -226,17 +223,18 @@ static struct cu_ways lower_both(struct cu_lowering *l, const struct cu_node *no
     struct cu_join end, no, yes;
     struct cu_ways ways = {.fixed = CU_NO_REGISTER};
     uint32_t before = l->code.at, first = l->code.n_blocks;
-    bool is_first = is_below_number(node->left);
+    uint32_t *fixed = is_one ? NULL : &ways.fixed;
+    bool in_text = is_below_number(node->left);
     bsim_cu_lower_test(l, node->left, &end, &yes, &no);
     bsim_cu_close(l, &yes);
     ways.begin[0] = l->code.at;
-    lower_known_way(l, node->right, place, is_first, before, first, is_one ? NULL : &ways.fixed);
+    lower_known_way(l, node->right, place, in_text, before, first, fixed);
     ways.end[0] = l->code.at;
     bsim_cu_arrive(l, &end);
     bsim_cu_close(l, &no);
     ways.begin[1] = l->code.at;
     if (node->third != NULL && bsim_cu_is_reached(l)) {
-        lower_known_way(l, node->third, place, is_first, before, first, is_one ? NULL : &ways.fixed);
+        lower_known_way(l, node->third, place, in_text, before, first, fixed);
     }
     ways.end[1] = l->code.at;
     bsim_cu_arrive(l, &end);
@@ -285,7 +283,7 @@ bool bsim_cu_may_meet(const struct cu_lowering *l, const struct cu_ways *ways)
     uint32_t first = ways->begin[is_turned], second = ways->begin[!is_turned], n = l->code.n_blocks;
     return are_two(l, ways) &&
            (meet_in_memory(&l->code, ways) || bsim_cu_store_alike(&l->code, first, n) ||
-            (has_store(&l->code, first, second, ways->fixed, &is_of) &&
+            (ways->fixed != CU_NO_REGISTER && has_store(&l->code, first, second, ways->fixed, &is_of) &&
              has_store(&l->code, second, n, ways->fixed, &is_of) && is_of));
 }
 
