@@ -204,9 +204,7 @@ struct cu_value bsim_cu_in_register(struct cu_code *code, const struct cu_value 
 
 static bool takes_name(const struct cu_instruction *instruction, uint32_t argument)
 {
-    bool is_memory = instruction->op == CU_OP_LOAD || instruction->op == CU_OP_STORE ||
-                     instruction->op == CU_OP_ATOMIC;
-    return instruction->op == CU_OP_NAME || (is_memory && argument == 0);
+    return instruction->op == CU_OP_NAME || (bsim_cu_accesses(instruction) && argument == 0);
 }
 
 static struct cu_instruction without_names(struct cu_code *code,

@@ -88,6 +88,12 @@ struct cu_instruction {
     struct cu_instruction *next;
 };
 
+/* Whether it accesses memory at its first argument. */
+static inline bool bsim_cu_accesses(const struct cu_instruction *k)
+{
+    return k->op == CU_OP_LOAD || k->op == CU_OP_STORE || k->op == CU_OP_ATOMIC;
+}
+
 enum cu_ending { CU_FALLS, CU_GOES, CU_BRANCHES, CU_RETURNS };
 
 struct cu_code_block {

@@ -36,7 +36,7 @@ static void count_uses(struct sinking *s, const struct cu_instruction *k)
     for (uint32_t i = 0; i < k->n_results && k->op != CU_OP_COPY; i++) {
         s->maker[k->result[i]] = k->result[i] != 0 ? k : NULL;
     }
-    bool is_access = k->op == CU_OP_LOAD || k->op == CU_OP_STORE || k->op == CU_OP_ATOMIC;
+    bool is_access = bsim_cu_accesses(k);
     for (uint32_t i = 0; i < k->n_arguments && k->is_live; i++) {
         uint32_t id = k->argument[i].kind == CU_REGISTER ? k->argument[i].id : 0;
         s->n_uses[id]++;

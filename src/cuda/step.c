@@ -331,7 +331,7 @@ static void step_argument(struct stepping *s, struct cu_instruction *k, uint32_t
 {
     enum { WORTH = 2 };
     struct cu_value *value = &k->argument[i];
-    bool is_memory = k->op == CU_OP_LOAD || k->op == CU_OP_STORE || k->op == CU_OP_ATOMIC;
+    bool is_memory = bsim_cu_accesses(k);
     uint32_t weight = 0;
     if (!is_inside(s, value) || counter_of(s, value) != NULL || s->n_counters == MOST_COUNTERS ||
         !steps(s, value, false, MOST_DEEP, &weight) || weight < WORTH) {
@@ -384,7 +384,7 @@ static uint32_t find_offsets(const struct stepping *s, uint32_t id, int64_t *off
     for (uint32_t i = s->flow.place[s->header]; i < s->n; i++) {
         bool is_in = s->is_in[s->order[i]];
         for (const struct cu_instruction *k = s->code->block[s->order[i]].first; k != NULL && is_in; k = k->next) {
-            bool is_memory = k->op == CU_OP_LOAD || k->op == CU_OP_STORE || k->op == CU_OP_ATOMIC;
+            bool is_memory = bsim_cu_accesses(k);
             bool is_step = k->op == CU_OP_ADD && s->order[i] == s->latch;
             uint32_t at = 0;
             if (!uses(k, id) || is_step) {
@@ -438,7 +438,7 @@ static void move_between(struct stepping *s, const struct counter *counter)
     for (uint32_t i = s->flow.place[s->header]; i < s->n; i++) {
         bool is_in = s->is_in[s->order[i]];
         for (struct cu_instruction *k = s->code->block[s->order[i]].first; k != NULL && is_in; k = k->next) {
-            bool is_memory = k->op == CU_OP_LOAD || k->op == CU_OP_STORE || k->op == CU_OP_ATOMIC;
+            bool is_memory = bsim_cu_accesses(k);
             k->offset -= is_memory && uses(k, counter->id) ? by : 0;
         }
     }

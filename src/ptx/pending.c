@@ -77,28 +77,6 @@ static void end_copy(unsigned char *written, uint32_t bytes)
     }
 }
 
-void bsim_ptx_pending_end(struct bsim_ptx_warp *warp, uint32_t n_left)
-{
-    struct bsim_ptx_pending *all = warp->pending;
-    size_t n = 0;
-    for (size_t i = 0; all != NULL && i < all->n; i++) {
-        struct pending *copy = &all->item[i];
-        for (uint32_t left = copy->mask & warp->mask; left != 0; left &= left - 1) {
-            uint32_t l = bsim_bits_lowest(left);
-            if (n_left == BSIM_PTX_NO_COPY || copy->group[l] + n_left < all->n_groups[l]) {
-                end_copy(warp->block->findings->written + copy->address[l], copy->bytes);
-                copy->mask &= ~(UINT32_C(1) << l);
-            }
-        }
-        if (copy->mask != 0) {
-            all->item[n++] = *copy;
-        }
-    }
-    if (all != NULL) {
-        all->n = n;
-    }
-}
-
 /* The lanes' copies are over; true if none of the item is left. */
 static bool end_lanes(struct bsim_ptx_warp *warp, struct pending *copy, uint32_t lanes)
 {
@@ -108,6 +86,27 @@ static bool end_lanes(struct bsim_ptx_warp *warp, struct pending *copy, uint32_t
     copy->mask &= ~lanes;
     copy->counted &= ~lanes;
     return copy->mask == 0;
+}
+
+void bsim_ptx_pending_end(struct bsim_ptx_warp *warp, uint32_t n_left)
+{
+    struct bsim_ptx_pending *all = warp->pending;
+    size_t n = 0;
+    for (size_t i = 0; all != NULL && i < all->n; i++) {
+        struct pending *copy = &all->item[i];
+        uint32_t over = 0;
+        for (uint32_t left = copy->mask & warp->mask; left != 0; left &= left - 1) {
+            uint32_t l = bsim_bits_lowest(left);
+            bool is_over = n_left == BSIM_PTX_NO_COPY || copy->group[l] + n_left < all->n_groups[l];
+            over |= (uint32_t)is_over << l;
+        }
+        if (!end_lanes(warp, copy, over)) {
+            all->item[n++] = *copy;
+        }
+    }
+    if (all != NULL) {
+        all->n = n;
+    }
 }
 
 /* Lanes of one instruction come to one mbarrier; of others, which kernels do not have, nothing is found too late. */

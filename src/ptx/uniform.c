@@ -210,17 +210,21 @@ static bool label_ways(struct uniform *u, uint32_t own, uint32_t end, bool *retu
     return false;
 }
 
-/* True if a register of the operand is read behind a join, and was not known to vary. */
-static bool vary_set(struct uniform *u, const struct bsim_ptx_operand *operand)
+static bool is_joined(const struct uniform *u, uint32_t number)
+{
+    return u->slot[number] != BSIM_PTX_NOWHERE && has(u->joined, u->slot[number]);
+}
+
+/* True if that is new of any of the operand's registers, or only_joined of those that are read behind a join. */
+static bool note_varying(struct uniform *u, const struct bsim_ptx_operand *operand, bool only_joined)
 {
     bool is_new = operand->kind == BSIM_PTX_REGISTER && !u->varies[operand->number] &&
-                  u->slot[operand->number] != BSIM_PTX_NOWHERE &&
-                  has(u->joined, u->slot[operand->number]);
+                  (!only_joined || is_joined(u, operand->number));
     if (is_new) {
         u->varies[operand->number] = true;
     }
     for (uint32_t k = 0; k < operand->n; k++) {
-        is_new = vary_set(u, &operand->member[k]) || is_new;
+        is_new = note_varying(u, &operand->member[k], only_joined) || is_new;
     }
     return is_new;
 }
@@ -237,7 +241,7 @@ static bool vary_joined(struct uniform *u)
     for (uint32_t i = 0; i < u->function->n_instructions; i++) {
         const struct bsim_ptx_instruction *from = &u->function->code[i];
         if (is_labelled(u, i) && makes(from)) {
-            is_new = vary_set(u, &from->operand[0]) || is_new;
+            is_new = note_varying(u, &from->operand[0], true) || is_new;
         }
     }
     return is_new;
@@ -393,19 +397,6 @@ static bool result_varies(const struct uniform *u, const struct bsim_ptx_instruc
     return does;
 }
 
-/* True if that is new of any of the operand's registers. */
-static bool note_varying(struct uniform *u, const struct bsim_ptx_operand *operand)
-{
-    bool is_new = operand->kind == BSIM_PTX_REGISTER && !u->varies[operand->number];
-    if (is_new) {
-        u->varies[operand->number] = true;
-    }
-    for (uint32_t k = 0; k < operand->n; k++) {
-        is_new = note_varying(u, &operand->member[k]) || is_new;
-    }
-    return is_new;
-}
-
 /* Whether a way of the branch does nothing but end: its lanes meet nobody. */
 static bool ends_some(const struct uniform *u, uint32_t branch)
 {
@@ -435,7 +426,7 @@ static bool follow(struct uniform *u)
     for (uint32_t i = 0; i < u->function->n_instructions; i++) {
         const struct bsim_ptx_instruction *from = &u->function->code[i];
         if (makes(from) && result_varies(u, from)) {
-            is_new = note_varying(u, &from->operand[0]) || is_new;
+            is_new = note_varying(u, &from->operand[0], false) || is_new;
         } else if (!u->is_parted[i] && parts(u, i)) {
             u->is_parted[i] = true;
             is_new = part(u, i) || is_new;
