@@ -26,6 +26,8 @@ static const char help[] =
     "  --bank-width W     4 or 8 bytes, on devices that have both (k40, generic), as\n"
     "                     cudaDeviceSetSharedMemConfig sets it\n"
     "  --format F         @tables@; html: a page to change it in (make web)\n"
+    "  --metrics NAMES    banksim (default), ncu, nvprof: the profiler's metric names, of all\n"
+    "                     accesses together\n"
     "  -o FILE            write the report to FILE\n"
     "\n"
     "FILE has the same words without dashes, a line each; if and for hold for the statement "
@@ -65,7 +67,11 @@ static enum bsim_status report(const struct job *job, struct bsim_error *err)
         return bsim_cli_write_page(job->options, err);
     }
     struct bsim_buffer buffer = BSIM_BUFFER_EMPTY;
-    bsim_report_check(job->check, &job->answer, &job->options->report, &buffer);
+    if (job->options->report.metrics == BSIM_METRICS_BANKSIM) {
+        bsim_report_check(job->check, &job->answer, &job->options->report, &buffer);
+    } else {
+        bsim_report_result(&job->answer.result, &job->options->report, &buffer);
+    }
     return bsim_cli_write_out(job->options->output, &buffer, err);
 }
 

@@ -306,7 +306,7 @@ static const struct option known[] = {
      .shows = BSIM_TABLES | BSIM_PAGES},
     {"--format", MERGE | LIST | WHERE | COMPARE, FORMAT, .at = AT(report.format),
      .shows = BSIM_TABLES},
-    {"--metrics", REPORTS, CHOICE, .at = AT(report.metrics), .choices = metrics},
+    {"--metrics", REPORTS | CHECK, CHOICE, .at = AT(report.metrics), .choices = metrics},
     {"-o", ALL_COMMANDS & ~(uint32_t)LIST, OWN, .set = set_output},
     {"--emit-trace", CHECK, TEXT, .at = AT(emit_trace)},
     {"--flags", CUDA, TEXT, .at = AT(flags)},
