@@ -83,7 +83,7 @@ struct cu_instruction {
     uint32_t product_of, shifted_by; /* of a difference: the register that it is a product of (shift.c) */
     uint32_t alignment; /* of that address, as the object says which it is in; 0: nobody does */
     struct cu_value *operand; /* of CU_OP_ASM */
-    uint32_t n_operands;
+    uint32_t n_operands, n_set; /* n_set: the first of them, which it sets though it has no results here */
     const struct cu_token *token;
     struct cu_instruction *next;
 };

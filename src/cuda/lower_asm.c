@@ -86,6 +86,7 @@ void bsim_cu_lower_asm(struct cu_lowering *l, const struct cu_node *node)
     /* As C has it: with results alone, what nobody reads is left out. */
     made.has_effect = node->number != 0 || node->is_default || made.n_results == 0 ||
                       made.n_results > CU_MAX_RESULTS;
+    made.n_set = made.has_effect ? made.n_results : 0;
     made.n_results = made.has_effect ? 0 : made.n_results;
     made.operand = bsim_cu_take_many(l->code.file, n, sizeof *made.operand);
     for (const struct cu_node *o = node->body; o != NULL && !bsim_cu_stops(l); o = o->next) {

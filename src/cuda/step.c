@@ -66,6 +66,9 @@ static void note_set(struct stepping *s, const struct cu_instruction *k)
     for (uint32_t i = 0; i < k->n_results; i++) {
         s->n_set[k->result[i]]++;
     }
+    for (uint32_t i = 0; i < k->n_set; i++) {
+        s->n_set[k->operand[i].id]++;
+    }
 }
 
 static void find_set(struct stepping *s)
