@@ -14,6 +14,8 @@
  *                                        for (; i < n; i++) body(i);
  *                                    }
  *
+ * In a loop in another what is left is no loop: if (rest != 0) { body(i++); if (rest != 1) { body(i++); ... } }.
+ *
  * So it does with barriers in it, too, but not with other loops, nor where the body leaves it. If four
  * turns are too large two are taken, and as many as `#pragma unroll N` says. That of another loop a turn
  * would not access again what the one before did, the kernel's report says.
@@ -643,6 +645,32 @@ static void roll_part(struct cu_lowering *l, const struct cu_node *node, struct 
     bsim_cu_close(l, &out);
 }
 
+/* What is left of turns that are one, as turns that stand one after the other. */
+static void chain_rest(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h,
+                       const struct counted *c, struct cu_value rest)
+{
+    struct loop loop = {.l = l, .node = node};
+    uint32_t outer = l->first_of_loop;
+    l->first_of_loop = l->code.n_registers; /* nvcc has had a loop of it */
+    begin(&loop);
+    for (uint32_t i = 0; i + 1 < c->n_turns && bsim_cu_is_reached(l); i++) {
+        struct cu_value done = bsim_cu_constant_of(rest.class, i);
+        struct cu_join goes_on;
+        bsim_cu_open(l, &goes_on);
+        bsim_cu_split_to(l, bsim_cu_compare(&l->code, CU_UNEQUAL, false, rest, done), &goes_on, &loop.end);
+        bsim_cu_close(l, &goes_on);
+        if (i == 0 && bsim_cu_is_reached(l)) {
+            bsim_cu_reload(l, h, !c->is_rest_first);
+        }
+        lower_body(&loop);
+        lower_step(&loop);
+    }
+    finish(&loop);
+    l->first_of_loop = outer;
+    bsim_cu_arrive(l, &loop.end);
+    bsim_cu_close(l, &loop.end);
+}
+
 static void roll_counted(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h,
                          struct counted *c)
 {
@@ -652,15 +680,20 @@ static void roll_counted(struct cu_lowering *l, const struct cu_node *node, stru
     struct cu_value rest = bsim_cu_compute(&l->code, CU_OP_REM, false, n, each);
     bool has_rest = rest.kind != CU_CONSTANT_VALUE || rest.bits != 0;
     struct counted left = {.n_turns = 1};
+    bool is_chain = l->first_of_loop > 0 || c->n_turns == 2;
     c->cell = counter_of(l, whole);
     left.cell = counter_of(l, rest);
-    if (c->is_rest_first && has_rest) {
+    if (c->is_rest_first && has_rest && is_chain) {
+        chain_rest(l, node, h, c, rest);
+    } else if (c->is_rest_first && has_rest) {
         roll_part(l, node, h, &left, false);
     }
     if (bsim_cu_is_reached(l)) {
         roll_part(l, node, h, c, c->is_rest_first);
     }
-    if (!c->is_rest_first && has_rest && bsim_cu_is_reached(l)) {
+    if (!c->is_rest_first && has_rest && bsim_cu_is_reached(l) && is_chain) {
+        chain_rest(l, node, h, c, rest);
+    } else if (!c->is_rest_first && has_rest && bsim_cu_is_reached(l)) {
         roll_part(l, node, h, NULL, true);
     }
 }

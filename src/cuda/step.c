@@ -9,6 +9,10 @@
  * So nvcc has it, and clang (-O3: LICM and LSR), inner loops first. A sum of 32 bits that becomes an address of
  * 64 is followed if no sum or product in it may pass 2^31: those of signed numbers, as what passes has no meaning
  * there. Loads stay where they are (lower_hoist.c moves those that may go).
+ *
+ * Of the loops that stand in a loop nvcc (13.0) steps the addresses of the first alone, and of what stands in it:
+ *
+ *     for (k) { for (i) { steps }   for (d) { s[t * 128 + d] is computed anew }  }
  */
 #include "cuda/code.h"
 
@@ -33,6 +37,10 @@ struct stepping {
     uint32_t n_registers;           /* of these; a later one is set before the loop */
     struct counter counter[MOST_COUNTERS];
     uint32_t n_counters;
+    /* of each block: */
+    uint32_t *inside;   /* the header of the innermost loop around it; CU_NO_BLOCK: none */
+    bool *is_first;     /* it begins a loop whose addresses step */
+    bool *has_loop;     /* it begins a loop in which another stands */
 };
 
 /* ---- loops ----------------------------------------------------------------------------------- */
@@ -99,8 +107,20 @@ static bool find_loop(struct stepping *s, uint32_t header)
         return false;
     }
     find_blocks(s);
-    find_set(s);
-    return !bsim_cu_failed(s->code->file);
+    return true;
+}
+
+/* Which loop's addresses step: outer loops come first. */
+static void note_loop(struct stepping *s)
+{
+    uint32_t around = s->inside[s->header];
+    s->is_first[s->header] = around == CU_NO_BLOCK || (s->is_first[around] && !s->has_loop[around]);
+    if (around != CU_NO_BLOCK) {
+        s->has_loop[around] = true;
+    }
+    for (uint32_t i = 0; i < s->code->n_blocks; i++) {
+        s->inside[i] = s->is_in[i] ? s->header : s->inside[i];
+    }
 }
 
 /* ---- what stays the same --------------------------------------------------------------------- */
@@ -506,15 +526,8 @@ static void know(struct stepping *s, uint32_t block)
     }
 }
 
-static void step_loop(struct stepping *s)
+static void step_addresses(struct stepping *s)
 {
-    for (uint32_t i = s->flow.place[s->header]; i < s->n; i++) {
-        if (s->is_in[s->order[i]]) {
-            move_out(s, s->order[i]);
-        }
-    }
-    know(s, s->before);
-    s->code->at = s->before;
     s->n_counters = 0;
     for (const struct cu_instruction *k = s->code->block[s->before].first; k != NULL; k = k->next) {
         if (k->is_live && k->op == CU_OP_COPY) {
@@ -530,6 +543,24 @@ static void step_loop(struct stepping *s)
     for (uint32_t i = n_found; i < s->n_counters; i++) {
         move_between(s, &s->counter[i]);
     }
+}
+
+static void step_loop(struct stepping *s)
+{
+    find_set(s);
+    if (bsim_cu_failed(s->code->file)) {
+        return;
+    }
+    for (uint32_t i = s->flow.place[s->header]; i < s->n; i++) {
+        if (s->is_in[s->order[i]]) {
+            move_out(s, s->order[i]);
+        }
+    }
+    know(s, s->before);
+    s->code->at = s->before;
+    if (s->is_first[s->header]) {
+        step_addresses(s);
+    }
     close_turn(s);
 }
 
@@ -538,8 +569,17 @@ void bsim_cu_step(struct cu_code *code, const uint32_t *order, uint32_t n)
     struct stepping *s = bsim_cu_take(code->file, sizeof *s);
     *s = (struct stepping){.code = code, .order = order, .n = n};
     s->is_in = bsim_cu_take_many(code->file, code->n_blocks, sizeof *s->is_in);
-    if (!bsim_cu_find_flow(code, order, n, &s->flow)) {
+    s->inside = bsim_cu_take_many(code->file, code->n_blocks, sizeof *s->inside);
+    s->is_first = bsim_cu_take_many(code->file, code->n_blocks, sizeof *s->is_first);
+    s->has_loop = bsim_cu_take_many(code->file, code->n_blocks, sizeof *s->has_loop);
+    if (bsim_cu_failed(code->file) || !bsim_cu_find_flow(code, order, n, &s->flow)) {
         return;
+    }
+    memset(s->inside, 0xff, code->n_blocks * sizeof *s->inside);
+    for (uint32_t i = 0; i < n; i++) {
+        if (find_loop(s, order[i])) {
+            note_loop(s);
+        }
     }
     for (uint32_t i = n; i-- > 0 && !bsim_cu_failed(code->file);) {
         if (find_loop(s, order[i])) {

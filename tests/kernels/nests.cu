@@ -1,0 +1,140 @@
+/* nests.cu - loops that stand in loops: of which of them nvcc steps the addresses, so that it knows less of what
+ * they are multiples of, and what becomes of turns that four do not divide; above each kernel a launch.
+ *
+ *     nvcc 13.0.88: nvcc -w -arch=compute_90 -lineinfo -ptx -o nests.ptx nests.cu
+ */
+#define SHARED                                                                                     \
+    __shared__ float s[4096];                                                                      \
+    int t = threadIdx.x, y = threadIdx.y;                                                          \
+    float sum = 0
+
+/* tile<<<1, dim3(16, 16)>>>(float[4096] = iota, float[256], 3) */
+__global__ void tile(const float *in, float *out, int n)
+{
+    SHARED;
+    for (int k = 0; k < n; k++) {
+        for (int i = t + 16 * y; i < 4096; i += 256)
+            s[i] = in[i] + k;
+        __syncthreads();
+        for (int d = 0; d < 256; d++)
+            sum += s[t * 256 + d];
+        __syncthreads();
+    }
+    out[16 * y + t] = sum;
+}
+
+/* second<<<1, dim3(16, 16)>>>(float[4096] = iota, float[256], 5) */
+__global__ void second(const float *in, float *out, int n)
+{
+    SHARED;
+    s[16 * y + t] = in[16 * y + t];
+    __syncthreads();
+    for (int k = 0; k < n; k++) {
+        for (int d = 0; d < 128; d++)
+            sum += s[t * 128 + d];
+        __syncthreads();
+        s[16 * y + t] = sum;
+        __syncthreads();
+        for (int d = 0; d < 128; d++)
+            sum -= s[y * 128 + d];
+    }
+    out[16 * y + t] = sum;
+}
+
+/* inner<<<1, dim3(16, 16)>>>(float[4096] = iota, float[256], 5) */
+__global__ void inner(const float *in, float *out, int n)
+{
+    SHARED;
+    for (int k = 0; k < n; k++) {
+#pragma unroll 1
+        for (int i = 0; i < n; i++)
+            sum += in[t + i];
+        for (int q = 0; q < n; q++) {
+            s[16 * y + t] = in[q];
+            __syncthreads();
+            for (int d = 0; d < 128; d++)
+                sum += s[t * 128 + d];
+        }
+    }
+    out[16 * y + t] = sum;
+}
+
+/* rest<<<1, dim3(16, 16)>>>(float[4096] = iota, float[256], 19) */
+__global__ void rest(const float *in, float *out, int n)
+{
+    SHARED;
+    for (int k = 0; k < n; k++) {
+        s[16 * y + t] = in[16 * y + t];
+        __syncthreads();
+        for (int d = 0; d < n; d++)
+            sum += s[t * 128 + d];
+    }
+    out[16 * y + t] = sum;
+}
+
+/* rest_once<<<1, dim3(16, 16)>>>(float[4096] = iota, float[256], 19) */
+__global__ void rest_once(const float *in, float *out, int n)
+{
+    SHARED;
+    s[16 * y + t] = in[16 * y + t];
+    __syncthreads();
+    for (int d = 0; d < n; d++)
+        sum += s[t * 128 + d];
+    out[16 * y + t] = sum;
+}
+
+/* rest_first<<<1, dim3(16, 16)>>>(float[4096] = iota, float[256], 30) */
+__global__ void rest_first(const float *in, float *out, int n)
+{
+    SHARED;
+    for (int k = 0; k < n; k++) {
+        s[16 * y + t] = in[16 * y + t];
+        __syncthreads();
+        for (int d = y; d < n; d++)
+            sum += s[t * 128 + d];
+    }
+    out[16 * y + t] = sum;
+}
+
+/* rest_of_three<<<1, dim3(16, 16)>>>(float[4096] = iota, float[256], 17) */
+__global__ void rest_of_three(const float *in, float *out, int n)
+{
+    SHARED;
+    for (int k = 0; k < n; k++) {
+        s[16 * y + t] = in[16 * y + t];
+        __syncthreads();
+#pragma unroll 3
+        for (int d = 0; d < n; d++)
+            sum += s[t * 128 + d];
+    }
+    out[16 * y + t] = sum;
+}
+
+/* rest_of_two<<<1, dim3(16, 16)>>>(float[4096] = iota, float[256], 17) */
+__global__ void rest_of_two(const float *in, float *out, int n)
+{
+    SHARED;
+    s[16 * y + t] = in[16 * y + t];
+    __syncthreads();
+#pragma unroll 2
+    for (int d = y; d < n; d++)
+        sum += s[t * 128 + d];
+    out[16 * y + t] = sum;
+}
+
+/* rest_waits<<<1, dim3(16, 16)>>>(float[4096] = iota, float[256], 7) */
+__global__ void rest_waits(const float *in, float *out, int n)
+{
+    SHARED;
+    for (int k = 0; k < n; k++) {
+        s[16 * y + t] = in[16 * y + t];
+        __syncthreads();
+        for (int d = 0; d < n; d++) {
+            sum += s[t * 128 + d];
+            __syncthreads();
+            s[16 * y + t] = sum;
+            __syncthreads();
+        }
+    }
+    out[16 * y + t] = sum;
+}
