@@ -1,4 +1,5 @@
-/* replay.c - the main that gives files to a target: for AFL++, and for plain test runs. */
+/* replay.c - the main that gives files to a target: for AFL++, and for plain test runs. Says of each of several
+ * files that it came to its end. */
 #include "support.h"
 
 #ifndef BSIM_LIBFUZZER
@@ -29,6 +30,9 @@ int main(int n_arguments, char **argument)
         }
         replay(file);
         fclose(file);
+        if (n_arguments > 2) {
+            puts(argument[i]);
+        }
     }
     return 0;
 }

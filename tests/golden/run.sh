@@ -28,23 +28,28 @@ export PATH LC_ALL ASAN_OPTIONS
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+mkdir "$work/tmp"
 passed=0
 failed=0
 
 [ -x "$bin/banksim" ] || { echo "$bin/banksim is not there: run \`make\`" >&2; exit 1; }
 
+# What costs a process is left out where nothing is to be done: there are hundreds of cases.
+
 # run_case NAME: leaves out, err and exit in $work.
 run_case() {
-    rm -rf "$work/tmp"
-    mkdir "$work/tmp"
+    for left in "$work"/tmp/* "$work"/tmp/.[!.]*; do
+        [ ! -e "$left" ] && [ ! -h "$left" ] || rm -rf "$work/tmp"
+    done
+    [ -d "$work/tmp" ] || mkdir "$work/tmp"
     status=0
-    TMP=$work/tmp sh -c "$(cat "tests/golden/$1.cmd")" >"$work/out" 2>"$work/err" </dev/null ||
-        status=$?
+    TMP=$work/tmp sh "tests/golden/$1.cmd" >"$work/out" 2>"$work/err" </dev/null || status=$?
     echo "$status" >"$work/exit"
 }
 
 # same NAME KIND EXPECTED: does what came out equal the file EXPECTED? Shows the difference if not.
 same() {
+    [ -s "$work/$2" ] || [ -s "$3" ] || return 0
     cmp -s "$3" "$work/$2" && return 0
     echo "FAIL $1: $2 differs (- expected, + got)"
     diff -u "$3" "$work/$2" | tail -n +3 || :
@@ -63,7 +68,7 @@ check_case() {
     bad=0
     same "$1" out "$case.out" || bad=1
     same "$1" err "$err" || bad=1
-    same "$1" exit "$exit" || bad=1
+    [ "$exit" = "$work/zero" ] && [ "$status" = 0 ] || same "$1" exit "$exit" || bad=1
     return $bad
 }
 
