@@ -57,9 +57,12 @@ WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wpedantic
 COMPILE = $(CC) -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -Iinclude -Isrc \
           $(FLAGS_$(VARIANT)) $(CPPFLAGS) $(CFLAGS)
 LINK = $(CC) -pthread $(FLAGS_$(VARIANT)) $(LINK_$(VARIANT)) $(CFLAGS) $(LDFLAGS)
+# Two hundred tests are linked, by gold in half the time.
+GOLD := $(if $(findstring -fuse-ld,$(CFLAGS) $(LDFLAGS))$(findstring -flto,$(CFLAGS) $(LDFLAGS)),,$(strip \
+            $(if $(shell command -v ld.gold),-fuse-ld=gold)))
+LINK_TEST = $(LINK) $(GOLD)
 # A program that may lie anywhere has 400,000 places for the sanitizers to be filled in at each start.
-# Two hundred large programs are linked, by gold in half the time.
-LINK_asan := $(if $(filter Linux,$(shell uname -s)),-no-pie) $(if $(shell command -v ld.gold),-fuse-ld=gold)
+LINK_asan := $(if $(filter Linux,$(shell uname -s)),-no-pie) $(GOLD)
 
 # ---- the files ---------------------------------------------------------------------------------
 
@@ -253,7 +256,7 @@ build/banksim.html: $(W)/banksim.wasm $(W)/kernels.wasm tools/join_page.sh $(add
 stamp = @mkdir -p $(@D); [ "$$(cat $@ 2>/dev/null)" = "$$TEXT" ] || printf '%s\n' "$$TEXT" >$@
 
 .PHONY: always
-$(B)/flags.stamp: export TEXT = $(COMPILE) / $(LINK) $(SO_FLAGS) / $(FUZZ_DEFINES)
+$(B)/flags.stamp: export TEXT = $(COMPILE) / $(LINK_TEST) $(SO_FLAGS) / $(FUZZ_DEFINES)
 $(B)/flags.stamp: always
 	$(stamp)
 $(B)/files.stamp: export TEXT = $(LIB_SOURCES) $(CLI_SOURCES) $(SUPPORT_SOURCES)
@@ -353,7 +356,7 @@ $(CUDART_TESTS): SUPPORT_OBJECTS += $(CUDART_OBJECTS)
 $(CUDART_TESTS): $(CUDART_OBJECTS)
 
 $(TEST_PROGRAMS): %: %.o $(SUPPORT_OBJECTS) $(B)/libbanksim.a $(B)/cmocka.stamp
-	$(call say,LINK,$@)$(LINK) -o $@ $< $(SUPPORT_OBJECTS) $(B)/libbanksim.a \
+	$(call say,LINK,$@)$(LINK_TEST) -o $@ $< $(SUPPORT_OBJECTS) $(B)/libbanksim.a \
 	    $$(sed -n 2p $(B)/cmocka.stamp) -lm $(LDLIBS)
 
 # What compares measured counts with the model: for the test, and for other GPUs' counts. emulated.o
@@ -403,7 +406,7 @@ $(B)/tests/fuzz/%.o: tests/fuzz/%.c $(B)/flags.stamp
 $(FUZZ_PROGRAMS): FUZZ_OBJECTS += $(B)/tests/fuzz/replay.o
 $(FUZZ_PROGRAMS): $(B)/tests/fuzz/replay.o
 $(FUZZ_PROGRAMS) $(B)/tests/fuzz/random_ways: %: %.o $(FUZZ_OBJECTS) $(B)/libbanksim.a
-	$(call say,LINK,$@)$(LINK) $(FUZZ_LINK) -o $@ $< $(FUZZ_OBJECTS) \
+	$(call say,LINK,$@)$(LINK_TEST) $(FUZZ_LINK) -o $@ $< $(FUZZ_OBJECTS) \
 	    $(B)/libbanksim.a -lm $(LDLIBS)
 
 # Under sanitizers compiling a unit test takes longer than running it.
