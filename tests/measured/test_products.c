@@ -3,6 +3,7 @@
  * (tools/crosscheck/products.cu), products.ptx what nvcc made of them; arrivals.csv and arrivals.ptx the same without
  * stores, and with mbarriers that each thread comes to (arrivals.cu). PRINT_PROGRAMS=1 prints each. */
 #include "table.h"
+#include "watched.h"
 
 #include "timing/timer.h"
 
@@ -22,7 +23,7 @@
 
 #define DIR "tests/measured/h200/mainloop"
 
-enum { LAUNCHES = 36, SHAPES = 9, ASIDES = 2, FEW_TURNS = 11 };
+enum { LAUNCHES = 36, SHAPES = 9, ASIDES = 2, FEW_TURNS = 11, EVERY = WATCHED(1, 9) };
 
 /* Rows that were looked at; sizes that were kept aside until the model stood. */
 struct kept {
@@ -130,7 +131,7 @@ static void note(struct kept *kept, const struct product *before, const struct p
 {
     assert_true(kept->n < LAUNCHES);
     kept->error[kept->n++] = percent(product->cycles, product->all);
-    if (kept->n % 4 == 0) {
+    if (!IS_WATCHED && kept->n % 4 == 0) {
         assert_true(kept->n_shapes < SHAPES);
         kept->turn_error[kept->n_shapes++] =
             percent(product->cycles - before->cycles, product->main - before->main);
@@ -162,7 +163,7 @@ static void expect(const struct kept *kept, const char *name, size_t blocks, dou
     size_t n = count_within(kept->error, kept->n, 10), n_turns = count_within(kept->turn_error, kept->n_shapes, 10);
     printf("# %s: blocks within 10 %%: %zu of %zu; a turn within 10 %%: %zu of %zu\n", name, n, kept->n, n_turns,
            kept->n_shapes);
-    assert_true(n >= blocks && n_turns >= turns);
+    assert_true(IS_WATCHED || (n >= blocks && n_turns >= turns));
     assert_int_equal(count_within(kept->error, kept->n, most), kept->n);
     assert_int_equal(count_within(kept->turn_error, kept->n_shapes, most_turn), kept->n_shapes);
 }
@@ -173,7 +174,7 @@ static void blocks_take_about_as_long(void **state)
     struct table table;
     struct product product, before = {0};
     struct kept kept[ASIDES] = {{0}};
-    size_t size;
+    size_t size, n = 0;
     (void)state;
     char *text = read_all(DIR "/products.ptx", &size);
     assert_true(table_open(&table, DIR, "products.csv"));
@@ -181,6 +182,9 @@ static void blocks_take_about_as_long(void **state)
         product = (struct product){(uint32_t)number(&table, "warpgroups"), (uint32_t)number(&table, "n"),
                                    (uint32_t)number(&table, "stages"), (uint32_t)number(&table, "turns"),
                                    number(&table, "main"), number(&table, "all"), 0};
+        if (n++ % EVERY != 0) {
+            continue;
+        }
         product.cycles = play(text, size, &product);
         print(&product);
         note(&kept[number(&table, "aside") != 0], &before, &product);
@@ -188,8 +192,8 @@ static void blocks_take_about_as_long(void **state)
     }
     table_close(&table);
     free(text);
-    assert_int_equal(kept[0].n, 28);
-    assert_int_equal(kept[1].n, 36);
+    assert_int_equal(n, 28 + 36);
+    assert_true(IS_WATCHED || kept[0].n == 28);
     expect(&kept[0], "looked at", 27, 12.3, 6, 15);
     expect(&kept[1], "aside", 32, 22.6, 8, 18.2);
 }
@@ -198,7 +202,7 @@ static void arrivals_take_about_as_long(void **state)
 {
     struct table table;
     struct kept kept[ASIDES] = {{0}};
-    size_t size;
+    size_t size, n = 0;
     (void)state;
     char *text = read_all(DIR "/arrivals.ptx", &size);
     assert_true(table_open(&table, DIR, "arrivals.csv"));
@@ -210,6 +214,9 @@ static void arrivals_take_about_as_long(void **state)
         if (every && product.turns > FEW_TURNS && getenv("PRINT_PROGRAMS") == NULL) {
             continue; /* take long here */
         }
+        if (n++ % EVERY != 0) {
+            continue;
+        }
         struct kept *of = &kept[number(&table, "aside") != 0];
         product.cycles = play_arrivals(text, size, &product, every);
         print(&product);
@@ -219,14 +226,15 @@ static void arrivals_take_about_as_long(void **state)
     table_close(&table);
     free(text);
     for (uint32_t aside = 0; aside < ASIDES; aside++) {
-        size_t n = count_within(kept[aside].error, kept[aside].n, 10);
+        size_t n_within = count_within(kept[aside].error, kept[aside].n, 10);
         double off = mean(kept[aside].error, kept[aside].n);
-        printf("# arrivals, aside %u: within 10 %%: %zu of %zu, %.2f %% off in the mean\n", aside, n, kept[aside].n, off);
-        assert_true(off < 3.95 || getenv("PRINT_PROGRAMS") != NULL);
-        assert_true(n + 2 >= kept[aside].n);
+        printf("# arrivals, aside %u: within 10 %%: %zu of %zu, %.2f %% off in the mean\n", aside, n_within,
+               kept[aside].n, off);
+        assert_true(IS_WATCHED || off < 3.95 || getenv("PRINT_PROGRAMS") != NULL);
+        assert_true(n_within + 2 >= kept[aside].n);
         assert_int_equal(count_within(kept[aside].error, kept[aside].n, 15.5), kept[aside].n);
     }
-    assert_true(kept[0].n >= 27 && kept[1].n >= 20);
+    assert_true(IS_WATCHED || (kept[0].n >= 27 && kept[1].n >= 20));
 }
 
 int main(void)
