@@ -244,19 +244,20 @@ void bsim_cu_host_of(struct cu_file *file, const struct cu_token *first, struct 
 static const struct cu_type *type_of(const struct cu_host *host, size_t begin, size_t end)
 {
     struct cu_type_words words = {0};
-    const struct cu_type *type = NULL;
-    for (size_t i = begin; i < end; i++) {
-        const struct cu_token *word = host->token[i];
-        const struct cu_type *behind = bsim_cu_is(word, ",") ? type_of(host, i + 1, end) : NULL;
-        if (behind != NULL) {
-            return behind;
-        }
-        if (!bsim_cu_count_word(&words, word) && word->kind == CU_NAME && type == NULL) {
-            type = bsim_cu_type_named(host->file, word);
-            type = type == NULL ? bsim_cu_half_named(host->file, word) : type;
+    const struct cu_type *named = NULL, *last = NULL;
+    for (size_t i = begin; i <= end; i++) {
+        if (i == end || bsim_cu_at(host, i, ",")) {
+            const struct cu_type *item = words.n > 0 ? bsim_cu_type_of_words(&words) : named;
+            last = item != NULL ? item : last;
+            words = (struct cu_type_words){0};
+            named = NULL;
+        } else if (!bsim_cu_count_word(&words, host->token[i]) &&
+                   host->token[i]->kind == CU_NAME && named == NULL) {
+            named = bsim_cu_type_named(host->file, host->token[i]);
+            named = named == NULL ? bsim_cu_half_named(host->file, host->token[i]) : named;
         }
     }
-    return words.n > 0 ? bsim_cu_type_of_words(&words) : type;
+    return last;
 }
 
 /* As launches spell it: "uint", "float4". NULL: they have no such elements. */

@@ -88,8 +88,43 @@ static void long_kernels(void **state)
     assert_true(twice < 3 * once);
 }
 
+/* A launch with so many names in a row, none of which says what the last one leads to. */
+static uint64_t looks_at_names(size_t n_names)
+{
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    struct bsim_error err;
+    size_t n_told = 0;
+    const struct bsim_cuda_listener listener = {.tell = count_line, .context = &n_told};
+    bsim_buffer_text(&text, "__global__ void k(float *out");
+    for (size_t i = 1; i < n_names; i++) {
+        bsim_buffer_printf(&text, ", int n%zu", i);
+    }
+    bsim_buffer_text(&text, ") { out[threadIdx.x] = n1; }\nvoid run() { int last = 4; k<<<1, 32>>>(a0");
+    for (size_t i = 2; i < n_names; i++) {
+        bsim_buffer_printf(&text, ", a%zu", i);
+    }
+    bsim_buffer_text(&text, ", last); }\n");
+    n_looks = 0;
+    assert_int_equal(bsim_cuda_propose("names.cu", text.data, text.size_bytes, NULL, &listener, &err),
+                     BSIM_OK);
+    assert_int_equal(n_told, 1);
+    bsim_buffer_free(&text);
+    return n_looks;
+}
+
+static void long_lists(void **state)
+{
+    (void)state;
+    uint64_t once = looks_at_names(8), twice = looks_at_names(16);
+    print_message("%llu tokens looked at, and %llu in a list twice as long\n", (unsigned long long)once,
+                  (unsigned long long)twice);
+    assert_true(once > 1000);
+    assert_true(twice < 5 * once);
+}
+
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(long_kernels)};
+    static const struct CMUnitTest tests[] = {cmocka_unit_test(long_kernels),
+                                              cmocka_unit_test(long_lists)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
