@@ -110,9 +110,13 @@ struct cu_name *bsim_cu_add_name(struct cu_parser *p, const struct cu_token *tok
 /* Makes it a name that cannot be read, as another namespace has it, too. */
 void bsim_cu_clash(struct cu_name *name);
 bool bsim_cu_same_space(const char *a, const char *b); /* namespaces, NULL: none */
+/* Whether the namespaces' last ones are those `length` characters. */
+bool bsim_cu_ends_in(const char *space, const char *last, size_t length);
 /* The namespace that the token at hand names, within that one. */
 const char *bsim_cu_space_in(struct cu_parser *p, const char *space);
 struct cu_name *bsim_cu_find(const struct cu_parser *p, const struct cu_token *token);
+/* The token at hand behind the namespaces asked for: of these, if there is one; else as bsim_cu_find. */
+struct cu_name *bsim_cu_find_asked(const struct cu_parser *p);
 /* The name in sight that looks most like it, or NULL. */
 const char *bsim_cu_nearest_name(struct cu_parser *p, const struct cu_token *token);
 /* The next one of the same name in the same scope, or NULL. */

@@ -336,17 +336,11 @@ struct choice {
     bool is_open; /* another namespace has functions of that name, too */
 };
 
-static bool ends_in(const char *space, const char *last, size_t length)
-{
-    size_t n = strlen(space);
-    return n >= length && memcmp(space + n - length, last, length) == 0;
-}
-
 /* Whether "using" names the namespace. */
 static bool is_used(const struct cu_parser *p, const char *space)
 {
     const char *at = p->used_spaces != NULL ? p->used_spaces : "";
-    while (*at != '\0' && !ends_in(space, at, strcspn(at, " "))) {
+    while (*at != '\0' && !bsim_cu_ends_in(space, at, strcspn(at, " "))) {
         at += strcspn(at, " ") + 1;
     }
     return *at != '\0';
@@ -359,7 +353,8 @@ static size_t nearness(const struct cu_parser *p, const struct call *call, const
     const char *space = name->space != NULL ? name->space : "";
     size_t length = strlen(space);
     if (call->space != NULL) {
-        bool fits = *call->space == '\0' ? length == 0 : ends_in(space, call->space, strlen(call->space));
+        bool fits = *call->space == '\0' ? length == 0
+                                         : bsim_cu_ends_in(space, call->space, strlen(call->space));
         return fits ? 1 : 0;
     }
     bool is_around = strncmp(space, p->space != NULL ? p->space : "", length) == 0;

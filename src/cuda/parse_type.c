@@ -32,7 +32,7 @@ struct cu_name *bsim_cu_resolve(struct cu_parser *p)
     p->asked_space = bsim_cu_accept(p, "::") ? "" : NULL;
     for (;;) {
         struct cu_name *name =
-            within != NULL ? bsim_cu_find_in(within, p->token) : bsim_cu_find(p, p->token);
+            within != NULL ? bsim_cu_find_in(within, p->token) : bsim_cu_find_asked(p);
         struct cu_template *template = template_of(p, name);
         bool is_made = template != NULL && bsim_cu_sees_next(p, "<");
         if (p->token->kind != CU_NAME || (!is_made && !bsim_cu_sees_next(p, "::"))) {

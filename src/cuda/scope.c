@@ -43,6 +43,12 @@ bool bsim_cu_same_space(const char *a, const char *b)
     return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
 }
 
+bool bsim_cu_ends_in(const char *space, const char *last, size_t length)
+{
+    size_t n = space != NULL ? strlen(space) : 0;
+    return n >= length && memcmp(space + n - length, last, length) == 0;
+}
+
 const char *bsim_cu_space_in(struct cu_parser *p, const char *space)
 {
     return bsim_cu_text(p->file, "%s%zu%.*s", space != NULL ? space : "", p->token->length,
@@ -91,6 +97,20 @@ struct cu_name *bsim_cu_find(const struct cu_parser *p, const struct cu_token *t
         name = token->kind == CU_NAME ? find_from(s->bucket[bucket], token) : NULL;
     }
     return name;
+}
+
+struct cu_name *bsim_cu_find_asked(const struct cu_parser *p)
+{
+    size_t length = p->asked_space != NULL ? strlen(p->asked_space) : 0;
+    for (const struct cu_scope *s = p->scope; s != NULL && length > 0; s = s->outer) {
+        struct cu_name *name = bsim_cu_find_in(s, p->token);
+        for (; name != NULL; name = bsim_cu_find_next(name)) {
+            if (bsim_cu_ends_in(name->space, p->asked_space, length)) {
+                return name;
+            }
+        }
+    }
+    return bsim_cu_find(p, p->token);
 }
 
 struct cu_name *bsim_cu_find_in(const struct cu_scope *scope, const struct cu_token *token)

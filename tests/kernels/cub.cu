@@ -88,3 +88,17 @@ __global__ void own(const float *p, float *most, double2 *sums)
         sums[0] = sum;
     }
 }
+/* A function of CUB's name beside it. */
+template <typename T, int X, int Y> __device__ T BlockReduce(T x)
+{
+    using BlockReduce = cub::BlockReduce<T, X, cub::BLOCK_REDUCE_WARP_REDUCTIONS, Y>;
+    __shared__ typename BlockReduce::TempStorage temp;
+    return BlockReduce(temp).Sum(x);
+}
+/* named<<<1, dim3(32, 4)>>>(int[128] = iota, int[1]) */
+__global__ void named(const int *p, int *out)
+{
+    int x = BlockReduce<int, 32, 4>(p[threadIdx.y * 32 + threadIdx.x]);
+    if (threadIdx.x + threadIdx.y == 0)
+        out[0] = x;
+}
