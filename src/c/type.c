@@ -257,6 +257,15 @@ const struct cu_type *bsim_cu_array(struct cu_file *file, const struct cu_type *
     return type;
 }
 
+void bsim_cu_follow(struct cu_type *copy)
+{
+    struct cu_type *plain = (struct cu_type *)(uintptr_t)copy->plain;
+    if (plain != NULL && copy->kind == CU_STRUCT && !copy->is_complete) {
+        copy->copies = plain->copies;
+        plain->copies = copy;
+    }
+}
+
 const struct cu_type *bsim_cu_qualified(struct cu_file *file, const struct cu_type *type,
                                         bool is_const, bool is_volatile)
 {
@@ -266,11 +275,7 @@ const struct cu_type *bsim_cu_qualified(struct cu_file *file, const struct cu_ty
     struct cu_type *copy = bsim_cu_take(file, sizeof *copy);
     *copy = *type;
     copy->plain = bsim_cu_plain(type);
-    if (!type->is_complete) {
-        struct cu_type *plain = (struct cu_type *)(uintptr_t)copy->plain;
-        copy->copies = plain->copies;
-        plain->copies = copy;
-    }
+    bsim_cu_follow(copy);
     copy->is_const = type->is_const || is_const;
     copy->is_volatile = type->is_volatile || is_volatile;
     if (type->kind == CU_ARRAY) {
@@ -320,12 +325,14 @@ void bsim_cu_end_struct(struct cu_type *type, uint32_t alignment)
 {
     type->alignment = alignment > type->alignment ? alignment : type->alignment;
     type->size = round_up(type->size > 0 ? type->size : 1, type->alignment);
+    type->tail = type->size;
     type->is_complete = true;
     for (struct cu_type *copy = type->copies; copy != NULL; copy = copy->copies) {
         copy->size = type->size;
         copy->alignment = type->alignment;
         copy->members = type->members;
         copy->scope = type->scope;
+        copy->base = type->base;
         copy->has_constructor = type->has_constructor;
         copy->has_values = type->has_values;
         copy->is_complete = true;
@@ -367,6 +374,15 @@ bool bsim_cu_same_type(const struct cu_type *a, const struct cu_type *b)
            (a->is_vector && strcmp(a->name, b->name) == 0);
 }
 
+bool bsim_cu_derives(const struct cu_type *type, const struct cu_type *base)
+{
+    type = type->kind == CU_STRUCT ? type->base : NULL;
+    while (type != NULL && !bsim_cu_same_type(type, base)) {
+        type = type->base;
+    }
+    return type != NULL;
+}
+
 const struct cu_type *bsim_cu_bare(struct cu_file *file, const struct cu_type *type)
 {
     const struct cu_type *of = type->of != NULL ? bsim_cu_bare(file, type->of) : NULL;
@@ -377,6 +393,7 @@ const struct cu_type *bsim_cu_bare(struct cu_file *file, const struct cu_type *t
     *copy = *type;
     copy->of = of;
     copy->parameter = 0;
+    bsim_cu_follow(copy);
     return copy;
 }
 

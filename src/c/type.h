@@ -59,12 +59,15 @@ struct cu_type {
     bool is_union;
     bool is_function; /* a pointer to one, or what that is as a value */
     bool is_complete; /* of a struct: its members are known */
+    bool is_closed;   /* of a struct: C has no such, as data in it is not public, or it has a destructor */
     uint64_t count;   /* of an array, or of a vector's parts */
     const struct cu_type *of;
     struct cu_member *members;
     const struct cu_type *plain; /* what this is a qualified copy of; NULL: of nothing */
     struct cu_type *copies;      /* of a struct that is not complete: its qualified copies */
     struct cu_scope *scope;      /* of a struct or enum: names in it */
+    const struct cu_type *base;  /* the struct that this one begins with, and is one of; NULL: none */
+    uint64_t tail;               /* of a struct: where members of one that has it as base begin; UINT64_MAX: not known */
     bool has_constructor,
         has_values;                 /* one that is declared; members that are something at first */
     const struct cu_template *from; /* what it was made of, with these arguments */
@@ -105,6 +108,9 @@ const struct cu_type *bsim_cu_array(struct cu_file *file, const struct cu_type *
 const struct cu_type *bsim_cu_qualified(struct cu_file *file, const struct cu_type *type,
                                         bool is_const, bool is_volatile);
 
+/* Of a struct that is not complete: the copy of its plain type becomes so with it. */
+void bsim_cu_follow(struct cu_type *copy);
+
 /* A struct without members, to be filled by bsim_cu_add_member and bsim_cu_end_struct. */
 struct cu_type *bsim_cu_struct(struct cu_file *file, const char *name, bool is_union);
 struct cu_member *bsim_cu_add_member(struct cu_file *file, struct cu_type *type, const char *name,
@@ -114,6 +120,9 @@ void bsim_cu_end_struct(struct cu_type *type, uint32_t alignment);
 /* The member, with its offset from the type's begin; false: there is none. */
 bool bsim_cu_member(const struct cu_type *type, const struct cu_token *name,
                     struct cu_member *member);
+
+/* Whether a base of the struct, or one of that base's, is the other one. */
+bool bsim_cu_derives(const struct cu_type *type, const struct cu_type *base);
 
 bool bsim_cu_same_type(const struct cu_type *a, const struct cu_type *b); /* but for qualifiers */
 

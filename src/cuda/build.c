@@ -138,10 +138,33 @@ struct cu_node *bsim_cu_cast(struct cu_parser *p, struct cu_node *node, const st
     return cast_to(p, node, type, token);
 }
 
+/* The object as its struct's base, which begins where it does; what is none of that base stays. */
+static struct cu_node *as_base(struct cu_parser *p, struct cu_node *object,
+                               const struct cu_type *base, const struct cu_token *token)
+{
+    const struct cu_type *type = object->type;
+    if (!bsim_cu_derives(type, base)) {
+        return object;
+    }
+    base = bsim_cu_qualified(p->file, bsim_cu_plain(base), type->is_const, type->is_volatile);
+    return bsim_cu_typed(p, CU_MEMBER_OF, base, object, NULL, token);
+}
+
+/* The same of what a pointer leads to. */
+static struct cu_node *to_base(struct cu_parser *p, struct cu_node *node,
+                               const struct cu_type *type, const struct cu_token *token)
+{
+    bool leads = node->type->kind == CU_POINTER && type->kind == CU_POINTER &&
+                 bsim_cu_derives(node->type->of, type->of);
+    return !leads ? as_base(p, node, type, token)
+                  : bsim_cu_address(
+                        p, as_base(p, bsim_cu_target(p, node, token), type->of, token), token);
+}
+
 struct cu_node *bsim_cu_convert(struct cu_parser *p, struct cu_node *node,
                                 const struct cu_type *type, const struct cu_token *token)
 {
-    node = bsim_cu_rvalue(p, node);
+    node = to_base(p, bsim_cu_rvalue(p, node), type, token);
     if (node->kind == CU_SPECIAL && type->kind == CU_STRUCT &&
         (strcmp(type->name, "dim3") == 0 || strcmp(type->name, "uint3") == 0)) {
         node->type = type->plain != NULL ? type->plain : type;
@@ -364,6 +387,7 @@ struct cu_node *bsim_cu_address(struct cu_parser *p, struct cu_node *left,
 struct cu_node *bsim_cu_bind(struct cu_parser *p, struct cu_node *value, const struct cu_type *type,
                              const struct cu_token *token)
 {
+    value = as_base(p, value, type->of, token);
     bool is_same = bsim_cu_same_type(value->type, type->of);
     if ((!bsim_cu_is_object(value) || !is_same || value->type->is_const) && !type->of->is_const) {
         bsim_cu_stop(p, token, "an object of the type %s should stand here, for the reference%s",

@@ -101,6 +101,14 @@ void bsim_cu_skip_brackets(struct cu_parser *p)
     }
 }
 
+void bsim_cu_skip_initialiser(struct cu_parser *p)
+{
+    while (!bsim_cu_sees_any(p, "( { ;") && p->token->kind != CU_END) {
+        bsim_cu_advance(p);
+    }
+    bsim_cu_skip_brackets(p);
+}
+
 bool bsim_cu_nest(struct cu_parser *p)
 {
     if (p->depth >= MAX_DEPTH) {

@@ -49,6 +49,7 @@ enum { CU_BUCKETS = 32 };
 struct cu_scope {
     struct cu_name *bucket[CU_BUCKETS];
     struct cu_scope *outer;
+    const struct cu_scope *base; /* of a struct: its base's, whose names are in it, too; NULL: none */
 };
 
 /* What a template was made for certain arguments. */
@@ -122,7 +123,7 @@ const char *bsim_cu_nearest_name(struct cu_parser *p, const struct cu_token *tok
 /* The next one of the same name in the same scope, or NULL. */
 struct cu_name *bsim_cu_find_next(const struct cu_name *name);
 
-/* In that scope alone. */
+/* In that scope alone, and those of its bases; these hand down no constructors. */
 struct cu_name *bsim_cu_find_in(const struct cu_scope *scope, const struct cu_token *token);
 /* A token of that text, placed where `at` is. */
 const struct cu_token *bsim_cu_named(struct cu_parser *p, const char *text,
@@ -142,6 +143,8 @@ void bsim_cu_expect(struct cu_parser *p, const char *text);
 bool bsim_cu_goes_on(struct cu_parser *p, const char *closing);
 /* Behind an item of such a list: "," unless the list ends. */
 void bsim_cu_end_item(struct cu_parser *p, const char *closing);
+/* Behind name or type and value of a constructor's list. */
+void bsim_cu_skip_initialiser(struct cu_parser *p);
 /* Behind what is in brackets: `opening` is the token at hand. */
 void bsim_cu_skip_brackets(struct cu_parser *p);
 /* Bounds the depth of what is nested, as each level takes stack. */
@@ -219,6 +222,7 @@ const struct cu_type *bsim_cu_declarator(struct cu_parser *p, const struct cu_ty
 /* name = ["::"] ((space | struct) "::")* name: what it means, with its last token at hand. */
 struct cu_name *bsim_cu_resolve(struct cu_parser *p);
 uint32_t bsim_cu_alignment(struct cu_parser *p);
+void bsim_cu_skip_attribute(struct cu_parser *p);
 /* "using" name "=" type-name ";" */
 void bsim_cu_read_alias(struct cu_parser *p);
 

@@ -283,6 +283,10 @@ static int rank_as_it_is(const struct cu_type *to, const struct cu_node *value)
         bool loses = from->of->is_const && !to->of->is_const;
         return loses ? 1 : from->of->is_const == to->of->is_const ? 4 : 3;
     }
+    if (bsim_cu_derives(from, to) || (from->kind == CU_POINTER && to->kind == CU_POINTER &&
+                                      bsim_cu_derives(from->of, to->of))) {
+        return 2;
+    }
     if (bsim_cu_same_type(to, from)) {
         return is_reference && from->is_const && !to->is_const  ? 1
                : is_reference && from->is_const != to->is_const ? 3

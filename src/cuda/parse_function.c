@@ -115,8 +115,7 @@ static void take_body(struct cu_parser *p, struct cu_function *function)
     function->body_tokens = p->token;
     for (bool is_list = bsim_cu_accept(p, ":"); is_list && !bsim_cu_failed(p->file);
          is_list = bsim_cu_accept(p, ",")) {
-        bsim_cu_advance(p);
-        bsim_cu_skip_brackets(p);
+        bsim_cu_skip_initialiser(p);
     }
     bsim_cu_skip_brackets(p);
 }

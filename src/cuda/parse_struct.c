@@ -37,6 +37,9 @@ static void add_member(struct cu_parser *p, struct cu_type *type, const struct c
         bsim_cu_stop(p, name, "such a member is not read here");
         return;
     }
+    if (bsim_cu_member(type, name, &(struct cu_member){0})) {
+        bsim_cu_stop(p, name, "there is a member of this name, in the struct or its base");
+    }
     struct cu_member *member =
         bsim_cu_add_member(p->file, type, bsim_cu_spelled(p->file, name),
                            is_reference ? bsim_cu_pointer(p->file, of->of) : of, d->alignment);
@@ -61,11 +64,38 @@ static void add_inner(struct cu_parser *p, const struct cu_type *type, const str
     }
 }
 
+/* destructor = ("__host__" | "__device__" | "inline" | "constexpr")* "~" name "(" ")" body: one of the
+ * host's is passed over, and one that does nothing. */
+static bool skip_destructor(struct cu_parser *p, struct cu_type *type)
+{
+    const struct cu_token *t = p->token;
+    bool is_device = false;
+    while (bsim_cu_is_any(t, "__host__ __device__ inline __forceinline__ constexpr")) {
+        is_device = is_device || bsim_cu_is(t, "__device__");
+        t = t->next;
+    }
+    if (!bsim_cu_is(t, "~")) {
+        return false;
+    }
+    while (t->kind != CU_END && !bsim_cu_is_any(t, "{ ; =")) {
+        t = t->next;
+    }
+    type->is_closed = type->is_closed || !bsim_cu_is(t, "=");
+    bool is_idle = bsim_cu_is(t, "=") || (bsim_cu_is(t, "{") && bsim_cu_is(t->next, "}"));
+    if (!is_device || is_idle) {
+        bsim_cu_skip_declaration(p);
+    }
+    return !is_device || is_idle;
+}
+
 /* members = template | alias | specifiers (";" | function | declarator [value] ("," declarator [value])* ";") */
 static void read_members(struct cu_parser *p, struct cu_type *type)
 {
     struct cu_declaration d;
     const struct cu_token *at = p->token, *name = NULL;
+    if (skip_destructor(p, type)) {
+        return;
+    }
     if (bsim_cu_sees_any(p, "template using")) {
         (bsim_cu_sees(p, "template") ? bsim_cu_read_template : bsim_cu_read_alias)(p);
         return;
@@ -107,12 +137,61 @@ static void read_members(struct cu_parser *p, struct cu_type *type)
 
 /* ---- structs --------------------------------------------------------------------------------- */
 
+/* Where what is derived from the struct goes on: of one that C allows behind its padding, of others behind their last
+ * member, as C++'s ABI has it; what compilers did differently is not known. */
+static uint64_t tail_of(const struct cu_type *type)
+{
+    bool is_plain = !type->has_values;
+    uint64_t used = 0;
+    for (const struct cu_member *m = type->members; m != NULL; m = m->next) {
+        bool is_base = type->base != NULL && m == type->members;
+        used = is_base ? m->type->tail : m->offset + m->type->size;
+        const struct cu_type *of = m->type;
+        while (of->kind == CU_ARRAY) {
+            of = of->of;
+        }
+        of = bsim_cu_plain(of);
+        is_plain = is_plain && !m->is_reference && (of->kind != CU_STRUCT || of->tail == of->size);
+    }
+    bool is_closed = type->is_closed || type->has_constructor || type->base != NULL;
+    return is_closed || used == 0 ? used : is_plain || used == type->size ? type->size : UINT64_MAX;
+}
+
+/* base = ":" ("public" | "protected" | "private")* type: a first member without a name, whose names are in sight. */
+static const struct cu_type *read_base(struct cu_parser *p, struct cu_type *type)
+{
+    struct cu_declaration d = {.type = type};
+    bsim_cu_advance(p);
+    while (bsim_cu_sees_any(p, "public protected private")) {
+        bsim_cu_advance(p);
+    }
+    const struct cu_token *at = p->token;
+    if (bsim_cu_sees(p, "virtual")) {
+        bsim_cu_stop(p, at, "virtual bases are not read here");
+        return NULL;
+    }
+    bsim_cu_specifiers(p, &d);
+    if (bsim_cu_sees(p, ",")) {
+        bsim_cu_stop(p, p->token, "of a struct's bases one is read here");
+    } else if (d.type->kind != CU_STRUCT || !d.type->is_complete || d.type->is_union) {
+        bsim_cu_stop(p, at, "a base is a struct whose members are known");
+    } else if (d.type->tail == UINT64_MAX) {
+        bsim_cu_stop(p, at, "where the members behind this base lie is not known here: it ends with padding");
+    } else {
+        (void)bsim_cu_add_member(p->file, type, "", bsim_cu_plain(d.type), 0);
+        type->size = d.type->tail;
+    }
+    return bsim_cu_plain(d.type);
+}
+
+#define DEFINES "{ : final" /* behind a struct's name: its members follow, not a variable */
+
 /* Of a template with arguments the struct that was made, or is about to be read for these. */
 static struct cu_type *special(struct cu_parser *p, struct cu_template *template, bool is_union)
 {
     struct cu_argument argument[CU_MOST_PARAMETERS] = {{0}};
     uint32_t n = bsim_cu_read_arguments(p, argument);
-    if (!bsim_cu_sees(p, "{")) {
+    if (!bsim_cu_sees_any(p, DEFINES)) {
         return (struct cu_type *)(uintptr_t)bsim_cu_made_type(p, template, argument, n);
     }
     struct cu_type *type =
@@ -132,7 +211,7 @@ static struct cu_type *find_struct(struct cu_parser *p, const struct cu_token *n
 {
     const struct cu_name *found = name != NULL ? bsim_cu_find(p, name) : NULL;
     if (found != NULL && found->kind == CU_NAME_TYPE && found->type->kind == CU_STRUCT &&
-        (!found->type->is_complete || !bsim_cu_sees(p, "{"))) {
+        (!found->type->is_complete || !bsim_cu_sees_any(p, DEFINES))) {
         return (struct cu_type *)(uintptr_t)found->type;
     }
     if (p->template != NULL && p->template->is_struct && bsim_cu_sees(p, "<")) {
@@ -159,12 +238,16 @@ static struct cu_type *find_struct(struct cu_parser *p, const struct cu_token *n
 /* struct = ("struct" | "class" | "union") alignment* [name] ["{" ("public" ":" | members)* "}"] */
 const struct cu_type *bsim_cu_read_struct(struct cu_parser *p)
 {
-    bool is_union = bsim_cu_sees(p, "union");
+    bool is_union = bsim_cu_sees(p, "union"), is_private = bsim_cu_sees(p, "class");
     uint32_t alignment = 0;
     const struct cu_type *outer = p->owner;
     bsim_cu_advance(p);
-    while (bsim_cu_sees_any(p, "__align__ alignas")) {
-        alignment = bsim_cu_alignment(p);
+    while (bsim_cu_sees_any(p, "__align__ alignas __attribute__") && !bsim_cu_failed(p->file)) {
+        if (bsim_cu_sees(p, "__attribute__")) {
+            bsim_cu_skip_attribute(p);
+        } else {
+            alignment = bsim_cu_alignment(p);
+        }
     }
     const struct cu_token *name = p->token->kind == CU_NAME ? p->token : NULL;
     if (name != NULL) {
@@ -172,29 +255,34 @@ const struct cu_type *bsim_cu_read_struct(struct cu_parser *p)
     }
     struct cu_type *type = find_struct(p, name, is_union);
     (void)bsim_cu_accept(p, "final");
-    if (bsim_cu_sees(p, ":")) {
-        bsim_cu_stop(p, p->token, "structs with bases are not read here");
-    }
-    if (!bsim_cu_accept(p, "{")) {
+    type->base = bsim_cu_sees(p, ":") ? read_base(p, type) : type->base;
+    if (!bsim_cu_accept(p, "{") || bsim_cu_failed(p->file)) {
         return type;
     }
     bsim_cu_enter(p);
     type->scope = p->scope;
+    type->scope->base = type->base != NULL ? type->base->scope : NULL;
     p->owner = type;
     while (bsim_cu_goes_on(p, "}")) {
         if (bsim_cu_sees_any(p, "public private protected")) {
+            is_private = !bsim_cu_sees(p, "public");
             bsim_cu_advance(p);
             bsim_cu_expect(p, ":");
         } else if (!bsim_cu_accept(p, ";")) {
+            uint64_t size = type->size;
             read_members(p, type);
+            type->is_closed = type->is_closed || (is_private && type->size > size);
         }
     }
     bsim_cu_leave(p);
     p->owner = outer;
-    if (bsim_cu_sees_any(p, "__align__ __attribute__")) {
+    if (bsim_cu_sees(p, "__attribute__")) {
+        bsim_cu_skip_attribute(p);
+    } else if (bsim_cu_sees(p, "__align__")) {
         bsim_cu_stop(p, p->token, "an alignment should stand behind the word struct");
     }
     bsim_cu_end_struct(type, alignment);
+    type->tail = tail_of(type);
     return type;
 }
 
@@ -391,19 +479,32 @@ static struct cu_node **append(struct cu_parser *p, struct cu_node **end, struct
     return &(*end)->next;
 }
 
-/* Where the list from token `list` to `body` says the member's value; NULL: nowhere. */
-static const struct cu_token *find_value(struct cu_parser *p, const struct cu_member *member,
+static bool is_named(const struct cu_member *member, const struct cu_token *name)
+{
+    return strlen(member->name) == name->length &&
+           memcmp(member->name, name->text, name->length) == 0;
+}
+
+/* Goes to the member's value in the list from token `list` to `body`, and answers its name there; NULL: it has
+ * none. A base stands there by its type. */
+static const struct cu_token *find_value(struct cu_parser *p, const struct cu_type *type,
+                                         const struct cu_member *member,
                                          const struct cu_token *list, const struct cu_token *body)
 {
+    bool is_base = type->base != NULL && member == type->members;
     for (p->token = list; p->token != body && !bsim_cu_failed(p->file);) {
+        struct cu_declaration d;
         bsim_cu_advance(p); /* ":" or "," */
         const struct cu_token *name = p->token;
-        bsim_cu_advance(p);
-        if (strlen(member->name) == name->length &&
-            memcmp(member->name, name->text, name->length) == 0) {
+        if (is_base && bsim_cu_sees_type(p)) {
+            bsim_cu_specifiers(p, &d);
+            return bsim_cu_named(p, "", name);
+        }
+        if (is_named(member, name)) {
+            bsim_cu_advance(p);
             return name;
         }
-        bsim_cu_skip_brackets(p);
+        bsim_cu_skip_initialiser(p);
     }
     return NULL;
 }
@@ -414,15 +515,15 @@ static struct cu_node **set_inner(struct cu_parser *p, const struct cu_type *typ
 {
     for (bool has_list = bsim_cu_accept(p, ":"); has_list && !bsim_cu_failed(p->file);
          has_list = bsim_cu_accept(p, ",")) {
-        const struct cu_token *name = bsim_cu_expect_name(p, "a member's name");
+        const struct cu_token *name = p->token;
         const struct cu_member *m = type->members;
-        while (m != NULL && (strlen(m->name) != name->length ||
-                             memcmp(m->name, name->text, name->length) != 0)) {
+        while (m != NULL && !is_named(m, name)) {
             m = m->next;
         }
-        if (m != NULL) {
-            bsim_cu_skip_brackets(p);
+        if (m != NULL || bsim_cu_sees_type(p)) {
+            bsim_cu_skip_initialiser(p);
         } else {
+            (void)bsim_cu_expect_name(p, "a member's name");
             end = append(p, end, set_member(p, name));
         }
     }
@@ -439,9 +540,9 @@ struct cu_node *bsim_cu_read_initialisers(struct cu_parser *p, struct cu_functio
     const struct cu_token *body = p->token;
     for (const struct cu_member *m = type->members; m != NULL && !bsim_cu_failed(p->file);
          m = m->next) {
-        const struct cu_token *name = find_value(p, m, list, body);
+        const struct cu_token *name = find_value(p, type, m, list, body);
         if (name != NULL || m->value != NULL) {
-            p->token = name != NULL ? name->next : m->value;
+            p->token = name != NULL ? p->token : m->value;
             end = append(p, end,
                          set_member(p, name != NULL ? name : bsim_cu_named(p, m->name, m->value)));
         } else if (!type->is_union && !m->is_reference && needs_making(p, m->type)) {

@@ -90,6 +90,7 @@ static void add_parameter(struct cu_parser *p, const struct cu_token *name,
         *type = *argument->type;
         type->plain = bsim_cu_plain(argument->type);
         type->parameter = place;
+        bsim_cu_follow(type);
         if (name != NULL) {
             bsim_cu_add_name(p, name, CU_NAME_TYPE)->type = type;
         }

@@ -112,13 +112,16 @@ static void read_bounds(struct cu_parser *p, struct cu_declaration *declaration)
 }
 
 /* attribute = "__attribute__" "((" ... "))": passed over, but for an alignment, which is refused. */
-static void skip_attribute(struct cu_parser *p)
+void bsim_cu_skip_attribute(struct cu_parser *p)
 {
     bsim_cu_advance(p);
     const struct cu_token *word = p->token;
     for (; word->kind != CU_END && !bsim_cu_is(word, ")"); word = word->next) {
         if (bsim_cu_is_any(word, "aligned packed")) {
-            bsim_cu_stop(p, word, "this is read as __align__(N) alone");
+            bsim_cu_stop(p, word,
+                         bsim_cu_is(word, "aligned")
+                             ? "this is read as __align__(N) alone"
+                             : "packed structs are not read here: nvcc loads them byte by byte");
             return;
         }
     }
@@ -223,7 +226,7 @@ void bsim_cu_specifiers(struct cu_parser *p, struct cu_declaration *d)
         } else if (bsim_cu_sees(p, "__launch_bounds__")) {
             read_bounds(p, d);
         } else if (bsim_cu_sees(p, "__attribute__")) {
-            skip_attribute(p);
+            bsim_cu_skip_attribute(p);
         } else if (bsim_cu_sees_any(p, "struct class union")) {
             type = bsim_cu_read_struct(p);
         } else if (bsim_cu_sees(p, "enum")) {

@@ -89,12 +89,21 @@ struct cu_name *bsim_cu_add_name(struct cu_parser *p, const struct cu_token *tok
     return name;
 }
 
+/* In the scope or those of its bases; of `bucket` are names like the token. */
+static struct cu_name *find_at(const struct cu_scope *scope, uint32_t bucket,
+                               const struct cu_token *token)
+{
+    struct cu_name *name = find_from(scope->bucket[bucket], token);
+    bool is_own = scope->base == NULL || bsim_cu_is_any(token, CU_CONSTRUCTOR " operator=");
+    return name != NULL || is_own ? name : find_at(scope->base, bucket, token);
+}
+
 struct cu_name *bsim_cu_find(const struct cu_parser *p, const struct cu_token *token)
 {
     struct cu_name *name = NULL;
     uint32_t bucket = bucket_of(token);
     for (const struct cu_scope *s = p->scope; s != NULL && name == NULL; s = s->outer) {
-        name = token->kind == CU_NAME ? find_from(s->bucket[bucket], token) : NULL;
+        name = token->kind == CU_NAME ? find_at(s, bucket, token) : NULL;
     }
     return name;
 }
@@ -115,7 +124,7 @@ struct cu_name *bsim_cu_find_asked(const struct cu_parser *p)
 
 struct cu_name *bsim_cu_find_in(const struct cu_scope *scope, const struct cu_token *token)
 {
-    return scope != NULL ? find_from(scope->bucket[bucket_of(token)], token) : NULL;
+    return scope != NULL ? find_at(scope, bucket_of(token), token) : NULL;
 }
 
 const char *bsim_cu_nearest_name(struct cu_parser *p, const struct cu_token *token)

@@ -2,9 +2,24 @@ try() {
     printf '%s\n' "$2" >"$TMP/k.cu"
     banksim launch "$TMP/k.cu" "${3:-k<<<1, 32>>>(int[32])}" --cycles never --format csv 2>&1 | sed "s,$TMP/,,g"
 }
-try base 'struct B { int a; };
-struct C : B { int f() { return a; } };
+try base 'struct A { int a; }; struct B { int b; };
+struct C : public A, B { int c; };
 __global__ void k(int *p) { C c; p[0] = c.a; }'
+try base 'struct A { int a; };
+struct C : virtual A { int c; };
+__global__ void k(int *p) { C c; p[0] = c.a; }'
+try base 'struct A;
+struct C : A { int c; };
+__global__ void k(int *p) { C c; p[0] = c.c; }'
+try base 'struct A { int a; };
+struct C : A { float a; };
+__global__ void k(int *p) { C c; p[0] = c.a; }'
+try base 'struct A { int a; char b = 1; };
+struct C : A { char c; };
+__global__ void k(int *p) { C c; p[0] = c.c; }'
+try base 'struct A { int a; __device__ A(int x) : a(x) {} };
+struct C : A { };
+__global__ void k(int *p) { C c(p[1]); p[0] = c.a; }'
 try friend 'struct C { int a; friend int f(C c); };
 __global__ void k(int *p) { C c; p[0] = c.a; }'
 try constructor 'struct C { int a; __device__ C(int x) : a(x) {} };
@@ -17,6 +32,12 @@ try virtual 'struct C { int a; __device__ virtual int f() { return a; } };
 __global__ void k(int *p) { C c; p[0] = c.f(); }'
 try destructor 'struct C { int a; __device__ ~C() { a = 1; } };
 __global__ void k(int *p) { C c; p[0] = c.a; }'
+try packed 'struct __attribute__((packed)) C { char a; int b; };
+__global__ void k(int *p) { C c; p[0] = c.b; }'
+try packed 'struct C { char a; int b; } __attribute__((packed));
+__global__ void k(int *p) { C c; p[0] = c.b; }'
+try attribute 'struct C { char a; int b; } __align__(8);
+__global__ void k(int *p) { C c; p[0] = c.b; }'
 try member 'struct C { static const int n = 3; static int z; };
 __global__ void k(int *p) { p[0] = C::n + C::z; }'
 try heap '__global__ void k(int *p) { int *q = new int[3]; p[0] = q[0]; }'
@@ -76,7 +97,7 @@ try child 'template <int N> __global__ void k(int *p) { if (p[0]) k<N - 1><<<1, 
 try constant '__device__ int a[2] = {1, sizeof(int) / 0}; __global__ void k(int *p) { p[0] = a[p[1]]; }'
 spaces='namespace a { const int N = 1; struct S { int x; }; template <typename T> struct P { T x; }; __device__ int f() { return 1; } }
 namespace b { const int N = 2; struct S { float x; }; template <typename T> struct P { T x[2]; }; __device__ int f() { return 2; } }'
-for word in 'a::N' 'sizeof(a::S)' 'sizeof(a::P<int>)' 'f()'; do
+for word in 'b::N' 'sizeof(b::S)' 'sizeof(b::P<int>)' 'N' 'f()'; do
     try spaces "$spaces
 using namespace a; using namespace b; __global__ void k(int *p) { p[0] = $word; }"
 done

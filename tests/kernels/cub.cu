@@ -88,7 +88,13 @@ __global__ void own(const float *p, float *most, double2 *sums)
         sums[0] = sum;
     }
 }
-/* A function of CUB's name beside it. */
+/* A function of CUB's name beside it, and a name of two namespaces. */
+namespace first {
+constexpr int factor = 3;
+}
+namespace second {
+constexpr int factor = 5;
+}
 template <typename T, int X, int Y> __device__ T BlockReduce(T x)
 {
     using BlockReduce = cub::BlockReduce<T, X, cub::BLOCK_REDUCE_WARP_REDUCTIONS, Y>;
@@ -100,5 +106,5 @@ __global__ void named(const int *p, int *out)
 {
     int x = BlockReduce<int, 32, 4>(p[threadIdx.y * 32 + threadIdx.x]);
     if (threadIdx.x + threadIdx.y == 0)
-        out[0] = x;
+        out[0] = x * first::factor;
 }

@@ -272,6 +272,12 @@ static void test_templates_and_structs_are_nvccs(void **state)
     assert_int_equal(compare_file("templates"), 10);
 }
 
+static void test_bases_are_nvccs(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("bases"), 5);
+}
+
 static void test_what_headers_declare_is_nvccs(void **state)
 {
     (void)state;
@@ -397,6 +403,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_device_code_is_nvccs),
         cmocka_unit_test(test_templates_and_structs_are_nvccs),
         cmocka_unit_test(test_libraries_of_cuda_are_nvccs),
+        cmocka_unit_test(test_bases_are_nvccs),
         cmocka_unit_test(test_what_headers_declare_is_nvccs),
         cmocka_unit_test(test_copies_of_pipelines_are_nvccs),
         cmocka_unit_test(test_lambdas_and_what_is_known_are_nvccs),
