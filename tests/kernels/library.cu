@@ -4,6 +4,8 @@
  */
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
+#include <cuComplex.h>
+#include <cufft.h>
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>
 #include <cassert>
@@ -108,4 +110,16 @@ __global__ void copies(const int4 *p, int4 *q, unsigned *r)
     __syncthreads();
     memcpy(&u, &s[63 - threadIdx.x], sizeof u);
     r[threadIdx.x] = u;
+}
+/* complex<<<1, 64>>>(float2[64] = random, float2[64], double2[64]) */
+__global__ void complex(const cufftComplex *p, cuComplex *q, cuDoubleComplex *r)
+{
+    __shared__ cuFloatComplex s[64];
+    int t = threadIdx.x;
+    cufftComplex v = p[t];
+    cufftReal x = std::nearbyint(v.x * 100);
+    s[t] = cuCmulf(v, make_cuComplex(x, 2));
+    __syncthreads();
+    q[t] = cuCaddf(cuConjf(s[63 - t]), make_cuFloatComplex(cuCrealf(s[t]), cuCimagf(p[t])));
+    r[t] = cuCsub(cuCmul(make_cuDoubleComplex(x, 1), make_cuDoubleComplex(2, x)), make_cuDoubleComplex(0, nearbyint(p[t].y * 10.0)));
 }
