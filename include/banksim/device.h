@@ -206,6 +206,7 @@ struct bsim_timing {
     uint32_t atomic_latency;     /* more for an atomic's result */
     uint32_t store_delay;        /* more before the first wavefront of a conflicting store */
     uint32_t arrival_interval;   /* between two arrivals of warps at a barrier */
+    uint32_t arrival_slots;      /* arrivals that wait for that in a partition, 1 to BSIM_MAX_SLOTS */
     uint32_t release_latency;    /* from the last arrival to the next memory instruction */
     uint32_t rejoin_delay;       /* more to a branch, if no work of the program has a class, or a meeting */
     uint32_t barrier_turns;      /* of the data pipe for one that opens, in each partition, if requests came since the last */

@@ -38,6 +38,7 @@ static const struct bsim_timing h200 = {
     .atomic_latency = 2,
     .store_delay = 1,
     .arrival_interval = 2,
+    .arrival_slots = 4,
     .release_latency = 14,
     .rejoin_delay = 1,
     .barrier_turns = 1,

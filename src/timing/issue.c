@@ -189,11 +189,19 @@ static void end_turn(struct bsim_machine *m, uint32_t warp)
     w->op++;
 }
 
-/* When one comes to a barrier or a meeting, which takes them one by one. */
-static uint64_t arrive(struct bsim_machine *m)
+/* When one comes to a barrier or a meeting, which takes them one by one. Few of a partition can wait for that, and whose
+ * turn it is to be the next of these is again a warp of the oldest block. So where barriers are the limit it goes through
+ * its own as if it were alone, and the others get its waits:
+ *
+ *      taken   AAAA BB AAAA BB AAAA BB ...  and when A has ended  BBBB CC BBBB CC ...
+ */
+static uint64_t arrive(struct bsim_machine *m, struct bsim_partition *p)
 {
     uint64_t arrival = later(m->now, m->barrier_ready);
     m->barrier_ready = arrival + m->timing->arrival_interval;
+    p->arrival[p->n_arrivals++ % BSIM_MAX_SLOTS] = arrival;
+    uint64_t room = p->arrival[(p->n_arrivals - m->timing->arrival_slots) % BSIM_MAX_SLOTS];
+    p->gate[BSIM_OP_BARRIER] = p->gate[BSIM_OP_ARRIVE] = room;
     return arrival;
 }
 
@@ -382,9 +390,9 @@ static void issue_groups(struct bsim_machine *m, struct bsim_warp_state *w)
     w->ready = m->now + (waits ? BSIM_ASYNC_GROUPS_LATENCY : 1);
 }
 
-static void issue_barrier(struct bsim_machine *m, struct bsim_warp_state *w)
+static void issue_barrier(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
-    m->block[w->block].last_arrival = arrive(m);
+    m->block[w->block].last_arrival = arrive(m, p);
     w->at_barrier = true;
     stop(m, w);
     w->op++;
@@ -452,9 +460,9 @@ static void come_to(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t 
     }
 }
 
-static void issue_arrival(struct bsim_machine *m, struct bsim_warp_state *w)
+static void issue_arrival(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
-    uint64_t now = arrive(m), copied = w->op->late > 0 ? w->copied.done + BSIM_ASYNC_ARRIVAL_LATENCY : 0;
+    uint64_t now = arrive(m, p), copied = w->op->late > 0 ? w->copied.done + BSIM_ASYNC_ARRIVAL_LATENCY : 0;
     meeting_of(m, w, w->op)->is_awaited_by_phase |= w->op->late > 0;
     come_to(m, w, later(now, copied));
     w->op++;
@@ -700,9 +708,9 @@ void bsim_issue_op(struct bsim_machine *m, struct bsim_partition *p, struct bsim
         note_yield(p, w);
         issue_work(m, p, w);
     } else if (op->kind == BSIM_OP_BARRIER) {
-        issue_barrier(m, w);
+        issue_barrier(m, p, w);
     } else if (op->kind == BSIM_OP_ARRIVE) {
-        issue_arrival(m, w);
+        issue_arrival(m, p, w);
     } else if (op->kind == BSIM_OP_AWAIT) {
         issue_await(m, w);
     } else if (op->kind == BSIM_OP_COMMIT || op->kind == BSIM_OP_COPIES) {

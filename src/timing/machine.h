@@ -97,7 +97,9 @@ struct bsim_warp_state {
 
 struct bsim_partition {
     uint64_t issue_ready, control_ready, fp32_free; /* fp32_free: its own pipe takes another, if it has two */
-    uint64_t gate[BSIM_N_OP_KINDS]; /* no op of the kind issues before: work, memory */
+    uint64_t gate[BSIM_N_OP_KINDS]; /* no op of the kind issues before: work, memory, barrier */
+    uint64_t arrival[BSIM_MAX_SLOTS]; /* when the last of its arrivals at barriers are taken: a ring */
+    uint32_t n_arrivals;              /* modulo 2^32 */
     uint32_t n_warps, last;         /* last: the warp that issued last; local numbers */
     uint32_t goes_on;               /* clocks in which what follows of last goes before all others */
     bool is_reading;                /* its last work was of a class that a product of matrices comes behind */

@@ -2,8 +2,8 @@
  *
  * A warp's time is booked when an instruction of it issues, from where it was booked last. First
  * the instruction before held it up, then a result that it waits for (of which the pipe's share is
- * what an idle machine would not have had), then a barrier, then units; a memory instruction that
- * could not issue after all that stood before a full queue, and so did a store whose registers have yet
+ * what an idle machine would not have had), then a barrier, then units; of one that has come to a barrier all is
+ * the barrier's. A memory instruction that could not issue after all that stood before a full queue, and so did a store whose registers have yet
  * to be read before a branch. At its end a warp waits for its results, then for its posted requests to
  * drain, which the pipe alone can hold up.
  */
@@ -27,7 +27,7 @@ void bsim_stalls_add(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t
     if (m->sum != NULL) {
         uint64_t ready = later(w->accounted, sooner(w->ready, m->now));
         uint64_t done = later(ready, result->done), pipe = sooner(done - ready, result->delay);
-        uint64_t opened = later(done, open);
+        uint64_t opened = w->op->kind == BSIM_OP_BARRIER ? m->now : later(done, open);
         uint64_t queued = queued_time(m, w, opened);
         uint32_t site = w->op->kind == BSIM_OP_BRANCH ? w->result[BSIM_POSTED].site : w->op->site;
         m->sum[BSIM_SUM_ISSUE] += ready - w->accounted + m->now - opened - queued;

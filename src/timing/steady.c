@@ -28,7 +28,7 @@
 enum {
     PER_RESULT = 3,
     PER_WARP = 18 + 4 * BSIM_REPEAT_MAX_DEPTH + PER_RESULT * BSIM_RESULTS,
-    PER_PARTITION = 8 + BSIM_N_WORK_CLASSES + BSIM_MAX_SLOTS + 2 * BSIM_BLOCK_MAX_WARPS,
+    PER_PARTITION = 8 + BSIM_N_WORK_CLASSES + 2 * BSIM_MAX_SLOTS + 2 * BSIM_BLOCK_MAX_WARPS,
     OTHERS = 9 + BSIM_MAX_SLOTS + 2 * BSIM_SM_MAX_BLOCKS,
     NUMBERS_PER_STEP = 32, /* of a state that take as long as an instruction */
     MAX_STATE = OTHERS + BSIM_MAX_PARTITIONS * PER_PARTITION + BSIM_SM_MAX_WARPS * PER_WARP,
@@ -187,6 +187,9 @@ static void put_partition(struct state *state, const struct bsim_machine *m, uin
     for (uint32_t i = m->timing->queue_slots; i > 0; i--) {
         uint32_t number = m->pipe.n[partition] - i;
         put_ahead(state, m, m->pipe.entry[partition][number % BSIM_MAX_SLOTS]);
+    }
+    for (uint32_t i = m->timing->arrival_slots; i > 0; i--) {
+        put_ahead(state, m, p->arrival[(p->n_arrivals - i) % BSIM_MAX_SLOTS]);
     }
 }
 

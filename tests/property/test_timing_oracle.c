@@ -45,6 +45,7 @@ static void draw_timing(struct random_source *source, struct bsim_timing *timing
     timing->result_latency = between(source, 0, BSIM_MAX_LATENCY);
     timing->store_delay = between(source, 0, 1);
     timing->arrival_interval = between(source, 1, 3);
+    timing->arrival_slots = between(source, 1, 5);
     timing->release_latency = between(source, 0, 14);
     timing->rejoin_delay = between(source, 0, 2);
     timing->replays = random_below(source, 4) == 0;

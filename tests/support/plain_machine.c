@@ -48,6 +48,8 @@ struct plain_partition {
     bool reads; /* its last work is such as a product of matrices comes behind */
     bool yielded; /* by the last warp, with its last instruction */
     uint64_t turn_ready, issue_ready, control_ready;
+    uint32_t n_coming;             /* arrivals at the barrier that have yet to be taken */
+    uint64_t taken[BSIM_BLOCK_MAX_WARPS]; /* when they are, in order */
     uint64_t work_ready[BSIM_N_WORK_CLASSES]; /* the first: of work without a class; then by pipe */
 };
 
@@ -372,12 +374,26 @@ static bool is_awake(const struct plain *m, const struct plain_warp *w)
     }
 }
 
+/* Arrivals of the partition that have yet to be taken. */
+static uint32_t n_coming(struct plain_partition *p, uint64_t now)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n_coming; i++) {
+        if (p->taken[i] > now) {
+            p->taken[n++] = p->taken[i];
+        }
+    }
+    p->n_coming = n;
+    return n;
+}
+
 static bool can_issue(const struct plain *m, struct plain_partition *p, const struct plain_warp *w)
 {
     bool has_room = p->n - p->n_pooled < m->c->queue_slots;
     return is_awake(m, w) && (!is_work(w->op) || *pipe_of(m, p, w->op->class) <= m->now) &&
            (w->op->kind != BSIM_OP_BRANCH || w->control_left == 0) &&
-           (w->op->kind != BSIM_OP_MEMORY || has_room);
+           (w->op->kind != BSIM_OP_MEMORY || has_room) &&
+           (w->op->kind != BSIM_OP_BARRIER || n_coming(p, m->now) < m->c->arrival_slots);
 }
 
 static bool can_control(const struct plain *m, const struct plain_partition *p,
@@ -406,10 +422,11 @@ static void issue_memory(struct plain *m, struct plain_partition *p, uint32_t wa
     w->ready = m->now + (w->op->kind == BSIM_OP_BRANCH ? m->c->branch_delay : 1);
 }
 
-static void issue_barrier(struct plain *m, struct plain_warp *w)
+static void issue_barrier(struct plain *m, struct plain_partition *p, struct plain_warp *w)
 {
     m->last_arrival = max(m->now, m->barrier_ready);
     m->barrier_ready = m->last_arrival + m->c->arrival_interval;
+    p->taken[p->n_coming++] = m->last_arrival;
     w->at_barrier = true;
     w->op++;
     w->ready = m->now + 1;
@@ -489,7 +506,7 @@ static void issue(struct plain *m, struct plain_partition *p, uint32_t warp)
     if (kind == BSIM_OP_MEMORY) {
         issue_memory(m, p, warp);
     } else if (kind == BSIM_OP_BARRIER) {
-        issue_barrier(m, w);
+        issue_barrier(m, p, w);
     } else if (is_work(w->op)) {
         issue_work(m, p, w);
     } else {

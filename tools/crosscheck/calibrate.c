@@ -36,6 +36,7 @@ static const struct constant constants[] = {
     {CONSTANT(group_latency), 0, 4, {"U=4 dep ld8:1", "U=4 dep ld16:1"}},
     {CONSTANT(atomic_latency), 0, 60, {"U=4 dep atom4:1"}},
     {CONSTANT(arrival_interval), 1, 8, {"W=32 U=1 ind bar", "W=16 U=1 ind bar"}},
+    {CONSTANT(arrival_slots), 1, 12, {NULL}},
     {CONSTANT(release_latency), 4, 40, {"dep st4:1 bar ld4:1 bar"}},
     {CONSTANT(work_interval), 1, 4, {"W=32 U=8 ind ldsm4:1", "W=16 U=8 ind ldsm4:1"}},
     {CONSTANT(chain_latency), 2, 8, {"W=1 U=8 ind ldsm4:1"}},
