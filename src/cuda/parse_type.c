@@ -117,9 +117,9 @@ void bsim_cu_skip_attribute(struct cu_parser *p)
     bsim_cu_advance(p);
     const struct cu_token *word = p->token;
     for (; word->kind != CU_END && !bsim_cu_is(word, ")"); word = word->next) {
-        if (bsim_cu_is_any(word, "aligned packed")) {
+        if (bsim_cu_is_any(word, "aligned __aligned__ packed __packed__")) {
             bsim_cu_stop(p, word,
-                         bsim_cu_is(word, "aligned")
+                         bsim_cu_is_any(word, "aligned __aligned__")
                              ? "this is read as __align__(N) alone"
                              : "packed structs are not read here: nvcc loads them byte by byte");
             return;

@@ -32,7 +32,7 @@ try virtual 'struct C { int a; __device__ virtual int f() { return a; } };
 __global__ void k(int *p) { C c; p[0] = c.f(); }'
 try destructor 'struct C { int a; __device__ ~C() { a = 1; } };
 __global__ void k(int *p) { C c; p[0] = c.a; }'
-try packed 'struct __attribute__((packed)) C { char a; int b; };
+try packed 'struct __attribute__((__packed__)) C { char a; int b; };
 __global__ void k(int *p) { C c; p[0] = c.b; }'
 try packed 'struct C { char a; int b; } __attribute__((packed));
 __global__ void k(int *p) { C c; p[0] = c.b; }'
