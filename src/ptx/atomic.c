@@ -1,6 +1,6 @@
 /* atomic.c - what an atomic leaves in memory. Numbers with a point are added as an H200 does: f32
- * in global memory without numbers too small for an exponent of their own, f64 there with the bits
- * of what is no number.
+ * in global memory without numbers too small for an exponent of their own, which TMA keeps, f64 there
+ * with the bits of what is no number.
  */
 #include "ptx/machine.h"
 
@@ -105,10 +105,10 @@ uint64_t bsim_ptx_update(const struct bsim_ptx_access *access, enum bsim_space s
 
 bool bsim_ptx_can_reduce(uint32_t type, enum bsim_operation operation)
 {
-    static const uint8_t sums[] = {BSIM_PTX_U32,  BSIM_PTX_S32, BSIM_PTX_U64, BSIM_PTX_S64,
-                                   BSIM_PTX_F16, BSIM_PTX_BF16, BSIM_PTX_F32, BSIM_PTX_F64};
+    static const uint8_t sums[] = {BSIM_PTX_U32, BSIM_PTX_S32,  BSIM_PTX_U64, BSIM_PTX_F16,
+                                   BSIM_PTX_BF16, BSIM_PTX_F32, BSIM_PTX_F64};
     static const uint8_t ordered[] = {BSIM_PTX_U32, BSIM_PTX_S32, BSIM_PTX_U64, BSIM_PTX_S64, BSIM_PTX_F16, BSIM_PTX_BF16};
-    static const uint8_t bits[] = {BSIM_PTX_B32, BSIM_PTX_B64, BSIM_PTX_U32, BSIM_PTX_S32, BSIM_PTX_U64, BSIM_PTX_S64};
+    static const uint8_t bits[] = {BSIM_PTX_B32, BSIM_PTX_B64, BSIM_PTX_U32, BSIM_PTX_S32, BSIM_PTX_U64};
     switch (operation) {
     case BSIM_ADD:
         return memchr(sums, (int)type, sizeof sums) != NULL;
@@ -144,11 +144,12 @@ void bsim_ptx_reduce(uint32_t type, enum bsim_operation operation, unsigned char
                      const unsigned char *from, uint32_t bytes)
 {
     struct bsim_ptx_access access = make_reduction(type, operation);
+    enum bsim_space as = type == BSIM_PTX_F32 ? BSIM_SHARED : BSIM_GLOBAL; /* TMA keeps small numbers */
     for (uint32_t i = 0; i < bytes; i += access.bytes) {
         uint64_t old = 0, value = 0;
         memcpy(&old, to + i, access.bytes);
         memcpy(&value, from + i, access.bytes);
-        old = bsim_ptx_update(&access, BSIM_GLOBAL, old, value, 0);
+        old = bsim_ptx_update(&access, as, old, value, 0);
         memcpy(to + i, &old, access.bytes);
     }
 }

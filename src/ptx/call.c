@@ -389,12 +389,16 @@ static struct extent read_vector(struct reading *reading, uint32_t at,
 
 static enum bsim_ptx_type type_of(const struct bsim_ptx_element *element)
 {
+    /* Of 8 and 16 bits a map has no other. */
     static const enum bsim_ptx_type whole[] = {[1] = BSIM_PTX_U8, [2] = BSIM_PTX_U16,
-                                               [4] = BSIM_PTX_U32, [8] = BSIM_PTX_U64},
+                                               [4] = BSIM_PTX_S32, [8] = BSIM_PTX_S64},
+                                    natural[] = {[1] = BSIM_PTX_U8, [2] = BSIM_PTX_U16,
+                                                 [4] = BSIM_PTX_U32, [8] = BSIM_PTX_U64},
                                     real[] = {[2] = BSIM_PTX_F16, [4] = BSIM_PTX_F32,
                                               [8] = BSIM_PTX_F64};
     return element->is_bfloat     ? BSIM_PTX_BF16
            : element->kind == 'f' ? real[element->bytes]
+           : element->is_unsigned ? natural[element->bytes]
                                   : whole[element->bytes];
 }
 

@@ -56,11 +56,11 @@ struct bsim_ptx_number bsim_ptx_read_number(struct bsim_ptx_scanner *scan)
 }
 
 static const struct bsim_ptx_element types[] = {
-    {"char", 'i', 1, false},        {"short", 'i', 2, false},  {"int", 'i', 4, false},
-    {"long", 'i', 8, false},        {"half", 'f', 2, false},   {"float", 'f', 4, false},
-    {"double", 'f', 8, false},      {"bool", 'i', 1, false},   {"uchar", 'i', 1, false},
-    {"ushort", 'i', 2, false},      {"uint", 'i', 4, false},   {"ulong", 'i', 8, false},
-    {"__nv_bfloat16", 'f', 2, true}, {"__half", 'f', 2, false},
+    {"char", 'i', 1, false, false},         {"short", 'i', 2, false, false}, {"int", 'i', 4, false, false},
+    {"long", 'i', 8, false, false},         {"half", 'f', 2, false, false},  {"float", 'f', 4, false, false},
+    {"double", 'f', 8, false, false},       {"bool", 'i', 1, false, true},   {"uchar", 'i', 1, false, true},
+    {"ushort", 'i', 2, false, true},        {"uint", 'i', 4, false, true},   {"ulong", 'i', 8, false, true},
+    {"__nv_bfloat16", 'f', 2, true, false}, {"__half", 'f', 2, false, false},
 };
 
 /* Whether an element of the type can be the number: a whole one if it has no fraction and fits, with a
@@ -201,21 +201,33 @@ static const struct bsim_ptx_element *find_type(const struct bsim_ptx_token *tok
     return NULL;
 }
 
+/* The same without a sign: int's is uint. */
+static const struct bsim_ptx_element *without_sign(const struct bsim_ptx_element *type)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (types[i].name[0] == 'u' && strcmp(types[i].name + 1, type->name) == 0) {
+            return &types[i];
+        }
+    }
+    return type;
+}
+
 const struct bsim_ptx_element *bsim_ptx_read_element(struct bsim_ptx_scanner *scan,
                                                      uint32_t *n_vector)
 {
-    bool has_sign = bsim_ptx_accept_word(scan, "unsigned") || bsim_ptx_accept_word(scan, "signed");
+    bool is_unsigned = bsim_ptx_accept_word(scan, "unsigned");
+    bool has_sign = is_unsigned || bsim_ptx_accept_word(scan, "signed");
     const struct bsim_ptx_element *type = find_type(&scan->token, n_vector);
     if (type != NULL) {
         bsim_ptx_scan_next(scan);
         if (strcmp(type->name, "long") == 0) {
             bsim_ptx_accept_word(scan, "long");
         }
-        return type;
+        return is_unsigned ? without_sign(type) : type;
     }
     if (has_sign) {
         *n_vector = 1;
-        return &types[2];
+        return is_unsigned ? without_sign(&types[2]) : &types[2];
     }
     bsim_ptx_scan_fail(
         scan, "no type of elements known here: char, short, int, long, half, __nv_bfloat16, float, "

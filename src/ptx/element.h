@@ -18,7 +18,7 @@ struct bsim_ptx_element {
     const char *name;
     char kind; /* 'i', 'f'; 'b': the number says */
     uint32_t bytes;
-    bool is_bfloat;
+    bool is_bfloat, is_unsigned;
 };
 
 struct bsim_ptx_array {

@@ -762,7 +762,7 @@ const struct bsim_ptx_piece *bsim_ptx_find_piece(const struct bsim_ptx_warp *war
 uint64_t bsim_ptx_update(const struct bsim_ptx_access *access, enum bsim_space space, uint64_t old,
                          uint64_t b, uint64_t c); /* atomic.c */
 
-/* Whether a copy by TMA can do that to numbers of the type: what the PTX ISA lists for cp.reduce.async.bulk. */
+/* Whether a copy by TMA can do that to numbers of the type: what ptxas takes of cp.reduce.async.bulk, and an H100 of a tensor map's. */
 bool bsim_ptx_can_reduce(uint32_t type, enum bsim_operation operation); /* atomic.c */
 
 /* Does it to so many bytes of global memory at `to`, each number as an atomic. */

@@ -152,7 +152,8 @@ static bool can_reduce(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *s
 {
     box->operation = bsim_ptx_operation_of(step->from);
     if (box->tma.way == BSIM_TMA_REDUCE && !bsim_ptx_can_reduce(type_of(box), box->operation)) {
-        bsim_ptx_fault(warp, step, box->lane, "the tensor map's numbers are of a type that this reduction does not take");
+        bsim_ptx_fault_as(warp, step, box->lane, BSIM_PTX_ILLEGAL,
+                          "the tensor map's numbers are of a type that this reduction does not take");
         return false;
     }
     return true;

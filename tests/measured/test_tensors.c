@@ -1,6 +1,6 @@
 /* test_tensors.c - what TMA's copies of boxes and wgmma's products leave in memory, as an H200 has it:
- * tests/measured/h200/async/tensors.txt, whose rows are launches of tensors.ptx. Every byte is the same, and
- * what ends a launch there ends it here.
+ * tests/measured/h200/async/tensors.txt, whose rows are launches of tensors.ptx; and every reduction of boxes, as an
+ * H100 has it: tests/measured/h100/async/reduces.txt. Every byte is the same, and what ends a launch there ends it here.
  */
 #include <banksim/ptx.h>
 
@@ -19,21 +19,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FOLDER "tests/measured/h200/async/"
+/* A module's path without its ending, and its text. */
+struct module {
+    const char *path, *illegal; /* what is said of an illegal instruction */
+    char text[400000];
+    size_t length;
+};
 
-static char module[400000];
-static size_t module_length;
+static struct module tensors = {"tests/measured/h200/async/tensors", "begin", "", 0},
+                     reduces = {"tests/measured/h100/async/reduces", "does not take", "", 0};
 
-static int read_module(void **state)
+static int read_module(struct module *module)
 {
-    (void)state;
-    FILE *file = fopen(FOLDER "tensors.ptx", "rb");
+    char path[80];
+    snprintf(path, sizeof path, "%s.ptx", module->path);
+    FILE *file = fopen(path, "rb");
     if (file == NULL) {
         return -1;
     }
-    module_length = fread(module, 1, sizeof module, file);
+    module->length = fread(module->text, 1, sizeof module->text, file);
     fclose(file);
-    return module_length < sizeof module ? 0 : -1;
+    return module->length < sizeof module->text ? 0 : -1;
+}
+
+static int read_modules(void **state)
+{
+    (void)state;
+    return read_module(&tensors) == 0 ? read_module(&reduces) : -1;
 }
 
 /* FNV-1a, of 64 bits. */
@@ -47,7 +59,7 @@ static uint64_t checksum(const unsigned char *p, size_t n)
 }
 
 /* What stands behind a launch: " 1 0123456789abcdef", or " illegal" as the GPU's error. */
-static void expect_row(const char *launch, const char *result)
+static void expect_row(const struct module *module, const char *launch, const char *result)
 {
     struct bsim_ptx_call *call = NULL;
     struct collect collect = {.n = 0};
@@ -55,11 +67,10 @@ static void expect_row(const char *launch, const char *result)
     struct bsim_sink sink = collect_sink(&collect);
     char argument[2] = {result[1], '\0'};
     size_t size = 0;
-    assert_int_equal(bsim_ptx_call_new("tensors.ptx", module, module_length, launch, &call, &err),
-                     BSIM_OK);
+    assert_int_equal(bsim_ptx_call_new(module->path, module->text, module->length, launch, &call, &err), BSIM_OK);
     enum bsim_status status = bsim_ptx_call_run(call, &sink, &err);
     bool ends = result[1] == 'i' || result[1] == 'm';
-    const char *message = result[1] == 'm' ? "multiple of 128" : "begin";
+    const char *message = result[1] == 'm' ? "multiple of 128" : module->illegal;
     if (status != (ends ? BSIM_E_KERNEL : BSIM_OK) ||
         (ends && strstr(err.message, message) == NULL)) {
         fail_msg("%s: status %d: %s, not%s", launch, (int)status, err.message, result);
@@ -76,11 +87,12 @@ static void expect_row(const char *launch, const char *result)
 }
 
 /* The rows of the kernel, or, of NULL, of all but those that copy. */
-static size_t expect_rows(const char *kernel)
+static size_t expect_rows(const struct module *module, const char *kernel)
 {
-    char row[400];
+    char row[400], path[80];
     size_t n = 0;
-    FILE *file = fopen(FOLDER "tensors.txt", "r");
+    snprintf(path, sizeof path, "%s.txt", module->path);
+    FILE *file = fopen(path, "r");
     assert_non_null(file);
     while (fgets(row, sizeof row, file) != NULL) {
         bool copies = strncmp(row, "loaded", 6) == 0 || strncmp(row, "stored", 6) == 0;
@@ -93,7 +105,7 @@ static size_t expect_rows(const char *kernel)
         snprintf(result, sizeof result, "%.*s", (int)strcspn(end + 1, "\n"), end + 1);
         end[1] = '\0';
         if (n++ % WATCHED(1, 5) == 0) {
-            expect_row(row, result);
+            expect_row(module, row, result);
         }
     }
     fclose(file);
@@ -103,19 +115,25 @@ static size_t expect_rows(const char *kernel)
 static void products_are_the_gpus(void **state)
 {
     (void)state;
-    assert_int_equal(expect_rows(NULL), 98);
+    assert_int_equal(expect_rows(&tensors, NULL), 98);
 }
 
 static void boxes_lie_in_shared_memory_as_on_the_gpu(void **state)
 {
     (void)state;
-    assert_int_equal(expect_rows("loaded"), 66);
+    assert_int_equal(expect_rows(&tensors, "loaded"), 66);
 }
 
 static void boxes_are_stored_and_added_as_on_the_gpu(void **state)
 {
     (void)state;
-    assert_int_equal(expect_rows("stored"), 107);
+    assert_int_equal(expect_rows(&tensors, "stored"), 107);
+}
+
+static void reductions_are_the_gpus(void **state)
+{
+    (void)state;
+    assert_int_equal(expect_rows(&reduces, "reduced"), 318);
 }
 
 int main(void)
@@ -124,6 +142,7 @@ int main(void)
         cmocka_unit_test(products_are_the_gpus),
         cmocka_unit_test(boxes_lie_in_shared_memory_as_on_the_gpu),
         cmocka_unit_test(boxes_are_stored_and_added_as_on_the_gpu),
+        cmocka_unit_test(reductions_are_the_gpus),
     };
-    return cmocka_run_group_tests(tests, read_module, NULL);
+    return cmocka_run_group_tests(tests, read_modules, NULL);
 }
