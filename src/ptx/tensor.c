@@ -300,22 +300,24 @@ static bool move_row(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* Loads are counted with what lies outside of the tensor; stores without the rows behind the end of the last
- * dimension (an H200 counts so) and what rows have behind theirs: false where all is. */
+/* Loads are counted with what lies outside of the tensor; stores without the rows that do, by any dimension (GPUs of
+ * 9.0 count so), and what rows have behind theirs: false where all is. */
 static bool is_counted(const struct box *box, struct bsim_async *async)
 {
-    uint32_t last = box->map.n_dims - 1;
-    int64_t left = (int64_t)box->map.side[last] - box->corner[last], inside = (int64_t)box->map.side[0] - box->corner[0];
-    if (box->tma.way != BSIM_TMA_LOAD && inside < box->tma.box[0]) {
-        async->copy.inside = inside > 0 ? (uint32_t)inside : 0;
-        if (inside <= 0) {
+    uint32_t inside[BSIM_TMA_MAX_DIMS];
+    if (box->tma.way == BSIM_TMA_LOAD) {
+        return true;
+    }
+    for (uint32_t d = 0; d < box->map.n_dims; d++) {
+        int64_t left = (int64_t)box->map.side[d] - box->corner[d];
+        inside[d] = left < 0 ? 0 : left < box->tma.box[d] ? (uint32_t)left : box->tma.box[d];
+        if (inside[d] == 0) {
             return false;
         }
+        async->copy.box[d] = d > 0 ? inside[d] : box->tma.box[0];
     }
-    if (box->tma.way != BSIM_TMA_LOAD && last > 0 && left < box->tma.box[last]) {
-        async->copy.box[last] = left > 0 ? (uint32_t)left : 0;
-    }
-    return async->copy.box[last] > 0;
+    async->copy.inside = inside[0] < box->tma.box[0] ? inside[0] : 0;
+    return true;
 }
 
 /* Between memory and the block's; false after a fault. */
