@@ -63,7 +63,7 @@ static void find_copies(struct bsim_warp_state *w)
 {
     const struct bsim_group_result group = awaited_copies(w);
     struct bsim_load_result *copied = &w->result[BSIM_COPIED];
-    *copied = (struct bsim_load_result){group.done, 0, group.site & BSIM_NO_SITE, 1};
+    *copied = (struct bsim_load_result){group.done, 0, group.site & BSIM_NO_SITE, 1, false};
     w->awaited = group.done > w->result[w->awaited].done ? BSIM_COPIED : w->awaited;
 }
 
@@ -301,6 +301,18 @@ static void skip_order(struct bsim_machine *m, uint32_t warp)
     }
 }
 
+/* It is work in front of an await. `ptxas` has a look at an mbarrier go before sums over loaded values, which wait
+ * for them in order: it is answered meanwhile.
+ *
+ *      LDS LDS ... SYNCS.TRYWAIT  FFMA FFMA ... BRA       PTX has the look behind the last sum
+ */
+static void note_coming(struct bsim_warp_state *w)
+{
+    uint32_t all = w->n_results - w->op->wait;
+    bool waits = w->op->wait != BSIM_NO_WAIT && w->n_results > w->op->wait;
+    w->came = waits && result_of(w, all - 1)->is_load ? w->ready : BSIM_NEVER;
+}
+
 /* The warp has come to another op. */
 static inline void begin_op(struct bsim_machine *m, struct bsim_warp_state *w)
 {
@@ -308,6 +320,9 @@ static inline void begin_op(struct bsim_machine *m, struct bsim_warp_state *w)
         skip_order(m, (uint32_t)(w - m->warp));
     }
     w->work_left = w->op->count;
+    if (bsim_op_is_work(w->op->kind) && w->op[1].kind == BSIM_OP_AWAIT) {
+        note_coming(w);
+    }
     find_awaited(w);
     if (w->op->kind == BSIM_OP_COPIES) {
         find_copies(w);
@@ -331,7 +346,7 @@ static void add_result(struct bsim_machine *m, struct bsim_warp_state *w, uint64
     uint64_t done = last + c->result_latency + op->late, delay = done - best;
     done = later(done, result_of(w, w->n_results - 1)->done);
     w->result[choose(is_one, w->n_results % BSIM_RESULTS, BSIM_POSTED)] =
-        (struct bsim_load_result){done, (uint32_t)delay, op->site & BSIM_NO_SITE, op->registers};
+        (struct bsim_load_result){done, (uint32_t)delay, op->site & BSIM_NO_SITE, op->registers, is_one};
     w->n_results += is_one;
 }
 
@@ -427,15 +442,16 @@ static uint64_t taken_beside(const struct bsim_machine *m, struct bsim_warp_stat
     return own > 0 ? others - before : 0;
 }
 
-/* A meeting of some warps takes what a barrier does: those who await it are let on when the last
+/* A meeting of some warps, at which this one looks then, takes what a barrier does: those who await it are let on when the last
  * that they want has come. Work goes on beside a barrier, but not before a look at an mbarrier is answered. */
-static void open_meeting(struct bsim_machine *m, struct bsim_warp_state *w, const struct bsim_op *await, bool is_handed)
+static void open_meeting(struct bsim_machine *m, struct bsim_warp_state *w, const struct bsim_op *await, bool is_handed,
+                         uint64_t look)
 {
     const struct bsim_machine_meeting *meeting = meeting_of(m, w, await);
     bool is_phase = meeting->is_awaited_by_phase, looks = tells_work(await) || !meeting->has_bulk;
     struct bsim_async_wait wait = {meeting->last, m->program->meeting[await->count].groups, looks,
                                    is_handed, is_phase ? taken_beside(m, w) : 0};
-    release(m, w->open, is_phase ? bsim_async_wake(&m->async, &wait, m->now) : meeting->last);
+    release(m, w->open, is_phase ? bsim_async_wake(&m->async, &wait, looks ? look : m->now) : meeting->last);
     w->at_meeting = NULL;
     hold_up(m, w, w->open);
     bsim_stalls_meet(m, w, is_phase && wait.tells_work ? w->open[BSIM_OP_MEMORY] : 0);
@@ -453,7 +469,8 @@ static void come_to(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t 
         struct bsim_warp_state *other = &m->warp[warp];
         if (other->at_meeting != NULL && other->at_meeting->count == place &&
             other->at_meeting->cycles <= meeting->n_arrived) {
-            open_meeting(m, other, other->at_meeting, w->op->kind == BSIM_OP_ARRIVE && w->op->late == 0);
+            open_meeting(m, other, other->at_meeting, w->op->kind == BSIM_OP_ARRIVE && w->op->late == 0,
+                         m->now);
             note_wake(&m->partition[other->partition], other);
             m->opened = true;
         }
@@ -485,7 +502,7 @@ static void add_async_result(struct bsim_machine *m, struct bsim_warp_state *w, 
 {
     done = later(done, result_of(w, w->n_results - 1)->done);
     *result_of(w, w->n_results) =
-        (struct bsim_load_result){done, 0, w->op->site & BSIM_NO_SITE, 1};
+        (struct bsim_load_result){done, 0, w->op->site & BSIM_NO_SITE, 1, false};
     w->n_results++;
     m->any_result = true;
 }
@@ -558,7 +575,8 @@ static void issue_await(struct bsim_machine *m, struct bsim_warp_state *w)
         w->at_meeting = op;
         stop(m, w);
     } else {
-        open_meeting(m, w, op, false);
+        bool is_behind_work = op > w->ops && bsim_op_is_work(op[-1].kind);
+        open_meeting(m, w, op, false, is_behind_work ? sooner(m->now, w->came) : m->now);
     }
 }
 
@@ -762,7 +780,7 @@ void bsim_issue_begin(struct bsim_machine *m, uint32_t warp)
     w->ready = (uint64_t)w->block * m->timing->block_interval; /* one after the other comes to the SM */
     w->result[BSIM_RESULTS - 1].done = 0; /* before the first */
     w->copied = (struct bsim_group_result){0, BSIM_NO_SITE};
-    w->result[BSIM_NO_RESULT] = w->result[BSIM_POSTED] = w->result[BSIM_COPIED] = (struct bsim_load_result){0, 0, 0, 0};
+    w->result[BSIM_NO_RESULT] = w->result[BSIM_POSTED] = w->result[BSIM_COPIED] = (struct bsim_load_result){0, 0, 0, 0, false};
     begin_op(m, w);
     note_wake(&m->partition[w->partition], w);
 }

@@ -46,6 +46,7 @@ struct bsim_load_result {
     uint32_t delay; /* later than an idle machine without conflicts would have it */
     uint32_t site : 24;
     uint32_t registers : 8;
+    bool is_load; /* of lanes */
 };
 
 /* Copies by cp.async: when all of them have come, and those before them; the site of the last that comes. */
@@ -67,6 +68,7 @@ struct bsim_warp_state {
     uint64_t memory_ready;          /* the next memory op may */
     uint64_t read;                  /* the registers of its last posted request have been read */
     uint64_t first;                 /* issue of a work's first instruction */
+    uint64_t came;                  /* the work in front of an await could issue, but for loads; or BSIM_NEVER */
     uint64_t accounted;             /* the warp's time is in the sums up to here */
     uint64_t end;                   /* its last issue, result or store, once it has ended */
     uint32_t awaited;               /* the result that the next one waits for: its place */

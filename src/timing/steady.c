@@ -115,6 +115,7 @@ static void put_warp(struct state *state, const struct bsim_machine *m, uint32_t
     put_since(state, w, w->ready);
     put_since(state, w, w->memory_ready);
     put_since(state, w, w->read);
+    put_since(state, w, w->came);
     put(state, w->read > w->accounted ? w->result[BSIM_POSTED].site : 0);
     put_since(state, w, m->block[w->block].open[BSIM_OP_MEMORY]);
     put_since(state, w, m->block[w->block].open[BSIM_OP_BRANCH]);

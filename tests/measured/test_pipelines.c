@@ -158,7 +158,7 @@ static void turns_take_about_as_long(void **state)
 static void turns_with_arrivals_take_about_as_long(void **state)
 {
     (void)state;
-    check_turns(&barriers, 40, 30, 31);
+    check_turns(&barriers, 40, 36, 28);
 }
 
 int main(void)
