@@ -140,7 +140,7 @@ static uint32_t hash_of(const struct cu_instruction *instruction)
     return hash;
 }
 
-static bool is_same(const struct cu_instruction *a, const struct cu_instruction *b)
+bool bsim_cu_is_one_operation(const struct cu_instruction *a, const struct cu_instruction *b)
 {
     if (a->op != b->op || a->n_arguments != b->n_arguments || a->is_signed != b->is_signed ||
         strcmp(a->opcode, b->opcode) != 0) {
@@ -159,7 +159,7 @@ static const struct cu_instruction *find_known(const struct cu_code *code, uint3
 {
     for (uint32_t i = code->bucket[hash % CU_KNOWN_BUCKETS]; i != 0; i = code->known[i - 1].next) {
         const struct cu_known *known = &code->known[i - 1];
-        if (known->hash == hash && is_same(known->instruction, instruction)) {
+        if (known->hash == hash && bsim_cu_is_one_operation(known->instruction, instruction)) {
             return known->instruction;
         }
     }
@@ -287,4 +287,21 @@ struct cu_instruction *bsim_cu_emit(struct cu_code *code, const struct cu_instru
 {
     struct cu_instruction named = without_names(code, instruction);
     return append(code, &named);
+}
+
+void bsim_cu_put_last(struct cu_code_block *block, struct cu_instruction *instruction)
+{
+    instruction->next = NULL;
+    *(block->last != NULL ? &block->last->next : &block->first) = instruction;
+    block->last = instruction;
+}
+
+void bsim_cu_take_out(struct cu_code_block *block, struct cu_instruction *instruction)
+{
+    struct cu_instruction *before = NULL;
+    for (struct cu_instruction *k = block->first; k != instruction; k = k->next) {
+        before = k;
+    }
+    *(before != NULL ? &before->next : &block->first) = instruction->next;
+    block->last = block->last == instruction ? before : block->last;
 }

@@ -152,12 +152,17 @@ struct cu_value bsim_cu_in_register(struct cu_code *code, const struct cu_value 
 const struct cu_instruction *bsim_cu_definition(const struct cu_code *code,
                                                 const struct cu_value *value);
 bool bsim_cu_same_value(const struct cu_value *a, const struct cu_value *b);
+/* Whether both compute the same of the same. */
+bool bsim_cu_is_one_operation(const struct cu_instruction *a, const struct cu_instruction *b);
 uint32_t bsim_cu_new_block(struct cu_code *code);
 /* Ends the block at hand. */
 void bsim_cu_go(struct cu_code *code, uint32_t block);
 void bsim_cu_branch(struct cu_code *code, struct cu_value condition, uint32_t yes, uint32_t no);
 void bsim_cu_forget(struct cu_code *code, uint32_t n_known);
 void bsim_cu_remember(struct cu_code *code, const struct cu_instruction *instruction);
+/* The last instruction of a block; and no more one of it. */
+void bsim_cu_put_last(struct cu_code_block *block, struct cu_instruction *instruction);
+void bsim_cu_take_out(struct cu_code_block *block, struct cu_instruction *instruction);
 /* lower_memory.c: an address in two parts */
 struct cu_value bsim_cu_base_of(const struct cu_code *code, struct cu_value address, int64_t *offset);
 
@@ -215,6 +220,14 @@ bool bsim_cu_find_flow(const struct cu_code *code, const uint32_t *order, uint32
 /* The last block that all ways to either come through. */
 uint32_t bsim_cu_meet(const struct cu_flow *flow, uint32_t a, uint32_t b);
 uint32_t bsim_cu_targets_of(const struct cu_code_block *block);
+/* Of each block: from where two others go there and nowhere else, not from further on. */
+struct cu_coming {
+    uint32_t from[2], n;
+};
+bool bsim_cu_find_comings(const struct cu_code *code, const uint32_t *order, uint32_t n, struct cu_coming **comes);
+bool bsim_cu_is_join(const struct cu_flow *flow, const struct cu_coming *comes, uint32_t block);
+/* Whether the block does nothing but copy, and goes on. */
+bool bsim_cu_is_bare(const struct cu_code *code, uint32_t block);
 
 /* step.c: what loops would compute in each turn; the live blocks are in order. */
 void bsim_cu_step(struct cu_code *code, const uint32_t *order, uint32_t n);

@@ -53,3 +53,32 @@ bool bsim_cu_find_flow(const struct cu_code *code, const uint32_t *order, uint32
     }
     return true;
 }
+
+bool bsim_cu_find_comings(const struct cu_code *code, const uint32_t *order, uint32_t n, struct cu_coming **comes)
+{
+    *comes = bsim_cu_take_many(code->file, code->n_blocks, sizeof **comes);
+    for (uint32_t i = 0; i < n && !bsim_cu_failed(code->file); i++) {
+        const struct cu_code_block *b = &code->block[order[i]];
+        struct cu_coming *coming = &(*comes)[b->target[0]];
+        if (b->ending == CU_GOES && coming->n < 2) {
+            coming->from[coming->n++] = order[i];
+        }
+    }
+    return !bsim_cu_failed(code->file);
+}
+
+bool bsim_cu_is_join(const struct cu_flow *flow, const struct cu_coming *comes, uint32_t block)
+{
+    const struct cu_coming *coming = &comes[block];
+    return coming->n == 2 && flow->n_ways[block] == 2 && flow->place[coming->from[0]] < flow->place[block] &&
+           flow->place[coming->from[1]] < flow->place[block];
+}
+
+bool bsim_cu_is_bare(const struct cu_code *code, uint32_t block)
+{
+    const struct cu_instruction *k = code->block[block].first;
+    while (k != NULL && (!k->is_live || k->op == CU_OP_COPY)) {
+        k = k->next;
+    }
+    return k == NULL && code->block[block].ending == CU_GOES;
+}

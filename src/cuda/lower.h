@@ -233,6 +233,8 @@ void bsim_cu_note_read(struct cu_lowering *l, const struct cu_value *address);
 /* Whether bytes may be of a place that is known. */
 bool bsim_cu_may_overlap(struct cu_lowering *l, const struct cu_value *base, int64_t offset,
                          uint64_t bytes, const struct cu_available *known);
+/* Whether what is loaded may be another after k: a store there, a barrier, a shuffle. */
+bool bsim_cu_changes(struct cu_lowering *l, const struct cu_instruction *k, const struct cu_instruction *load);
 /* A struct of that type is there. */
 void bsim_cu_note_struct(struct cu_lowering *l, struct cu_value address,
                          const struct cu_type *type);
@@ -337,6 +339,12 @@ void bsim_cu_put_back(struct cu_lowering *l, struct cu_hoisted *h, struct cu_pro
 
 /* sink.c: what one way alone wants goes there; the live blocks are in order. */
 void bsim_cu_sink(struct cu_lowering *l, const uint32_t *order, uint32_t n);
+
+/* before.c: what one way of a branch loads, and what stands behind it, is loaded once */
+void bsim_cu_load_before(struct cu_lowering *l, const uint32_t *order, uint32_t n);
+
+/* behind.c: what both ways of a branch do alike is done behind them */
+void bsim_cu_do_behind(struct cu_lowering *l, const uint32_t *order, uint32_t n);
 
 /* vector.c */
 /* Accesses of neighbours in memory become one. */

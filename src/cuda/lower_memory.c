@@ -403,6 +403,18 @@ bool bsim_cu_may_overlap(struct cu_lowering *l, const struct cu_value *base, int
     return a == NULL || b == NULL || may_meet(a, b);
 }
 
+bool bsim_cu_changes(struct cu_lowering *l, const struct cu_instruction *k, const struct cu_instruction *load)
+{
+    if (!k->is_live || !k->has_effect || load->op != CU_OP_LOAD) {
+        return false;
+    }
+    struct cu_type type = {.size = load->type->size * load->n_results};
+    struct cu_available place = {.base = load->argument[0], .offset = load->offset, .type = &type};
+    uint64_t bytes = k->op == CU_OP_STORE ? (k->n_arguments - 1) * k->type->size : 0;
+    return k->op != CU_OP_STORE ||
+           bsim_cu_may_overlap(l, &k->argument[0], k->offset, bytes, &place);
+}
+
 /* Of the block's stores those that one of these bytes may be read from stay. */
 static void note_read(struct cu_lowering *l, const struct cu_value *base, int64_t offset,
                       uint64_t bytes)

@@ -506,6 +506,12 @@ void bsim_cu_print(struct cu_lowering *l, struct bsim_buffer *out)
     if (bsim_cu_failed(l->code.file)) {
         return;
     }
+    bsim_cu_load_before(l, printer.order, printer.n);
+    bsim_cu_do_behind(l, printer.order, printer.n);
+    find_live(&printer);
+    if (bsim_cu_failed(l->code.file)) {
+        return;
+    }
     bsim_cu_fuse(&l->code, printer.order, printer.n);
     bsim_cu_sink(l, printer.order, printer.n);
     for (uint32_t i = 0; i < printer.n; i++) {

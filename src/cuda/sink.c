@@ -60,11 +60,7 @@ static void count_all_uses(struct sinking *s)
 /* A block of copies alone is none to nvcc: what it copies is wanted where the way to it begins. */
 static uint32_t home_of(const struct sinking *s, uint32_t block)
 {
-    const struct cu_instruction *k = s->code->block[block].first;
-    while (k != NULL && (!k->is_live || k->op == CU_OP_COPY)) {
-        k = k->next;
-    }
-    bool is_none = k == NULL && s->code->block[block].ending == CU_GOES && s->flow.n_ways[block] == 1 &&
+    bool is_none = bsim_cu_is_bare(s->code, block) && s->flow.n_ways[block] == 1 &&
                    !s->code->block[block].is_before_loop;
     return is_none ? s->flow.above[block] : block;
 }
@@ -127,20 +123,6 @@ static void find_kept(const struct sinking *s, const struct cu_instruction *k, u
     }
 }
 
-/* Whether what is loaded may be another after k: a store there, a barrier, a shuffle. */
-static bool changes(const struct sinking *s, const struct cu_instruction *k,
-                    const struct cu_instruction *load)
-{
-    if (!k->is_live || !k->has_effect || load->op != CU_OP_LOAD) {
-        return false;
-    }
-    struct cu_type type = {.size = load->type->size * load->n_results};
-    struct cu_available place = {.base = load->argument[0], .offset = load->offset, .type = &type};
-    uint64_t bytes = k->op == CU_OP_STORE ? (k->n_arguments - 1) * k->type->size : 0;
-    return k->op != CU_OP_STORE ||
-           bsim_cu_may_overlap(s->l, &k->argument[0], k->offset, bytes, &place);
-}
-
 /* Whether k sets a register that the instruction takes. */
 static bool sets(const struct cu_instruction *k, const struct cu_instruction *instruction)
 {
@@ -159,7 +141,7 @@ static bool may_pass(const struct sinking *s, const struct cu_instruction *k,
 {
     for (; k != NULL; k = k->next) {
         bool is_write = is_to_loop && instruction->op == CU_OP_LOAD && k->is_live && k->has_effect;
-        if (is_write || sets(k, instruction) || changes(s, k, instruction)) {
+        if (is_write || sets(k, instruction) || bsim_cu_changes(s->l, k, instruction)) {
             return false;
         }
     }

@@ -140,13 +140,6 @@ static bool stays_same(const struct stepping *s, const struct cu_instruction *k)
     return stays;
 }
 
-static void append(struct cu_code_block *block, struct cu_instruction *k)
-{
-    k->next = NULL;
-    *(block->last != NULL ? &block->last->next : &block->first) = k;
-    block->last = k;
-}
-
 static void move_out(struct stepping *s, uint32_t block)
 {
     struct cu_code_block *b = &s->code->block[block];
@@ -155,7 +148,7 @@ static void move_out(struct stepping *s, uint32_t block)
     while (k != NULL) {
         struct cu_instruction *next = k->next;
         bool stays = stays_same(s, k);
-        append(stays ? &s->code->block[s->before] : b, k);
+        bsim_cu_put_last(stays ? &s->code->block[s->before] : b, k);
         s->n_set[k->n_results > 0 ? k->result[0] : 0] -= stays;
         k = next;
     }
@@ -500,7 +493,7 @@ static void close_turn(struct stepping *s)
     }
     for (struct cu_instruction *k = latch->first, *next; k != NULL && may_go; k = next) {
         next = k->next;
-        append(test, k);
+        bsim_cu_put_last(test, k);
     }
     if (may_go) {
         latch->first = latch->last = NULL;

@@ -1,0 +1,371 @@
+/* behind.c - what both ways of a branch do alike to different places is done once, behind them.
+ *
+ *     if (t < n) x = s[t + 1];               p = t < n ? &s[t + 1] : &s[t + 3];
+ *     else       x = s[t + 3];       ->      x = *p;
+ *
+ * So nvcc has it: a value that both ways load, or make of what they load in the same steps, of which each has at most
+ * one operand that differs and is not made alike itself, and the store that both end with. With one way that does
+ * nothing the value of the other may stand in front of the branch. A load stays where something is written behind it,
+ * and a value that is of use otherwise, or of a loop in the way that was unrolled.
+ */
+#include "cuda/lower.h"
+
+enum { MOST_DEEP = 8 };
+
+struct behinds {
+    struct cu_lowering *l;
+    struct cu_code *code;
+    const uint32_t *order;
+    uint32_t n;
+    struct cu_flow flow;
+    struct cu_coming *comes;
+    /* of each register; those that are made here have none: */
+    uint32_t n_registers, *n_uses, *n_copies, *at; /* at: the block that makes it */
+    /* the join at hand: */
+    uint32_t block, from[2], home[2]; /* home: where a way's values are made */
+    bool has_bare, is_unrolled; /* the branch is of a loop that was unrolled */
+    const struct cu_instruction *store[2]; /* that goes behind, too */
+};
+
+/* ---- what there is --------------------------------------------------------------------------- */
+
+static void count_value(struct behinds *s, const struct cu_value *value)
+{
+    s->n_uses[value->kind == CU_REGISTER ? value->id : 0]++;
+}
+
+static void count_block(struct behinds *s, uint32_t block)
+{
+    const struct cu_code_block *b = &s->code->block[block];
+    for (const struct cu_instruction *k = b->first; k != NULL; k = k->next) {
+        for (uint32_t i = 0; i < k->n_arguments && k->is_live; i++) {
+            count_value(s, &k->argument[i]);
+        }
+        for (uint32_t i = 0; i < k->n_operands && k->is_live; i++) {
+            count_value(s, &k->operand[i]);
+        }
+        for (uint32_t i = 0; i < k->n_results; i++) {
+            s->at[k->result[i]] = block;
+            s->n_copies[k->result[i]] += k->op == CU_OP_COPY && k->is_live;
+        }
+    }
+    if (b->ending == CU_BRANCHES) {
+        count_value(s, &b->condition);
+    }
+}
+
+static bool count_all(struct behinds *s)
+{
+    s->n_registers = s->code->n_registers;
+    s->n_uses = bsim_cu_take_many(s->code->file, s->n_registers, sizeof *s->n_uses);
+    s->n_copies = bsim_cu_take_many(s->code->file, s->n_registers, sizeof *s->n_copies);
+    s->at = bsim_cu_take_many(s->code->file, s->n_registers, sizeof *s->at);
+    for (uint32_t i = 0; i < s->n && !bsim_cu_failed(s->code->file); i++) {
+        count_block(s, s->order[i]);
+    }
+    return !bsim_cu_failed(s->code->file);
+}
+
+/* ---- what is alike --------------------------------------------------------------------------- */
+
+/* Whether something is written behind the load, or might be. */
+static bool is_written_behind(const struct behinds *s, const struct cu_instruction *load)
+{
+    for (const struct cu_instruction *k = load->next; k != NULL; k = k->next) {
+        if (k->is_live && k->has_effect && k != s->store[0] && k != s->store[1]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the value is there behind the way, too: no copy at its end sets it. */
+static bool lasts(const struct behinds *s, uint32_t way, const struct cu_value *value)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t block = i == 0 ? s->from[way] : s->home[way];
+        for (const struct cu_instruction *k = s->code->block[block].first; k != NULL; k = k->next) {
+            if (k->op == CU_OP_COPY && value->kind == CU_REGISTER && k->result[0] == value->id) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool is_plain(const struct behinds *s, const struct cu_instruction *k)
+{
+    return k->is_live && !k->has_effect && (s->is_unrolled || !k->is_unrolled) && k->n_results == 1 && k->n_operands == 0 && k->op != CU_OP_COPY &&
+           k->op != CU_OP_NAME && k->op != CU_OP_ATOMIC && k->op != CU_OP_ASM;
+}
+
+/* What makes the value for this once, on that way; NULL: nothing does. */
+static const struct cu_instruction *maker_of(const struct behinds *s, uint32_t way, const struct cu_value *value)
+{
+    const struct cu_instruction *made = bsim_cu_definition(s->code, value);
+    bool is_one = made != NULL && is_plain(s, made) && value->id < s->n_registers && s->n_uses[value->id] == 1 &&
+                  s->at[value->id] == s->home[way];
+    bool is_load = is_one && made->op == CU_OP_LOAD;
+    return is_one && !(is_load && (made->argument[0].space == CU_PARAM || is_written_behind(s, made))) ? made : NULL;
+}
+
+static bool is_number(const struct cu_value *value)
+{
+    return value->kind == CU_REGISTER || value->kind == CU_CONSTANT_VALUE;
+}
+
+/* Whether one operand may stand for both, in a register that each way sets. */
+static bool may_stand(const struct behinds *s, const struct cu_value *a, const struct cu_value *b)
+{
+    return a->class == b->class && a->space == b->space && a->class != CU_P && is_number(a) && is_number(b) &&
+           lasts(s, 0, a) && lasts(s, 1, b);
+}
+
+static bool is_alike(const struct cu_instruction *a, const struct cu_instruction *b)
+{
+    bool is_it = a->op == b->op && strcmp(a->opcode, b->opcode) == 0 && a->n_arguments == b->n_arguments;
+    bool is_access = bsim_cu_accesses(a);
+    return is_it && (!is_access || (a->argument[0].space == b->argument[0].space &&
+                                    a->argument[0].kind == b->argument[0].kind && a->type->kind == b->type->kind));
+}
+
+/* Whether both values are made alike; *loads: something is loaded for them. */
+static bool match(const struct behinds *s, const struct cu_value *a, const struct cu_value *b, uint32_t depth,
+                  bool *loads);
+
+/* Whether their operands from the first one on may go together, so many of them at most as two. */
+static bool match_operands(const struct behinds *s, const struct cu_instruction *a, const struct cu_instruction *b,
+                           uint32_t first, uint32_t most, uint32_t depth, bool *loads)
+{
+    uint32_t n_different = 0;
+    for (uint32_t i = first; i < a->n_arguments; i++) {
+        const struct cu_value *x = &a->argument[i], *y = &b->argument[i];
+        bool is_same = bsim_cu_same_value(x, y) && lasts(s, 0, x) && lasts(s, 1, y);
+        bool goes = !is_same && depth > 0 && match(s, x, y, depth - 1, loads);
+        if (!is_same && !goes && !may_stand(s, x, y)) {
+            return false;
+        }
+        n_different += !is_same && (!goes || s->has_bare);
+    }
+    return n_different <= most;
+}
+
+static bool match(const struct behinds *s, const struct cu_value *a, const struct cu_value *b, uint32_t depth,
+                  bool *loads)
+{
+    const struct cu_instruction *x = maker_of(s, 0, a), *y = maker_of(s, 1, b);
+    if (x == NULL || y == NULL || !is_alike(x, y)) {
+        return false;
+    }
+    *loads = *loads || x->op == CU_OP_LOAD;
+    return x->op == CU_OP_LOAD ? lasts(s, 0, &x->argument[0]) && lasts(s, 1, &y->argument[0])
+                               : match_operands(s, x, y, 0, 1, depth, loads);
+}
+
+/* ---- behind ---------------------------------------------------------------------------------- */
+
+/* A register that either way sets to its value. */
+static struct cu_value either(struct behinds *s, const struct cu_value *a, const struct cu_value *b)
+{
+    struct cu_value target = bsim_cu_register(s->code, a->class, a->space);
+    for (uint32_t i = 0; i < 2; i++) {
+        s->code->at = s->from[i];
+        bsim_cu_set(s->l, target, i == 0 ? *a : *b);
+        s->code->block[s->from[i]].last->is_live = true;
+    }
+    return target;
+}
+
+static struct cu_value address_of(struct behinds *s, uint32_t way, const struct cu_instruction *k, bool with_offset)
+{
+    struct cu_value base = k->argument[0];
+    s->code->at = s->from[way];
+    base = base.kind == CU_SYMBOL ? bsim_cu_in_register(s->code, &base) : base;
+    return with_offset && k->offset != 0
+               ? bsim_cu_compute(s->code, CU_OP_ADD, false, base,
+                                 bsim_cu_constant_of(base.class, (uint64_t)k->offset))
+               : base;
+}
+
+/* One address for both, in *both. */
+static void join_addresses(struct behinds *s, const struct cu_instruction *a, const struct cu_instruction *b,
+                           struct cu_instruction *both)
+{
+    if (bsim_cu_same_value(&a->argument[0], &b->argument[0]) && a->offset == b->offset) {
+        return;
+    }
+    bool with_offset = a->offset != b->offset;
+    struct cu_value x = address_of(s, 0, a, with_offset), y = address_of(s, 1, b, with_offset);
+    enum cu_space space = a->argument[0].space;
+    both->argument[0] = either(s, &x, &y);
+    both->argument[0].space = space;
+    both->offset = with_offset ? 0 : a->offset;
+    both->alignment = 0;
+}
+
+/* Makes the value, or what it is stored by, in the block at hand, of what both ways have. */
+static struct cu_instruction *make(struct behinds *s, const struct cu_instruction *a, const struct cu_instruction *b,
+                                   struct cu_instruction **last)
+{
+    struct cu_instruction *both = bsim_cu_take(s->code->file, sizeof *both);
+    bool is_access = bsim_cu_accesses(a);
+    *both = *a;
+    both->token = b->token;
+    if (is_access) {
+        join_addresses(s, a, b, both);
+    }
+    for (uint32_t i = is_access; i < a->n_arguments; i++) {
+        const struct cu_value *x = &a->argument[i], *y = &b->argument[i];
+        bool loads = false;
+        if (bsim_cu_same_value(x, y)) {
+            continue;
+        }
+        if (match(s, x, y, MOST_DEEP, &loads)) {
+            struct cu_instruction *operand =
+                make(s, bsim_cu_definition(s->code, x), bsim_cu_definition(s->code, y), last);
+            operand->result[0] = bsim_cu_register(s->code, x->class, x->space).id;
+            s->code->definition[operand->result[0]] = operand;
+            both->argument[i].id = operand->result[0];
+        } else {
+            both->argument[i] = either(s, x, y);
+        }
+    }
+    struct cu_code_block *block = &s->code->block[s->block];
+    both->next = *last == NULL ? block->first : (*last)->next;
+    *(*last == NULL ? &block->first : &(*last)->next) = both;
+    block->last = block->last == *last ? both : block->last;
+    *last = both;
+    return both;
+}
+
+static struct cu_instruction *copy_of(const struct behinds *s, uint32_t block, uint32_t id)
+{
+    struct cu_instruction *k = s->code->block[block].first;
+    while (k != NULL && !(k->op == CU_OP_COPY && k->is_live && k->result[0] == id)) {
+        k = k->next;
+    }
+    return k;
+}
+
+/* What both ways set the register to. A load alone stands in the line of what comes next, all else in the second way's. */
+static void join_value(struct behinds *s, struct cu_instruction *copy, const struct cu_instruction *next,
+                       struct cu_instruction **last)
+{
+    uint32_t id = copy->result[0];
+    struct cu_instruction *other = copy_of(s, s->from[1], id);
+    bool loads = false;
+    if (other == NULL || id >= s->n_registers || s->n_copies[id] != 2 ||
+        !match(s, &copy->argument[0], &other->argument[0], MOST_DEEP, &loads) || !loads) {
+        return;
+    }
+    bsim_cu_take_out(&s->code->block[s->from[0]], copy);
+    bsim_cu_take_out(&s->code->block[s->from[1]], other);
+    struct cu_instruction *both = make(s, bsim_cu_definition(s->code, &copy->argument[0]),
+                                       bsim_cu_definition(s->code, &other->argument[0]), last);
+    both->token = both->op == CU_OP_LOAD && next != NULL ? next->token : both->token;
+    both->result[0] = id;
+    s->code->definition[id] = both;
+    s->at[id] = s->block;
+}
+
+/* The last access of the way, if it is a store. */
+static struct cu_instruction *last_store(const struct behinds *s, uint32_t block)
+{
+    struct cu_instruction *last = NULL;
+    for (struct cu_instruction *k = s->code->block[block].first; k != NULL; k = k->next) {
+        last = k->is_live && (bsim_cu_accesses(k) || k->has_effect) ? k : last;
+    }
+    return last != NULL && last->op == CU_OP_STORE ? last : NULL;
+}
+
+/* How many operands more the address is: none where both ways compute it alike, of one that differs. */
+static uint32_t weight_of_address(const struct behinds *s, const struct cu_instruction *a, const struct cu_instruction *b)
+{
+    const struct cu_value *x = &a->argument[0], *y = &b->argument[0];
+    const struct cu_instruction *of_x = bsim_cu_definition(s->code, x), *of_y = bsim_cu_definition(s->code, y);
+    if (of_x == NULL || of_y == NULL || bsim_cu_same_value(x, y) || bsim_cu_is_one_operation(of_x, of_y)) {
+        return a->offset == 0 || b->offset == 0;
+    }
+    uint32_t n_different = 0;
+    for (uint32_t i = 0; i < of_x->n_arguments && i < of_y->n_arguments; i++) {
+        n_different += !bsim_cu_same_value(&of_x->argument[i], &of_y->argument[i]);
+    }
+    bool are_made = s->at[x->id] == s->from[0] && s->at[y->id] == s->from[1];
+    return !(are_made && is_alike(of_x, of_y) && n_different == 1 && a->offset == b->offset);
+}
+
+static bool is_zero(const struct cu_value *value)
+{
+    return value->kind == CU_CONSTANT_VALUE && value->bits == 0;
+}
+
+/* Stores to one place are one already where nvcc makes them one; nor does it where the second one is of 0. */
+static bool may_store_behind(const struct behinds *s, const struct cu_instruction *a, const struct cu_instruction *b)
+{
+    bool loads;
+    return a != NULL && b != NULL && is_alike(a, b) && !is_zero(&b->argument[1]) &&
+           !(bsim_cu_same_value(&a->argument[0], &b->argument[0]) && a->offset == b->offset) &&
+           lasts(s, 0, &a->argument[0]) && lasts(s, 1, &b->argument[0]) &&
+           match_operands(s, a, b, 1, 1 - weight_of_address(s, a, b), MOST_DEEP, &loads);
+}
+
+static void join_ways(struct behinds *s)
+{
+    struct cu_instruction *last = NULL, *next;
+    const struct cu_instruction *behind = s->code->block[s->block].first;
+    struct cu_instruction *store[2] = {last_store(s, s->from[0]), last_store(s, s->from[1])};
+    s->store[0] = store[0];
+    s->store[1] = store[1];
+    bool is_store = !s->has_bare && may_store_behind(s, store[0], store[1]);
+    for (uint32_t i = 0; i < 2 && !is_store; i++) {
+        s->store[i] = NULL;
+    }
+    for (struct cu_instruction *k = s->code->block[s->from[0]].first; k != NULL; k = next) {
+        next = k->next;
+        if (k->op == CU_OP_COPY && k->is_live) {
+            join_value(s, k, behind, &last);
+        }
+    }
+    if (is_store) {
+        bsim_cu_take_out(&s->code->block[s->from[0]], store[0]);
+        bsim_cu_take_out(&s->code->block[s->from[1]], store[1]);
+        (void)make(s, store[0], store[1], &last);
+    }
+}
+
+static void look_at_join(struct behinds *s, uint32_t block)
+{
+    uint32_t n_bare = 0;
+    s->block = block;
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t from = s->comes[block].from[i];
+        bool is_bare = s->flow.n_ways[from] == 1 && bsim_cu_is_bare(s->code, from);
+        s->from[i] = from;
+        s->home[i] = is_bare ? s->flow.above[from] : from;
+        n_bare += is_bare;
+    }
+    const struct cu_value *test = &s->code->block[s->flow.above[block]].condition;
+    const struct cu_instruction *compare = bsim_cu_definition(s->code, test);
+    s->is_unrolled = compare != NULL && compare->is_unrolled;
+    s->has_bare = n_bare > 0;
+    if (n_bare < 2) {
+        join_ways(s);
+    }
+}
+
+void bsim_cu_do_behind(struct cu_lowering *l, const uint32_t *order, uint32_t n)
+{
+    struct behinds s = {.l = l, .code = &l->code, .order = order, .n = n};
+    if (!bsim_cu_find_flow(s.code, order, n, &s.flow) || !bsim_cu_find_comings(s.code, order, n, &s.comes) ||
+        !count_all(&s)) {
+        return;
+    }
+    bsim_cu_forget(s.code, 0);
+    l->code.is_exact = true;
+    for (uint32_t i = 0; i < n && !bsim_cu_failed(s.code->file); i++) {
+        if (bsim_cu_is_join(&s.flow, s.comes, order[i])) {
+            look_at_join(&s, order[i]);
+        }
+    }
+    l->code.is_exact = false;
+}
