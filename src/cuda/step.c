@@ -10,9 +10,10 @@
  * 64 is followed if no sum or product in it may pass 2^31: those of signed numbers, as what passes has no meaning
  * there. Loads stay where they are (lower_hoist.c moves those that may go).
  *
- * Of the loops that stand in a loop nvcc (13.0) steps the addresses of the first alone, and of what stands in it:
- *
- *     for (k) { for (i) { steps }   for (d) { s[t * 128 + d] is computed anew }  }
+ * Of the loops that stand in one loop nvcc (13.0) steps the addresses of the first alone, as far as is known: not all
+ * kernels that were tried bear it out (a loop with barriers behind another one, the first of two nests). In the others
+ * it adds in each turn what stays to what a turn adds. Here they step, too, which takes about as many instructions,
+ * but not to between their accesses (move_between): of both as much is known of what they are multiples of.
  */
 #include "cuda/code.h"
 
@@ -39,7 +40,7 @@ struct stepping {
     uint32_t n_counters;
     /* of each block: */
     uint32_t *inside;   /* the header of the innermost loop around it; CU_NO_BLOCK: none */
-    bool *is_first;     /* it begins a loop whose addresses step */
+    bool *is_first;     /* it begins a loop whose addresses nvcc steps */
     bool *has_loop;     /* it begins a loop in which another stands */
 };
 
@@ -110,11 +111,11 @@ static bool find_loop(struct stepping *s, uint32_t header)
     return true;
 }
 
-/* Which loop's addresses step: outer loops come first. */
+/* Which loop's addresses nvcc steps: outer loops come first. */
 static void note_loop(struct stepping *s)
 {
     uint32_t around = s->inside[s->header];
-    s->is_first[s->header] = around == CU_NO_BLOCK || (s->is_first[around] && !s->has_loop[around]);
+    s->is_first[s->header] = around == CU_NO_BLOCK || !s->has_loop[around];
     if (around != CU_NO_BLOCK) {
         s->has_loop[around] = true;
     }
@@ -533,7 +534,7 @@ static void step_addresses(struct stepping *s)
             step_block(s, s->order[i]);
         }
     }
-    for (uint32_t i = n_found; i < s->n_counters; i++) {
+    for (uint32_t i = n_found; i < s->n_counters && s->is_first[s->header]; i++) {
         move_between(s, &s->counter[i]);
     }
 }
@@ -551,9 +552,7 @@ static void step_loop(struct stepping *s)
     }
     know(s, s->before);
     s->code->at = s->before;
-    if (s->is_first[s->header]) {
-        step_addresses(s);
-    }
+    step_addresses(s);
     close_turn(s);
 }
 

@@ -41,24 +41,6 @@ __global__ void second(const float *in, float *out, int n)
     out[16 * y + t] = sum;
 }
 
-/* inner<<<1, dim3(16, 16)>>>(float[4096] = iota, float[256], 5) */
-__global__ void inner(const float *in, float *out, int n)
-{
-    SHARED;
-    for (int k = 0; k < n; k++) {
-#pragma unroll 1
-        for (int i = 0; i < n; i++)
-            sum += in[t + i];
-        for (int q = 0; q < n; q++) {
-            s[16 * y + t] = in[q];
-            __syncthreads();
-            for (int d = 0; d < 128; d++)
-                sum += s[t * 128 + d];
-        }
-    }
-    out[16 * y + t] = sum;
-}
-
 /* rest<<<1, dim3(16, 16)>>>(float[4096] = iota, float[256], 19) */
 __global__ void rest(const float *in, float *out, int n)
 {
