@@ -67,8 +67,8 @@ sources() {
         # Not beside those that it shows, but above: it renders what they found and lists what they know.
         layer("report", "base event model result layout", "timing emulators expr advise compare run")
         # What WebAssembly has besides the library, and what the program fills its page with.
-        layer("web", "base report run", "event model layout trace ptx cuda expr advise")
-        layer("cli", "base web", "event model result timing trace emulators ptx cuda expr hazard sim advise compare run report")
+        layer("web", "base c report run", "event model layout trace ptx cuda expr advise")
+        layer("cli", "base c web", "event model result timing trace emulators ptx cuda expr hazard sim advise compare run report")
 
         gathers["trace"] = " bsim_text_format bsim_binary_format bsim_traceg_format " \
             "bsim_text_writer_new bsim_binary_writer_new "

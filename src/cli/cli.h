@@ -364,10 +364,6 @@ int bsim_cli_call_record(const struct options *options, const char *path, const 
     "headers beside it are read"
 int bsim_cli_no_kernel(const char *command, const char *path);
 
-/* Whether the text is a file of C++, not a list of statements: it includes something, or has functions
- * or templates (source.c). */
-bool bsim_cli_is_source(const char *text);
-
 /* Says which launches of the file's kernels the command may be about, each as a line to type, and returns
  * the exit code of that; EXIT_FINE, and *is_without, for a text without kernels that may be statements. */
 int bsim_cli_call_propose(const char *command, const char *path, bool *is_without);

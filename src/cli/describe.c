@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 
 #include "base/memory.h"
+#include "c/source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,7 +153,7 @@ static int sort_arguments(const char *command, int argc, char **argv,
 static void explain(const char *path, const char *text, struct bsim_error *err)
 {
     bool has_kernel = strstr(text, "__global__") != NULL;
-    bool is_source = bsim_cli_is_source(text);
+    bool is_source = bsim_c_is_source(text);
     if (is_source && has_kernel && strstr(err->message, "a whole kernel") == NULL) {
         (void)bsim_error_set(err, BSIM_E_INPUT, "%s is CUDA C: its kernels are read where its name ends in .cu",
                              path);

@@ -19,6 +19,7 @@
 #include "web/answer.h"
 
 #include "base/memory.h"
+#include "c/source.h"
 #include "report/json.h"
 #include "web/launch.h"
 #include "web/picture.h"
@@ -37,6 +38,7 @@ struct question {
     const char *what;
     struct bsim_check *check;
     const char *name, *text; /* of a kernel's file; NULL: there are statements */
+    const char *statements;  /* NULL: there is no text of them */
     struct bsim_web_recording recording;
     size_t n_works;
     struct bsim_check *work[MOST_WORKS];
@@ -83,8 +85,8 @@ static enum bsim_status take_text(struct question *question, struct words *words
                                   struct bsim_error *err)
 {
     const char *name = next(words);
-    const char *text = next(words);
-    return bsim_check_add_text(question->check, name, text, strlen(text), err);
+    question->statements = next(words);
+    return bsim_check_add_text(question->check, name, question->statements, strlen(question->statements), err);
 }
 
 /* What is expected is of accesses to shared memory. */
@@ -399,6 +401,11 @@ static enum bsim_status answer_check(struct question *question, struct bsim_buff
                                      struct bsim_error *err)
 {
     enum bsim_status status = bsim_check_seal(question->check, err);
+    if (status == BSIM_E_INPUT && question->statements != NULL && bsim_c_is_source(question->statements)) {
+        /* a file of C++, which fails as statements at its first line: nothing to go on */
+        return bsim_error_set(err, BSIM_E_INPUT,
+                              "no __global__ kernel stands here: paste the one that a launch, name<<<...>>>(...), calls");
+    }
     if (status != BSIM_OK) {
         return status;
     }

@@ -389,6 +389,7 @@ void l(float *o) { k<<<1, 32, 256>>>(o); }
     const mistakes = [[KERNEL.replace('float tile', 'float4x tile'), null, /^Line 4, column \d+: .*\n.*\n *\^/s],
       [KERNEL.replace('__syncthreads();', 'goto end;'), null, /^Line 7, column 5: /],
       ['__global__ void k(int *p);', null, /^no kernel stands here whole/],
+      ['#include <vector>\nint main()\n{\n    k<<<1, 32>>>();\n}', null, /no __global__ kernel stands here: paste/],
       [KERNEL, 'transpose<<<1>>>(1)', /^the launch, column 14: /],
       [KERNEL, 'transpose<<<1, dim3(32, 32)>>>(float[8], float[1024], 32)', /^Line 8: transpose, block \(0,0,0\), thread .* behind the end of argument 0/],
       ['__global__ void k(int *p) { p[0] = 1; }', null, /no kernel of it accesses shared memory/]];

@@ -3,7 +3,7 @@
  * Asked of a text that could not be read as statements, so that a wrong guess costs a better message and
  * no more. Comments are passed over; a string is looked at as code is.
  */
-#include "cli/cli.h"
+#include "c/source.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -68,7 +68,7 @@ static bool is_one_of(const char *word, size_t length, const char *words)
     return false;
 }
 
-bool bsim_cli_is_source(const char *text)
+bool bsim_c_is_source(const char *text)
 {
     bool is_behind_word = false, is_line = true; /* int f: a type stands before */
     for (const char *at = behind_blanks(text); *at != '\0';) {
