@@ -346,6 +346,9 @@ void bsim_cu_load_before(struct cu_lowering *l, const uint32_t *order, uint32_t 
 /* behind.c: what both ways of a branch do alike is done behind them */
 void bsim_cu_do_behind(struct cu_lowering *l, const uint32_t *order, uint32_t n);
 
+/* choose.c: a branch whose ways do little chooses; which blocks are live is to be found again */
+void bsim_cu_choose(struct cu_lowering *l, const uint32_t *order, uint32_t n);
+
 /* vector.c */
 /* Accesses of neighbours in memory become one. */
 void bsim_cu_join_neighbours(struct cu_lowering *l, struct cu_code_block *block);

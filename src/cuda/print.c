@@ -509,6 +509,11 @@ void bsim_cu_print(struct cu_lowering *l, struct bsim_buffer *out)
     bsim_cu_load_before(l, printer.order, printer.n);
     bsim_cu_do_behind(l, printer.order, printer.n);
     find_live(&printer);
+    bsim_cu_choose(l, printer.order, printer.n);
+    if (bsim_cu_failed(l->code.file) || !find_order(&printer)) {
+        return;
+    }
+    find_live(&printer);
     if (bsim_cu_failed(l->code.file)) {
         return;
     }
