@@ -69,7 +69,7 @@ struct merging {
     uint8_t *n_events; /* of each instruction that is loaded in parts: those that it tells so far */
     bool *changes;     /* of each instruction: it parts loads before it from those behind */
     uint32_t *version; /* of shared memory before each instruction */
-    uint32_t *moved;   /* of each register: 1 + the last instruction so far that computes it */
+    uint32_t *root;    /* of each access: the version of its address's root (find_roots) */
     struct part *part;
     uint32_t n;
     bool is_store;
@@ -154,11 +154,7 @@ static struct part part_of(const struct merging *merging, uint32_t i)
         part.each = 4;
         part.n /= 2;
     }
-    uint32_t root = part.address.root;
-    if (root != BSIM_PTX_NOWHERE && !bsim_ptx_is_settled(&merging->addresses, root)) {
-        bool is_here = merging->moved[root] > merging->paths.blocks.block[block].first;
-        part.root = is_here ? merging->moved[root] : merging->function->n_instructions + 1 + block;
-    }
+    part.root = merging->root[i];
     return part;
 }
 
@@ -399,13 +395,45 @@ bool bsim_ptx_parts_stores(const struct bsim_ptx_step *step)
 
 /* ---- loads, stores --------------------------------------------------------------------------- */
 
-static void note_moved(struct merging *merging, const struct bsim_ptx_operand *operand, uint32_t i)
+/* Whether the register is among what the operand, or its members, set. */
+static bool sets(const struct bsim_ptx_operand *operand, uint32_t number)
 {
-    if (operand->kind == BSIM_PTX_REGISTER) {
-        merging->moved[operand->number] = i + 1;
+    bool is_set = operand->kind == BSIM_PTX_REGISTER && operand->number == number;
+    for (uint32_t k = 0; k < operand->n && operand->kind != BSIM_PTX_ADDRESS && !is_set; k++) {
+        is_set = sets(&operand->member[k], number);
     }
-    for (uint32_t k = 0; k < operand->n && operand->kind != BSIM_PTX_ADDRESS; k++) {
-        note_moved(merging, &operand->member[k], i);
+    return is_set;
+}
+
+/* The root of the access's address, if several instructions set it; else BSIM_PTX_NOWHERE. */
+static uint32_t moving_root(const struct merging *merging, uint32_t i)
+{
+    const struct bsim_ptx_step *step = &merging->step[i];
+    if (!is_shared_access(step)) {
+        return BSIM_PTX_NOWHERE;
+    }
+    uint32_t root = bsim_ptx_address_of(&merging->addresses, base_of(step), step->access->offset).root;
+    return root == BSIM_PTX_NOWHERE || bsim_ptx_is_settled(&merging->addresses, root) ? BSIM_PTX_NOWHERE : root;
+}
+
+/* Of each access the version of its address's root, where that is set more than once: it is the same behind branches
+ * on whose ways nobody sets it. */
+static void find_roots(struct merging *merging)
+{
+    uint32_t n = merging->function->n_instructions;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t root = merging->root[i] == 0 ? moving_root(merging, i) : BSIM_PTX_NOWHERE;
+        if (root == BSIM_PTX_NOWHERE) {
+            continue;
+        }
+        for (uint32_t k = 0; k < n; k++) {
+            const struct bsim_ptx_instruction *from = &merging->function->code[k];
+            merging->changes[k] = bsim_ptx_defines(from) && sets(&from->operand[0], root);
+        }
+        bsim_ptx_find_versions(&merging->paths, merging->changes, merging->version);
+        for (uint32_t k = i; k < n; k++) {
+            merging->root[k] = moving_root(merging, k) == root ? merging->version[k] : merging->root[k];
+        }
     }
 }
 
@@ -447,9 +475,6 @@ static struct part *take(struct merging *merging, uint32_t i)
         *part = part_of(merging, i);
         part->memory = merging->version[i];
     }
-    if (bsim_ptx_defines(&merging->function->code[i])) {
-        note_moved(merging, &merging->function->code[i].operand[0], i);
-    }
     return part;
 }
 
@@ -472,7 +497,6 @@ static void merge_stores(struct merging *merging)
     struct part last = {.step = NULL};
     uint32_t run = 0;
     merging->is_store = true;
-    memset(merging->moved, 0, (merging->function->n_registers + 1) * sizeof *merging->moved);
     for (uint32_t i = 0; i < merging->function->n_instructions; i++) {
         const struct bsim_ptx_step *step = &merging->step[i];
         bool is_first = merging->paths.blocks.block[merging->paths.blocks.of[i]].first == i;
@@ -524,14 +548,14 @@ static bool start(struct merging *merging)
     merging->wants = bsim_mem_zeroed(n_registers, sizeof *merging->wants);
     merging->is_read = bsim_mem_zeroed(n_registers, sizeof *merging->is_read);
     merging->n_events = bsim_mem_zeroed(n, sizeof *merging->n_events);
-    merging->moved = bsim_mem_zeroed(n_registers, sizeof *merging->moved);
+    merging->root = bsim_mem_zeroed(n, sizeof *merging->root);
     merging->changes = bsim_mem_zeroed(n, sizeof *merging->changes);
     merging->version = bsim_mem_zeroed(n, sizeof *merging->version);
     merging->part = bsim_mem_zeroed(MAX_ELEMENTS * n, sizeof *merging->part);
     bool has_addresses = bsim_ptx_addresses_new(merging->function, &merging->addresses);
     bool has_paths = bsim_ptx_paths_new(merging->function, &merging->paths);
     return has_addresses && has_paths && merging->wants != NULL && merging->is_read != NULL &&
-           merging->n_events != NULL && merging->moved != NULL && merging->changes != NULL &&
+           merging->n_events != NULL && merging->root != NULL && merging->changes != NULL &&
            merging->version != NULL && merging->part != NULL;
 }
 
@@ -542,7 +566,7 @@ static void finish(struct merging *merging)
     bsim_mem_free(merging->wants);
     bsim_mem_free(merging->is_read);
     bsim_mem_free(merging->n_events);
-    bsim_mem_free(merging->moved);
+    bsim_mem_free(merging->root);
     bsim_mem_free(merging->changes);
     bsim_mem_free(merging->version);
     bsim_mem_free(merging->part);
@@ -555,6 +579,7 @@ bool bsim_ptx_merge(const struct bsim_ptx_function *function, struct bsim_ptx_st
     if (has_memory && function->n_instructions > 0) {
         bsim_ptx_find_extended(function, &merging.addresses, merging.wants);
         find_read(&merging);
+        find_roots(&merging);
         merge_loads(&merging);
         merge_stores(&merging);
     }

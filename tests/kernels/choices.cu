@@ -190,3 +190,21 @@ __global__ void again(const int *in, int *out, int n)
     v += s[t] * 3;
     out[t] = v;
 }
+
+/* four_values<<<1, 256>>>(int[512] = random(3), int[256], 103) */
+__global__ void four_values(const int *in, int *out, int n)
+{
+    BEGIN;
+    int w0 = 0, w1 = 1, w2 = 2, w3 = 3;
+    for (int i = 0; i < n; i++) {
+        int d = s[i];
+        if (d > t) {
+            w3 = w2 + d;
+            w2 = w1 + d;
+            w1 = w0 + d;
+            w0 = d;
+        }
+    }
+    v = w0 ^ w1 ^ w2 ^ w3;
+    out[t] = v;
+}
