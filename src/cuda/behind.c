@@ -302,7 +302,7 @@ static bool is_zero(const struct cu_value *value)
 /* Stores to one place are one already where nvcc makes them one; nor does it where the second one is of 0. */
 static bool may_store_behind(const struct behinds *s, const struct cu_instruction *a, const struct cu_instruction *b)
 {
-    bool loads;
+    bool loads = false;
     return a != NULL && b != NULL && is_alike(a, b) && !is_zero(&b->argument[1]) &&
            !(bsim_cu_same_value(&a->argument[0], &b->argument[0]) && a->offset == b->offset) &&
            lasts(s, 0, &a->argument[0]) && lasts(s, 1, &b->argument[0]) &&
