@@ -16,7 +16,6 @@ struct befores {
     const uint32_t *order;
     uint32_t n;
     struct cu_flow flow;
-    struct cu_coming *comes;
 };
 
 static bool is_same_load(const struct cu_instruction *a, const struct cu_instruction *b)
@@ -73,7 +72,6 @@ static void append_copy(struct befores *s, uint32_t block, struct cu_value targe
     value.id = id;
     s->code->at = block;
     bsim_cu_set(s->l, target, value);
-    s->code->block[block].last->is_live = true;
 }
 
 /* On the one way it is loaded already, by `there`; it is on the other, too. */
@@ -113,7 +111,7 @@ static bool is_load(const struct befores *s, const struct cu_instruction *k)
 
 static void look_at(struct befores *s, uint32_t block, struct cu_instruction *load)
 {
-    const struct cu_coming *way = &s->comes[block];
+    const struct cu_coming *way = &s->flow.come[block];
     struct cu_instruction *there[2] = {find_load(s, way->from[0], load), find_load(s, way->from[1], load)};
     uint32_t side = there[0] == NULL;
     uint32_t above = s->flow.above[way->from[side]];
@@ -129,9 +127,10 @@ static void look_at(struct befores *s, uint32_t block, struct cu_instruction *lo
     }
 }
 
-static void look_at_block(struct befores *s, uint32_t block)
+static void look_at_block(void *context, uint32_t block)
 {
     enum { MOST_LOOKED_AT = 200 };
+    struct befores *s = context;
     struct cu_instruction *first = s->code->block[block].first;
     uint32_t n = 0;
     for (struct cu_instruction *k = first; k != NULL && n++ < MOST_LOOKED_AT; k = k->next) {
@@ -148,15 +147,7 @@ static void look_at_block(struct befores *s, uint32_t block)
 void bsim_cu_load_before(struct cu_lowering *l, const uint32_t *order, uint32_t n)
 {
     struct befores s = {.l = l, .code = &l->code, .order = order, .n = n};
-    if (!bsim_cu_find_flow(s.code, order, n, &s.flow) || !bsim_cu_find_comings(s.code, order, n, &s.comes)) {
-        return;
+    if (bsim_cu_find_flow(s.code, order, n, &s.flow)) {
+        bsim_cu_at_joins(s.code, &s.flow, order, n, look_at_block, &s);
     }
-    bsim_cu_forget(s.code, 0);
-    l->code.is_exact = true;
-    for (uint32_t i = 0; i < n && !bsim_cu_failed(s.code->file); i++) {
-        if (bsim_cu_is_join(&s.flow, s.comes, order[i])) {
-            look_at_block(&s, order[i]);
-        }
-    }
-    l->code.is_exact = false;
 }

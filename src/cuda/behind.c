@@ -18,7 +18,6 @@ struct behinds {
     const uint32_t *order;
     uint32_t n;
     struct cu_flow flow;
-    struct cu_coming *comes;
     /* of each register; those that are made here have none: */
     uint32_t n_registers, *n_uses, *n_copies, *at; /* at: the block that makes it */
     /* the join at hand: */
@@ -95,8 +94,9 @@ static bool lasts(const struct behinds *s, uint32_t way, const struct cu_value *
 
 static bool is_plain(const struct behinds *s, const struct cu_instruction *k)
 {
-    return k->is_live && !k->has_effect && (s->is_unrolled || !k->is_unrolled) && k->n_results == 1 && k->n_operands == 0 && k->op != CU_OP_COPY &&
-           k->op != CU_OP_NAME && k->op != CU_OP_ATOMIC && k->op != CU_OP_ASM;
+    return k->is_live && !k->has_effect && (s->is_unrolled || !k->is_unrolled) && k->n_results == 1 &&
+           k->n_operands == 0 && k->op != CU_OP_COPY && k->op != CU_OP_NAME && k->op != CU_OP_ATOMIC &&
+           k->op != CU_OP_ASM;
 }
 
 /* What makes the value for this once, on that way; NULL: nothing does. */
@@ -171,7 +171,6 @@ static struct cu_value either(struct behinds *s, const struct cu_value *a, const
     for (uint32_t i = 0; i < 2; i++) {
         s->code->at = s->from[i];
         bsim_cu_set(s->l, target, i == 0 ? *a : *b);
-        s->code->block[s->from[i]].last->is_live = true;
     }
     return target;
 }
@@ -238,21 +237,12 @@ static struct cu_instruction *make(struct behinds *s, const struct cu_instructio
     return both;
 }
 
-static struct cu_instruction *copy_of(const struct behinds *s, uint32_t block, uint32_t id)
-{
-    struct cu_instruction *k = s->code->block[block].first;
-    while (k != NULL && !(k->op == CU_OP_COPY && k->is_live && k->result[0] == id)) {
-        k = k->next;
-    }
-    return k;
-}
-
 /* What both ways set the register to. A load alone stands in the line of what comes next, all else in the second way's. */
 static void join_value(struct behinds *s, struct cu_instruction *copy, const struct cu_instruction *next,
                        struct cu_instruction **last)
 {
     uint32_t id = copy->result[0];
-    struct cu_instruction *other = copy_of(s, s->from[1], id);
+    struct cu_instruction *other = bsim_cu_copy_in(s->code, s->from[1], id);
     bool loads = false;
     if (other == NULL || id >= s->n_registers || s->n_copies[id] != 2 ||
         !match(s, &copy->argument[0], &other->argument[0], MOST_DEEP, &loads) || !loads) {
@@ -294,16 +284,11 @@ static uint32_t weight_of_address(const struct behinds *s, const struct cu_instr
     return !(are_made && is_alike(of_x, of_y) && n_different == 1 && a->offset == b->offset);
 }
 
-static bool is_zero(const struct cu_value *value)
-{
-    return value->kind == CU_CONSTANT_VALUE && value->bits == 0;
-}
-
 /* Stores to one place are one already where nvcc makes them one; nor does it where the second one is of 0. */
 static bool may_store_behind(const struct behinds *s, const struct cu_instruction *a, const struct cu_instruction *b)
 {
     bool loads = false;
-    return a != NULL && b != NULL && is_alike(a, b) && !is_zero(&b->argument[1]) &&
+    return a != NULL && b != NULL && is_alike(a, b) && !bsim_cu_is_zero(&b->argument[1]) &&
            !(bsim_cu_same_value(&a->argument[0], &b->argument[0]) && a->offset == b->offset) &&
            lasts(s, 0, &a->argument[0]) && lasts(s, 1, &b->argument[0]) &&
            match_operands(s, a, b, 1, 1 - weight_of_address(s, a, b), MOST_DEEP, &loads);
@@ -333,12 +318,13 @@ static void join_ways(struct behinds *s)
     }
 }
 
-static void look_at_join(struct behinds *s, uint32_t block)
+static void look_at_join(void *context, uint32_t block)
 {
+    struct behinds *s = context;
     uint32_t n_bare = 0;
     s->block = block;
     for (uint32_t i = 0; i < 2; i++) {
-        uint32_t from = s->comes[block].from[i];
+        uint32_t from = s->flow.come[block].from[i];
         bool is_bare = s->flow.n_ways[from] == 1 && bsim_cu_is_bare(s->code, from);
         s->from[i] = from;
         s->home[i] = is_bare ? s->flow.above[from] : from;
@@ -356,16 +342,7 @@ static void look_at_join(struct behinds *s, uint32_t block)
 void bsim_cu_do_behind(struct cu_lowering *l, const uint32_t *order, uint32_t n)
 {
     struct behinds s = {.l = l, .code = &l->code, .order = order, .n = n};
-    if (!bsim_cu_find_flow(s.code, order, n, &s.flow) || !bsim_cu_find_comings(s.code, order, n, &s.comes) ||
-        !count_all(&s)) {
-        return;
+    if (bsim_cu_find_flow(s.code, order, n, &s.flow) && count_all(&s)) {
+        bsim_cu_at_joins(s.code, &s.flow, order, n, look_at_join, &s);
     }
-    bsim_cu_forget(s.code, 0);
-    l->code.is_exact = true;
-    for (uint32_t i = 0; i < n && !bsim_cu_failed(s.code->file); i++) {
-        if (bsim_cu_is_join(&s.flow, s.comes, order[i])) {
-            look_at_join(&s, order[i]);
-        }
-    }
-    l->code.is_exact = false;
 }

@@ -16,16 +16,6 @@ static bool is_light(const struct cu_instruction *k)
     return k->op <= CU_OP_CONVERT && k->op != CU_OP_DIV && k->op != CU_OP_REM && !k->has_effect && k->n_results == 1;
 }
 
-/* The block's copy into the register; NULL: there is none. */
-static struct cu_instruction *copy_into(const struct cu_code *code, uint32_t block, uint32_t id)
-{
-    struct cu_instruction *k = code->block[block].first;
-    while (k != NULL && !(k->is_live && k->op == CU_OP_COPY && k->result[0] == id)) {
-        k = k->next;
-    }
-    return k;
-}
-
 /* Whether the way does little, and copies what the other one does, from nothing that it copies to. */
 static bool is_little(const struct cu_code *code, uint32_t way, uint32_t other)
 {
@@ -39,9 +29,9 @@ static bool is_little(const struct cu_code *code, uint32_t way, uint32_t other)
         }
         n_copied += is_copy;
         n_computed += !is_copy;
-        is_it = is_copy ? copy_into(code, other, k->result[0]) != NULL && code->class[k->result[0]] != CU_P &&
+        is_it = is_copy ? bsim_cu_copy_in(code, other, k->result[0]) != NULL && code->class[k->result[0]] != CU_P &&
                               (from->kind == CU_CONSTANT_VALUE ||
-                               (from->kind == CU_REGISTER && copy_into(code, way, from->id) == NULL))
+                               (from->kind == CU_REGISTER && bsim_cu_copy_in(code, way, from->id) == NULL))
                         : is_light(k);
     }
     return is_it && (n_computed == 0 || n_computed + n_copied <= MOST_BY_WAY);
@@ -88,7 +78,7 @@ static void choose(struct cu_lowering *l, uint32_t block, uint32_t end)
         if (k->is_live) {
             uint32_t id = k->result[0];
             struct cu_value target = {.kind = CU_REGISTER, .class = code->class[id], .id = id};
-            const struct cu_instruction *other = copy_into(code, no, id);
+            const struct cu_instruction *other = bsim_cu_copy_in(code, no, id);
             bsim_cu_set(l, target, bsim_cu_select(code, code->block[block].condition, k->argument[0], other->argument[0]));
         }
     }

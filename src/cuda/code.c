@@ -305,3 +305,12 @@ void bsim_cu_take_out(struct cu_code_block *block, struct cu_instruction *instru
     *(before != NULL ? &before->next : &block->first) = instruction->next;
     block->last = block->last == instruction ? before : block->last;
 }
+
+struct cu_instruction *bsim_cu_copy_in(const struct cu_code *code, uint32_t block, uint32_t id)
+{
+    struct cu_instruction *found = NULL;
+    for (struct cu_instruction *k = code->block[block].first; k != NULL; k = k->next) {
+        found = k->is_live && k->op == CU_OP_COPY && k->result[0] == id ? k : found;
+    }
+    return found;
+}

@@ -163,6 +163,8 @@ void bsim_cu_remember(struct cu_code *code, const struct cu_instruction *instruc
 /* The last instruction of a block; and no more one of it. */
 void bsim_cu_put_last(struct cu_code_block *block, struct cu_instruction *instruction);
 void bsim_cu_take_out(struct cu_code_block *block, struct cu_instruction *instruction);
+/* The block's copy into the register, the last one; NULL: there is none. */
+struct cu_instruction *bsim_cu_copy_in(const struct cu_code *code, uint32_t block, uint32_t id);
 /* lower_memory.c: an address in two parts */
 struct cu_value bsim_cu_base_of(const struct cu_code *code, struct cu_value address, int64_t *offset);
 
@@ -210,22 +212,24 @@ uint64_t bsim_cu_zeros(const struct cu_code *code, const struct cu_value *value)
 bool bsim_cu_low_part(const struct cu_code *code, const struct cu_value *value, uint64_t *low);
 
 /* flow.c: of the live blocks in order. */
+struct cu_coming {
+    uint32_t from[2], n; /* those that go there and nowhere else, the first two of them */
+};
 struct cu_flow {
     uint32_t *place;  /* of each block: its turn */
     uint32_t *above;  /* the last one that all ways to it come through */
     uint32_t *n_ways; /* how many lead there */
+    struct cu_coming *come; /* of each block */
 };
 bool bsim_cu_find_flow(const struct cu_code *code, const uint32_t *order, uint32_t n,
                        struct cu_flow *flow);
 /* The last block that all ways to either come through. */
 uint32_t bsim_cu_meet(const struct cu_flow *flow, uint32_t a, uint32_t b);
 uint32_t bsim_cu_targets_of(const struct cu_code_block *block);
-/* Of each block: from where two others go there and nowhere else, not from further on. */
-struct cu_coming {
-    uint32_t from[2], n;
-};
-bool bsim_cu_find_comings(const struct cu_code *code, const uint32_t *order, uint32_t n, struct cu_coming **comes);
-bool bsim_cu_is_join(const struct cu_flow *flow, const struct cu_coming *comes, uint32_t block);
+/* Calls visit of each block where two ways meet, neither of which comes from further on, in order. What is computed
+ * meanwhile is found again by nobody. */
+void bsim_cu_at_joins(struct cu_code *code, const struct cu_flow *flow, const uint32_t *order, uint32_t n,
+                      void (*visit)(void *context, uint32_t block), void *context);
 /* Whether the block does nothing but copy, and goes on. */
 bool bsim_cu_is_bare(const struct cu_code *code, uint32_t block);
 
@@ -243,6 +247,11 @@ static inline bool bsim_cu_is_constant(const struct cu_value *value, uint64_t *b
 {
     *bits = value->bits;
     return value->kind == CU_CONSTANT_VALUE;
+}
+
+static inline bool bsim_cu_is_zero(const struct cu_value *value)
+{
+    return value->kind == CU_CONSTANT_VALUE && value->bits == 0;
 }
 
 static inline uint32_t bsim_cu_class_bytes(enum cu_class class)

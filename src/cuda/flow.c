@@ -34,6 +34,7 @@ bool bsim_cu_find_flow(const struct cu_code *code, const uint32_t *order, uint32
     flow->place = bsim_cu_take_many(code->file, code->n_blocks, sizeof *flow->place);
     flow->above = bsim_cu_take_many(code->file, code->n_blocks, sizeof *flow->above);
     flow->n_ways = bsim_cu_take_many(code->file, code->n_blocks, sizeof *flow->n_ways);
+    flow->come = bsim_cu_take_many(code->file, code->n_blocks, sizeof *flow->come);
     if (bsim_cu_failed(code->file)) {
         return false;
     }
@@ -43,6 +44,10 @@ bool bsim_cu_find_flow(const struct cu_code *code, const uint32_t *order, uint32
         flow->above[order[i]] = i == 0 ? order[0] : CU_NO_BLOCK;
         for (uint32_t k = 0; k < bsim_cu_targets_of(b); k++) {
             flow->n_ways[b->target[k]]++;
+        }
+        struct cu_coming *come = &flow->come[b->target[0]];
+        if (b->ending == CU_GOES && come->n < 2) {
+            come->from[come->n++] = order[i];
         }
     }
     for (bool is_new = true; is_new;) {
@@ -54,24 +59,24 @@ bool bsim_cu_find_flow(const struct cu_code *code, const uint32_t *order, uint32
     return true;
 }
 
-bool bsim_cu_find_comings(const struct cu_code *code, const uint32_t *order, uint32_t n, struct cu_coming **comes)
+static bool is_join(const struct cu_flow *flow, uint32_t block)
 {
-    *comes = bsim_cu_take_many(code->file, code->n_blocks, sizeof **comes);
-    for (uint32_t i = 0; i < n && !bsim_cu_failed(code->file); i++) {
-        const struct cu_code_block *b = &code->block[order[i]];
-        struct cu_coming *coming = &(*comes)[b->target[0]];
-        if (b->ending == CU_GOES && coming->n < 2) {
-            coming->from[coming->n++] = order[i];
-        }
-    }
-    return !bsim_cu_failed(code->file);
+    const struct cu_coming *come = &flow->come[block];
+    return come->n == 2 && flow->n_ways[block] == 2 && flow->place[come->from[0]] < flow->place[block] &&
+           flow->place[come->from[1]] < flow->place[block];
 }
 
-bool bsim_cu_is_join(const struct cu_flow *flow, const struct cu_coming *comes, uint32_t block)
+void bsim_cu_at_joins(struct cu_code *code, const struct cu_flow *flow, const uint32_t *order, uint32_t n,
+                      void (*visit)(void *context, uint32_t block), void *context)
 {
-    const struct cu_coming *coming = &comes[block];
-    return coming->n == 2 && flow->n_ways[block] == 2 && flow->place[coming->from[0]] < flow->place[block] &&
-           flow->place[coming->from[1]] < flow->place[block];
+    bsim_cu_forget(code, 0);
+    code->is_exact = true;
+    for (uint32_t i = 0; i < n && !bsim_cu_failed(code->file); i++) {
+        if (is_join(flow, order[i])) {
+            visit(context, order[i]);
+        }
+    }
+    code->is_exact = false;
 }
 
 bool bsim_cu_is_bare(const struct cu_code *code, uint32_t block)

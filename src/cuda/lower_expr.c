@@ -31,7 +31,7 @@ static struct cu_value of_cell(struct cu_lowering *l, const struct cu_type *type
     const struct cu_instruction *from = bsim_cu_definition(&l->code, &value);
     bool is_chosen = from != NULL && from->op == CU_OP_SELECT &&
                      from->argument[0].kind == CU_CONSTANT_VALUE && from->argument[0].bits == 1 &&
-                     from->argument[1].kind == CU_CONSTANT_VALUE && from->argument[1].bits == 0;
+                     bsim_cu_is_zero(&from->argument[1]);
     return is_chosen
                ? from->argument[2]
                : bsim_cu_compare(&l->code, CU_UNEQUAL, true, value, bsim_cu_constant_of(CU_I32, 0));

@@ -50,12 +50,6 @@ struct cu_instruction *bsim_cu_last_access(struct cu_instruction *k)
     return last;
 }
 
-static bool is_zero(const struct cu_value *value)
-{
-    uint64_t bits;
-    return bsim_cu_is_constant(value, &bits) && bits == 0;
-}
-
 /* Whether no turn of the loop around changes it. */
 static bool stays(const struct cu_lowering *l, const struct cu_value *value, uint32_t depth)
 {
@@ -75,7 +69,7 @@ static bool is_one_store(const struct cu_lowering *l, const struct cu_ways *w,
 {
     const struct cu_code *code = &l->code;
     bool may_be = is_one_access(code, x, y) && x->op == CU_OP_STORE && x->n_arguments == 2;
-    if (!may_be || !is_zero(&y->argument[1]) ||
+    if (!may_be || !bsim_cu_is_zero(&y->argument[1]) ||
         bsim_cu_same_value(&x->argument[0], &y->argument[0]) ||
         (l->first_of_loop > 0 && stays(l, &y->argument[0], MOST_DEEP))) {
         return may_be;
@@ -110,7 +104,7 @@ static void find_alike(const struct cu_lowering *l, const struct cu_ways *w, str
     y = is_short ? bsim_cu_last_access(first[1]) : NULL;
     if (is_one_store(l, w, x,
                      y)) { /* of 0, as a way that has no instruction, the line is the other one's */
-        const struct cu_token *token = is_zero(&y->argument[1]) ? x->token : y->token;
+        const struct cu_token *token = bsim_cu_is_zero(&y->argument[1]) ? x->token : y->token;
         h->place[h->n++] =
             (struct cu_promoted){.access = y, .token = token, .type = y->type, .is_sunk = true};
     }

@@ -237,16 +237,6 @@ static struct cu_value register_of(const struct stepping *s, uint32_t id)
 
 /* ---- counters -------------------------------------------------------------------------------- */
 
-/* The one copy into the register in the block; NULL: there is none. */
-static struct cu_instruction *copy_in(const struct stepping *s, uint32_t block, uint32_t id)
-{
-    struct cu_instruction *found = NULL;
-    for (struct cu_instruction *k = s->code->block[block].first; k != NULL; k = k->next) {
-        found = k->is_live && k->op == CU_OP_COPY && k->result[0] == id ? k : found;
-    }
-    return found;
-}
-
 /* What the turn adds to the counter; *adds: it may be told. */
 static struct cu_value step_of(struct stepping *s, const struct cu_value *value,
                                struct counter *counter, bool *adds)
@@ -272,14 +262,14 @@ static struct cu_value not_aside(const struct stepping *s, struct cu_value value
 {
     const struct cu_instruction *copy =
         is_inside(s, &value) && s->n_set[value.id] == 1 && s->code->definition[value.id] == NULL
-            ? copy_in(s, s->latch, value.id)
+            ? bsim_cu_copy_in(s->code, s->latch, value.id)
             : NULL;
     return copy != NULL ? copy->argument[0] : value;
 }
 
 static void find_counter(struct stepping *s, const struct cu_instruction *begin)
 {
-    struct cu_instruction *back = copy_in(s, s->latch, begin->result[0]);
+    struct cu_instruction *back = bsim_cu_copy_in(s->code, s->latch, begin->result[0]);
     enum cu_class class = s->code->class[begin->result[0]];
     bool adds = class == CU_I32 || class == CU_I64;
     if (back == NULL || !adds || s->n_set[begin->result[0]] != 1 || s->n_counters == MOST_COUNTERS) {
@@ -440,7 +430,7 @@ static void move_between(struct stepping *s, const struct counter *counter)
 {
     int64_t offset[MOST_OFFSETS + 1];
     const struct cu_instruction *sum = bsim_cu_definition(s->code, &counter->begin);
-    struct cu_instruction *begin = copy_in(s, s->before, counter->id);
+    struct cu_instruction *begin = bsim_cu_copy_in(s->code, s->before, counter->id);
     bool is_sum = sum != NULL && sum->op == CU_OP_ADD && sum->argument[1].kind != CU_CONSTANT_VALUE;
     uint32_t n = is_sum && begin != NULL ? find_offsets(s, counter->id, offset) : 0;
     int64_t by = n > 1 ? middle_of(offset, n) : 0;
