@@ -69,7 +69,8 @@ struct merging {
     uint8_t *n_events; /* of each instruction that is loaded in parts: those that it tells so far */
     bool *changes;     /* of each instruction: it parts loads before it from those behind */
     uint32_t *version; /* of shared memory before each instruction */
-    uint32_t *root;    /* of each access: the version of its address's root (find_roots) */
+    uint32_t *moving;  /* of each access: its address's root, if several instructions set it */
+    uint32_t *root;    /* of each access: the version of that */
     struct part *part;
     uint32_t n;
     bool is_store;
@@ -422,8 +423,11 @@ static void find_roots(struct merging *merging)
 {
     uint32_t n = merging->function->n_instructions;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t root = merging->root[i] == 0 ? moving_root(merging, i) : BSIM_PTX_NOWHERE;
-        if (root == BSIM_PTX_NOWHERE) {
+        merging->moving[i] = moving_root(merging, i);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t root = merging->moving[i];
+        if (root == BSIM_PTX_NOWHERE || merging->root[i] != 0) {
             continue;
         }
         for (uint32_t k = 0; k < n; k++) {
@@ -432,7 +436,7 @@ static void find_roots(struct merging *merging)
         }
         bsim_ptx_find_versions(&merging->paths, merging->changes, merging->version);
         for (uint32_t k = i; k < n; k++) {
-            merging->root[k] = moving_root(merging, k) == root ? merging->version[k] : merging->root[k];
+            merging->root[k] = merging->moving[k] == root ? merging->version[k] : merging->root[k];
         }
     }
 }
@@ -548,6 +552,7 @@ static bool start(struct merging *merging)
     merging->wants = bsim_mem_zeroed(n_registers, sizeof *merging->wants);
     merging->is_read = bsim_mem_zeroed(n_registers, sizeof *merging->is_read);
     merging->n_events = bsim_mem_zeroed(n, sizeof *merging->n_events);
+    merging->moving = bsim_mem_zeroed(n, sizeof *merging->moving);
     merging->root = bsim_mem_zeroed(n, sizeof *merging->root);
     merging->changes = bsim_mem_zeroed(n, sizeof *merging->changes);
     merging->version = bsim_mem_zeroed(n, sizeof *merging->version);
@@ -555,8 +560,8 @@ static bool start(struct merging *merging)
     bool has_addresses = bsim_ptx_addresses_new(merging->function, &merging->addresses);
     bool has_paths = bsim_ptx_paths_new(merging->function, &merging->paths);
     return has_addresses && has_paths && merging->wants != NULL && merging->is_read != NULL &&
-           merging->n_events != NULL && merging->root != NULL && merging->changes != NULL &&
-           merging->version != NULL && merging->part != NULL;
+           merging->n_events != NULL && merging->moving != NULL && merging->root != NULL &&
+           merging->changes != NULL && merging->version != NULL && merging->part != NULL;
 }
 
 static void finish(struct merging *merging)
@@ -566,6 +571,7 @@ static void finish(struct merging *merging)
     bsim_mem_free(merging->wants);
     bsim_mem_free(merging->is_read);
     bsim_mem_free(merging->n_events);
+    bsim_mem_free(merging->moving);
     bsim_mem_free(merging->root);
     bsim_mem_free(merging->changes);
     bsim_mem_free(merging->version);
