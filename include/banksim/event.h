@@ -128,6 +128,7 @@ enum bsim_operation {
     BSIM_MEMBAR, /* fences: membar.gl is what PTX calls fence.sc.gpu today */
     BSIM_SC,
     BSIM_ACQ_REL,
+    BSIM_PROXY_ASYNC, /* fence.proxy.async: between lanes' accesses and those of wgmma and TMA */
     BSIM_TO_SHARED, /* of BSIM_BULK; a reduction is BSIM_ADD to BSIM_XOR */
     BSIM_TO_GLOBAL,
 };
@@ -153,8 +154,16 @@ BSIM_API const char *bsim_work_class_name(uint32_t work_class);
 /* The class of that name in text[0..length), or BSIM_N_WORK_CLASSES. */
 BSIM_API uint32_t bsim_work_class_find(const char *text, size_t length);
 
-/* Of a fence: whose view it orders. */
-enum bsim_fence_scope { BSIM_NO_SCOPE, BSIM_CTA, BSIM_GPU, BSIM_SYS };
+/* Of a fence: whose view it orders; of one between proxies: of which memory, or of all. */
+enum bsim_fence_scope {
+    BSIM_NO_SCOPE,
+    BSIM_CTA,
+    BSIM_GPU,
+    BSIM_SYS,
+    BSIM_VIEW_SHARED,
+    BSIM_VIEW_CLUSTER,
+    BSIM_VIEW_GLOBAL,
+};
 
 /* Of a load of global memory: ld.global.nc, through the read-only cache (__ldg), and ldu.global, of
  * one address for the whole warp. Of a copy: cp.async.cg, past L1. Of what goes to a peer's shared memory:

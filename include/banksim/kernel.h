@@ -21,6 +21,7 @@
  *     __syncthreads();                            SYNCTHREADS();
  *     __syncwarp();                               SYNCWARP();
  *     __threadfence_block();                      THREADFENCE_BLOCK();
+ *     fence.proxy.async.shared::cta               FENCE_PROXY_ASYNC_SHARED();
  *
  * A statement runs for every active thread of the block before the next one starts: lanes are in
  * lockstep at each access (the addresses of a warp first, then its data), warps take turns. `t` is
@@ -542,6 +543,12 @@ BSIM_TYPED_ATOMIC(bsim_atomic_double, double, 'f')
 #define THREADFENCE_BLOCK() BSIM_THREADFENCE(BSIM_CTA)
 #define THREADFENCE() BSIM_THREADFENCE(BSIM_GPU)
 #define THREADFENCE_SYSTEM() BSIM_THREADFENCE(BSIM_SYS)
+
+/* fence.proxy.async.shared::cta and fence.proxy.async, between lanes' accesses and those of wgmma and TMA: for cycles. */
+#define FENCE_PROXY_ASYNC_SHARED() BSIM_PROXY_FENCE(BSIM_VIEW_SHARED)
+#define FENCE_PROXY_ASYNC() BSIM_PROXY_FENCE(BSIM_NO_SCOPE)
+#define BSIM_PROXY_FENCE(of) \
+    BSIM_INSTRUCTION(0, 0, .family = BSIM_FENCE, .operation = BSIM_PROXY_ASYNC, .scope = of)
 #define BSIM_THREADFENCE(of) \
     BSIM_INSTRUCTION(0, 0, .family = BSIM_FENCE, .operation = BSIM_MEMBAR, .scope = of)
 

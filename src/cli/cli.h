@@ -449,6 +449,8 @@ enum bsim_status bsim_cli_device_of(const struct options *options,
     "  --let 'r = EXPR'   a value of each thread; 'int r = EXPR' converts it\n"                   \
     "  --sync             __syncthreads(): what stands behind it comes later\n"                   \
     "  --syncwarp         __syncwarp(), of the threads that come to it\n"                         \
+    "  --fence proxy.async.shared::cta\n"                                                           \
+    "                     in front of what wgmma or TMA reads, for cycles; also proxy.async\n"     \
     "  --work 'K[:L] [C]' K instructions in L cycles, of class C: fp32, int (cycles only)\n"
 
 /* ---- hazards (hazards.c) --------------------------------------------------------------------- */

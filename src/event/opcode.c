@@ -14,6 +14,7 @@
  *     exchange = "shfl.sync." ("idx"|"up"|"down"|"bfly") ".b32"
  *     barrier  = "bar.sync" | "bar.warp.sync"
  *     fence    = "membar." ("cta"|"gl"|"sys") | "fence." ("sc"|"acq_rel") "." ("cta"|"gpu"|"sys")
+ *              | "fence.proxy.async" ["." ("shared::cta"|"shared::cluster"|"global")]
  *     element  = ("b"|"u"|"s"|"f") ("8"|"16"|"32"|"64")
  *
  * and what async.c reads: wgmma and bulk copies.
@@ -45,9 +46,9 @@ static const char *const family_word[] = {
 static const char *const space_word[] = {"", "shared", "global", "local", "const", "1d", "shared::cluster"};
 static const char *const operation_word[] = {
     "",    "add",      "min", "max", "inc",  "dec",  "and",    "or", "xor",    "exch",
-    "cas", "popc.inc", "idx", "up",  "down", "bfly", "membar", "sc", "acq_rel"};
+    "cas", "popc.inc", "idx", "up",  "down", "bfly", "membar", "sc", "acq_rel", "proxy"};
 static const char *const membar_scope[] = {"", "cta", "gl", "sys"};
-static const char *const fence_scope[] = {"", "cta", "gpu", "sys"};
+static const char *const fence_scope[] = {"", "cta", "gpu", "sys", "shared::cta", "shared::cluster", "global"};
 static const char type_letter[] = "busfhn"; /* h and n, f16x2 and bf16x2, in atomics alone */
 static const uint8_t element_bits[] = {8, 16, 32, 64};
 static const uint8_t element_count[] = {1, 2, 4};
@@ -416,6 +417,18 @@ static enum bsim_status read_exchange(struct parts *parts, struct bsim_opcode *o
     return BSIM_OK;
 }
 
+/* What follows "fence.proxy". */
+static enum bsim_status read_proxy_fence(struct parts *parts, struct bsim_opcode *opcode, struct bsim_error *err)
+{
+    opcode->operation = BSIM_PROXY_ASYNC;
+    if (!take(parts, "async")) {
+        return unknown(parts, "of the fences between proxies there is fence.proxy.async, with .shared::cta, "
+                              ".shared::cluster, .global or none of them", err);
+    }
+    (void)take_of(parts, fence_scope, BSIM_VIEW_SHARED, BSIM_VIEW_GLOBAL, &opcode->scope);
+    return BSIM_OK;
+}
+
 /* What follows "membar" (operation BSIM_MEMBAR) or "fence". */
 static enum bsim_status read_fence(struct parts *parts, uint8_t operation,
                                    struct bsim_opcode *opcode, struct bsim_error *err)
@@ -423,12 +436,14 @@ static enum bsim_status read_fence(struct parts *parts, uint8_t operation,
     bool is_membar = operation == BSIM_MEMBAR;
     opcode->family = BSIM_FENCE;
     opcode->operation = operation;
+    if (!is_membar && take(parts, "proxy")) {
+        return read_proxy_fence(parts, opcode, err);
+    }
     if ((!is_membar &&
          !take_of(parts, operation_word, BSIM_SC, BSIM_ACQ_REL, &opcode->operation)) ||
         !take_of(parts, is_membar ? membar_scope : fence_scope, BSIM_CTA, BSIM_SYS,
                  &opcode->scope)) {
-        return unknown(parts, "a fence is membar.{cta,gl,sys} or fence.{sc,acq_rel}.{cta,gpu,sys}",
-                       err);
+        return unknown(parts, "a fence is membar.{cta,gl,sys}, fence.{sc,acq_rel}.{cta,gpu,sys} or fence.proxy.async", err);
     }
     return BSIM_OK;
 }
@@ -569,6 +584,9 @@ const char *bsim_opcode_name(const struct bsim_opcode *opcode, char name[BSIM_OP
         if (opcode->operation == BSIM_MEMBAR) {
             (void)snprintf(name, size, "membar.%s",
                            word_of(membar_scope, N_OF(membar_scope), opcode->scope));
+        } else if (opcode->operation == BSIM_PROXY_ASYNC) {
+            (void)snprintf(name, size, "%s.%s.async%s%s", family, operation, opcode->scope == BSIM_NO_SCOPE ? "" : ".",
+                           word_of(fence_scope, N_OF(fence_scope), opcode->scope));
         } else {
             (void)snprintf(name, size, "%s.%s.%s", family, operation,
                            word_of(fence_scope, N_OF(fence_scope), opcode->scope));
@@ -730,6 +748,13 @@ static void make_fence(enum bsim_family family, size_t i, struct bsim_opcode *op
     opcode->scope = (uint8_t)(BSIM_CTA + i % 3);
 }
 
+static void make_proxy_fence(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
+{
+    opcode->family = (uint8_t)family;
+    opcode->operation = BSIM_PROXY_ASYNC;
+    opcode->scope = (uint8_t)(i == 0 ? BSIM_NO_SCOPE : BSIM_VIEW_SHARED + i - 1);
+}
+
 static void make_barrier(enum bsim_family family, size_t i, struct bsim_opcode *opcode)
 {
     (void)i;
@@ -765,6 +790,7 @@ static bool combination_at(size_t index, struct bsim_opcode *opcode)
         {BSIM_SHFL, 4, make_exchange},
         {BSIM_WARP_SYNC, 1, make_barrier},
         {BSIM_FENCE, 9, make_fence},
+        {BSIM_FENCE, 4, make_proxy_fence},
         {BSIM_BAR, 1, make_barrier},
     };
     for (size_t s = 0; s < N_OF(segment); s++) {

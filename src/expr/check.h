@@ -41,6 +41,7 @@ enum bsim_check_word {
     BSIM_WORD_WAIT,
     BSIM_WORD_SYNC,
     BSIM_WORD_SYNCWARP,
+    BSIM_WORD_FENCE,
     BSIM_WORD_WORK,
     BSIM_WORD_CODE, /* of a text: a statement of C */
     BSIM_WORD_EXPECT,
@@ -147,6 +148,7 @@ struct bsim_step {
     uint32_t times;
     uint32_t lanes;
     enum bsim_fence_scope scope;
+    bool is_proxy; /* a fence: fence.proxy.async */
     enum bsim_group_of of;
 };
 
@@ -258,9 +260,10 @@ bool bsim_sketch_read_code(struct bsim_sketch *sketch, const struct bsim_stateme
                            size_t at, size_t end);
 bool bsim_sketch_read_object(struct bsim_sketch *sketch, const struct bsim_statement *statement);
 bool bsim_sketch_read_access(struct bsim_sketch *sketch, const struct bsim_statement *statement);
-/* A barrier of the block or of a warp, behind its word (sketch.c). */
+/* A barrier of the block or of a warp, a fence, behind its word (sketch.c). */
 bool bsim_sketch_read_sync(struct bsim_sketch *sketch, const struct bsim_statement *statement);
 bool bsim_sketch_read_syncwarp(struct bsim_sketch *sketch, const struct bsim_statement *statement);
+bool bsim_sketch_read_fence(struct bsim_sketch *sketch, const struct bsim_statement *statement);
 bool bsim_sketch_read_atomic(struct bsim_sketch *sketch, const struct bsim_statement *statement);
 /* CUDA's call of an atomic, at hand in a statement of C; somebody uses its result, or not. */
 bool bsim_sketch_read_call(struct bsim_sketch *sketch, const struct bsim_statement *statement,

@@ -10,6 +10,7 @@
  *               | "(" code ";" [EXPR] ";" code ")"               as C has it
  *     let       = "let" [TYPE] NAME "=" EXPR
  *     sync      = "sync" | "__syncthreads();" | "syncwarp" | "__syncwarp(" [constant] ");"
+ *     fence     = "fence" "proxy.async" [".shared::cta" | ".shared::cluster" | ".global"]
  *     work      = "work" COUNT [":" CYCLES] [CLASS]   other instructions, as in a trace
  */
 #include "expr/check.h"
@@ -608,6 +609,8 @@ static bool read_simple(struct bsim_sketch *sketch, const struct bsim_statement 
         return bsim_sketch_read_sync(sketch, statement);
     case BSIM_WORD_SYNCWARP:
         return bsim_sketch_read_syncwarp(sketch, statement);
+    case BSIM_WORD_FENCE:
+        return bsim_sketch_read_fence(sketch, statement);
     case BSIM_WORD_WORK:
         return read_work(sketch, statement);
     case BSIM_WORD_CODE:

@@ -73,3 +73,30 @@ bool bsim_sketch_read_syncwarp(struct bsim_sketch *sketch, const struct bsim_sta
     step->lanes = (uint32_t)lanes;
     return true;
 }
+
+/* "fence" "proxy" "." "async" ["." ("shared" "::" ("cta" | "cluster") | "global")] */
+bool bsim_sketch_read_fence(struct bsim_sketch *sketch, const struct bsim_statement *statement)
+{
+    struct bsim_parse *parse = sketch->parse;
+    enum bsim_fence_scope scope = BSIM_NO_SCOPE;
+    if (!bsim_parse_take(parse, "proxy") || !bsim_parse_take(parse, ".") || !bsim_parse_take(parse, "async")) {
+        return bsim_parse_wants(parse, "proxy.async, which may have .shared::cta, .shared::cluster or .global behind it,");
+    }
+    if (bsim_parse_take(parse, ".")) {
+        scope = BSIM_VIEW_GLOBAL;
+        if (!bsim_parse_take(parse, "global")) {
+            bool is_shared = bsim_parse_take(parse, "shared") && bsim_parse_take(parse, "::");
+            scope = is_shared && bsim_parse_take(parse, "cta") ? BSIM_VIEW_SHARED : BSIM_VIEW_CLUSTER;
+            if (!is_shared || (scope == BSIM_VIEW_CLUSTER && !bsim_parse_take(parse, "cluster"))) {
+                return bsim_parse_wants(parse, "shared::cta, shared::cluster or global");
+            }
+        }
+    }
+    if (!bsim_parse_end(parse)) {
+        return false;
+    }
+    struct bsim_step *step = bsim_sketch_add(sketch, BSIM_STEP_FENCE, &statement->source, statement->from);
+    step->scope = scope;
+    step->is_proxy = true;
+    return true;
+}

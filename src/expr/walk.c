@@ -466,7 +466,7 @@ static enum bsim_status play_fence(struct bsim_walk *walk, const struct bsim_ste
 {
     struct bsim_event event;
     bsim_event_init(&event, &(struct bsim_opcode){.family = BSIM_FENCE,
-                                                  .operation = BSIM_MEMBAR,
+                                                  .operation = step->is_proxy ? BSIM_PROXY_ASYNC : BSIM_MEMBAR,
                                                   .scope = (uint8_t)step->scope});
     event.mask = mask;
     return tell_event(walk, walk->request.warp, &event);

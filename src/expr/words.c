@@ -8,7 +8,7 @@ static const char *const words[BSIM_N_WORDS] = {
     "union",    "typedef", "global",   "const", "mbarrier", "shared", "for",      "times",
     "if",       "else",    "end",      "let",   "load",     "store",  "atomic",   "cp_async",
     "ldmatrix", "stmatrix", "tma",     "wgmma", "arrive",   "wait",   "sync",     "syncwarp",
-    "work",     "code",    "expect",
+    "fence",   "work",     "code",    "expect",
 };
 
 const char *bsim_check_word(size_t index)

@@ -112,13 +112,14 @@ static bool can_meet(const struct bsim_opcode *opcode)
            (opcode->space == BSIM_SHARED || opcode->space == BSIM_GLOBAL);
 }
 
-/* Plain accesses to memory that can be written, barriers and fences. */
+/* Plain accesses to memory that can be written, barriers and fences; those between proxies order none of these. */
 static bool is_looked_at(const struct bsim_opcode *opcode)
 {
     if ((bsim_family_does(opcode->family) & (BSIM_READS | BSIM_WRITES)) != 0) {
         return can_meet(opcode);
     }
-    return opcode->family == BSIM_WARP_SYNC || opcode->family == BSIM_FENCE ||
+    bool is_fence = opcode->family == BSIM_FENCE && opcode->operation != BSIM_PROXY_ASYNC;
+    return opcode->family == BSIM_WARP_SYNC || is_fence ||
            opcode->family == BSIM_BAR || bsim_opcode_meets(opcode);
 }
 

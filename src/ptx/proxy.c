@@ -124,7 +124,7 @@ bool bsim_ptx_is_proxy_fence(const struct bsim_ptx_instruction *from)
 }
 
 /* .global alone is of no use here. */
-void bsim_ptx_run_proxy_fence(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+void bsim_ptx_proxy_fence(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
     if (warp->block->proxy != NULL && !bsim_ptx_has(step->from, BSIM_PTX_GLOBAL_)) {
         clear(warp->block->proxy);

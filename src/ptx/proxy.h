@@ -23,7 +23,7 @@ void bsim_ptx_proxy_multiply(struct bsim_ptx_warp *warp, const struct bsim_ptx_s
 
 /* fence.proxy.async, or any other that takes in shared memory; wgmma.fence. */
 bool bsim_ptx_is_proxy_fence(const struct bsim_ptx_instruction *from);
-void bsim_ptx_run_proxy_fence(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step);
+void bsim_ptx_proxy_fence(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step);
 void bsim_ptx_run_wgmma_fence(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step);
 
 #endif

@@ -37,6 +37,23 @@ static enum bsim_ptx_space name_fence(const struct bsim_ptx_instruction *from,
     return BSIM_PTX_NO_SPACE;
 }
 
+static enum bsim_ptx_space name_proxy_fence(const struct bsim_ptx_instruction *from, struct bsim_opcode *opcode)
+{
+    opcode->family = BSIM_FENCE;
+    opcode->operation = BSIM_PROXY_ASYNC;
+    opcode->scope = bsim_ptx_has(from, BSIM_PTX_SHARED_CTA)       ? BSIM_VIEW_SHARED
+                    : bsim_ptx_has(from, BSIM_PTX_SHARED_CLUSTER) ? BSIM_VIEW_CLUSTER
+                    : bsim_ptx_has(from, BSIM_PTX_GLOBAL_)        ? BSIM_VIEW_GLOBAL
+                                                                  : BSIM_NO_SCOPE;
+    return BSIM_PTX_NO_SPACE;
+}
+
+static void run_proxy_fence(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    bsim_ptx_proxy_fence(warp, step);
+    bsim_ptx_push_event(warp, step, BSIM_NO_SPACE, NULL);
+}
+
 static void run_fence(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
     bsim_ptx_push_event(warp, step, BSIM_NO_SPACE, NULL);
@@ -197,7 +214,8 @@ const struct bsim_ptx_service *bsim_ptx_find_service(const struct bsim_ptx_instr
 {
     static const struct bsim_ptx_service fence = {run_fence, name_fence}, trap = {run_trap, NULL},
                                          elect = {run_elect, NULL}, nothing = {NULL, NULL},
-                                         proxy = {bsim_ptx_run_proxy_fence, NULL};
+                                         proxy = {run_proxy_fence, name_proxy_fence},
+                                         untold = {bsim_ptx_proxy_fence, NULL};
     static const char *const unseen[] = {"prefetch",       "prefetchu", "applypriority", "discard",
                                          "createpolicy",   "nanosleep", "pmevent",       "brkpt",
                                          "griddepcontrol", "setmaxnreg"};
@@ -211,7 +229,11 @@ const struct bsim_ptx_service *bsim_ptx_find_service(const struct bsim_ptx_instr
         bool is_other = bsim_ptx_has(instruction, BSIM_PTX_PROXY) ||
                         bsim_ptx_has(instruction, BSIM_PTX_PROXY_ASYNC) ||
                         instruction->unknown != NULL; /* .mbarrier_init, .sync_restrict */
-        return bsim_ptx_is_proxy_fence(instruction) ? &proxy : is_other ? &nothing : &fence;
+        bool is_told = bsim_ptx_has(instruction, BSIM_PTX_PROXY) && bsim_ptx_has(instruction, BSIM_PTX_ASYNC);
+        return is_told                                ? &proxy
+               : bsim_ptx_is_proxy_fence(instruction) ? &untold /* .async::generic */
+               : is_other                             ? &nothing
+                                                      : &fence;
     }
     if (strcmp(m, "cp") == 0 && instruction->unknown != NULL) {
         return strcmp(instruction->unknown, "prefetch") == 0 ? &nothing : NULL;

@@ -128,7 +128,7 @@ static void hold_up(const struct bsim_machine *m, struct bsim_warp_state *w, con
     w->hold[BSIM_OP_BRANCH] = open[BSIM_OP_BRANCH];
     w->hold[BSIM_OP_ARRIVE] = w->hold[BSIM_OP_AWAIT] = open[BSIM_OP_AWAIT];
     w->hold[BSIM_OP_WGMMA] = w->hold[BSIM_OP_BULK] = open[BSIM_OP_AWAIT];
-    w->hold[BSIM_OP_COMMIT] = w->hold[BSIM_OP_COPIES] = open[BSIM_OP_COPIES];
+    w->hold[BSIM_OP_COMMIT] = w->hold[BSIM_OP_COPIES] = w->hold[BSIM_OP_FENCE] = open[BSIM_OP_COPIES];
 }
 
 /* Until somebody lets it go on. */
@@ -214,7 +214,7 @@ static void release(const struct bsim_machine *m, uint64_t open[BSIM_N_OP_KINDS]
     open[BSIM_OP_BRANCH] = at + (m->program->classed ? 0 : m->timing->rejoin_delay);
     open[BSIM_OP_ARRIVE] = open[BSIM_OP_AWAIT] = at + m->timing->rejoin_delay;
     open[BSIM_OP_WGMMA] = open[BSIM_OP_BULK] = at + m->timing->rejoin_delay;
-    open[BSIM_OP_COMMIT] = open[BSIM_OP_COPIES] = at;
+    open[BSIM_OP_COMMIT] = open[BSIM_OP_COPIES] = open[BSIM_OP_FENCE] = at;
 }
 
 /* A barrier that opens passes the data pipe behind the requests of all partitions; another one behind it has
@@ -294,6 +294,7 @@ static void skip_order(struct bsim_machine *m, uint32_t warp)
         w->finished = true;
         w->end = later(m->now, result_of(w, w->n_results - 1)->done);
         w->end = later(w->end, m->clocked ? 0 : drained(m, w));
+        w->end = later(w->end, w->op > w->ops && w->op[-1].kind == BSIM_OP_FENCE ? w->ready : 0);
         m->any_result |= w->n_results > 0;
         m->n_running--;
         m->block[w->block].n_gone += !w->at_barrier;
@@ -404,6 +405,51 @@ static void issue_groups(struct bsim_machine *m, struct bsim_warp_state *w)
     w->op++;
     w->ready = m->now + (waits ? BSIM_ASYNC_GROUPS_LATENCY : 1);
 }
+
+/* ---- fences ---------------------------------------------------------------------------------- */
+
+/* Clocks of an H100 (tests/measured/h100/async/proxy.csv). A fence of the GPU's memory is a way there and back, and one
+ * goes at a time: those that come a little later go with it, others when it is back. */
+enum { FENCE_LATENCY = 13, FENCE_BEHIND_TURN = 13, FENCE_OF_GPU = 543 };
+
+static uint64_t fence_gpu(struct bsim_machine *m)
+{
+    if (m->fence_end == 0 || m->now > m->fence_begin + BSIM_FENCES_TOGETHER) {
+        m->fence_begin = later(m->now, m->fence_end);
+        m->fence_end = m->fence_begin + FENCE_OF_GPU;
+    }
+    return m->fence_end;
+}
+
+/* What is no work waits until then; where the fence is one between proxies its second instruction is on its way:
+ *
+ *      STS STS MEMBAR.ALL.CTA ... FENCE.VIEW.ASYNC.S  IADD3 ... BAR.SYNC
+ */
+static void hold_behind(struct bsim_warp_state *w, uint64_t clock)
+{
+    for (uint32_t kind = 0; kind < BSIM_OP_WORK; kind++) {
+        if (kind != BSIM_OP_BRANCH) {
+            w->open[kind] = later(w->open[kind], clock);
+            w->hold[kind] = later(w->hold[kind], clock);
+        }
+    }
+}
+
+/* It waits for the warp's stores to shared memory. */
+static void issue_fence(struct bsim_machine *m, struct bsim_warp_state *w)
+{
+    const struct bsim_op *op = w->op;
+    uint64_t stored = w->result[BSIM_POSTED].done, back = m->timing->result_latency;
+    uint64_t done = later(m->now + FENCE_LATENCY, stored > 0 ? stored - back + FENCE_BEHIND_TURN : 0);
+    done = later(done, op->late > 0 ? fence_gpu(m) : 0);
+    w->op++;
+    w->ready = m->now + 1;
+    bsim_stalls_meet(m, w, done);
+    w->ready = done;
+    hold_behind(w, done + op->tail);
+}
+
+/* ---- barriers and meetings ------------------------------------------------------------------- */
 
 static void issue_barrier(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
@@ -733,6 +779,8 @@ void bsim_issue_op(struct bsim_machine *m, struct bsim_partition *p, struct bsim
         issue_await(m, w);
     } else if (op->kind == BSIM_OP_COMMIT || op->kind == BSIM_OP_COPIES) {
         issue_groups(m, w);
+    } else if (op->kind == BSIM_OP_FENCE) {
+        issue_fence(m, w);
     } else if (op->kind == BSIM_OP_WGMMA || op->kind == BSIM_OP_BULK) {
         issue_async(m, w);
     } else {

@@ -135,6 +135,7 @@ struct bsim_snapshot; /* steady.c's */
 /* What issues next is a key: its clock, partition and warp. Who goes first of those that can is one as
  * well: block, clock and warp, of clocks below 2^54, which no play comes near to. */
 enum { BSIM_GOES_ON = 2 };
+enum { BSIM_FENCES_TOGETHER = 32 }; /* clocks behind a fence of the GPU's memory in which others go with it */
 enum { BSIM_WARP_BITS = 5, BSIM_PARTITION_BITS = 2, BSIM_KEY_BITS = 7, BSIM_BLOCK_SHIFT = 59 };
 
 struct bsim_machine {
@@ -154,6 +155,7 @@ struct bsim_machine {
     uint64_t barrier_ready;           /* the SM takes the next arrival at a barrier */
     uint64_t fenced; /* the last barrier with turns of the data pipe has left the queues: no request behind it before */
     bool unfenced;   /* a request has issued since */
+    uint64_t fence_begin, fence_end; /* of the last fence of the GPU's memory */
     bool opened;                      /* in this clock, for partitions that have not heard of it */
     bool any_result;
     uint32_t n_running; /* warps that have not ended */

@@ -16,6 +16,7 @@ enum bsim_op_kind {
     BSIM_OP_BULK, /* a copy by TMA */
     BSIM_OP_COMMIT, /* ends a group of copies by cp.async */
     BSIM_OP_COPIES, /* waits for such groups */
+    BSIM_OP_FENCE,
     BSIM_OP_WORK, /* of the first pipe; those of the others follow */
     BSIM_OP_LOOP = BSIM_OP_WORK + BSIM_N_WORK_CLASSES,
     BSIM_OP_DONE,
@@ -51,7 +52,8 @@ struct bsim_op {
     /* WGMMA: turns as of MEMORY, cycles in parts of a clock (async.h). BULK: clocks taken from requests
        in the lower half (turns) and the upper (ideal), cycles in parts, tail an enum bsim_tma_way,
        is_read of a load, count the place of its meeting or BSIM_ASYNC_NO_MEETING, late the 128ths of
-       its cycles that L2 takes for it when most SMs load, or 0. */
+       its cycles that L2 takes for it when most SMs load, or 0. FENCE: late 1 if of the GPU's memory, tail the
+       clocks until what is no work may follow. */
     uint32_t count;  /* MEMORY: 1 of a cp.async; COPIES: the last groups, which are not waited for, or
                         BSIM_ALL_COPIES; WORK, BRANCH: instructions; LOOP: turns; DONE: the place of its LOOP;
                         ARRIVE, AWAIT: place of the meeting in the block's list */

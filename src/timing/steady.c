@@ -29,7 +29,7 @@ enum {
     PER_RESULT = 3,
     PER_WARP = 18 + 4 * BSIM_REPEAT_MAX_DEPTH + PER_RESULT * BSIM_RESULTS,
     PER_PARTITION = 8 + BSIM_N_WORK_CLASSES + 2 * BSIM_MAX_SLOTS + 2 * BSIM_BLOCK_MAX_WARPS,
-    OTHERS = 9 + BSIM_MAX_SLOTS + 2 * BSIM_SM_MAX_BLOCKS,
+    OTHERS = 11 + BSIM_MAX_SLOTS + 2 * BSIM_SM_MAX_BLOCKS,
     NUMBERS_PER_STEP = 32, /* of a state that take as long as an instruction */
     MAX_STATE = OTHERS + BSIM_MAX_PARTITIONS * PER_PARTITION + BSIM_SM_MAX_WARPS * PER_WARP,
 };
@@ -217,6 +217,8 @@ static void take_state(struct state *state, const struct bsim_machine *m, uint32
     put_ahead(state, m, m->barrier_ready);
     put_ahead(state, m, m->fenced);
     put(state, m->unfenced);
+    put_ahead(state, m, m->fence_begin + BSIM_FENCES_TOGETHER);
+    put_ahead(state, m, m->fence_end);
     put_pipe(state, m);
     for (uint32_t i = 0; i < m->timing->n_partitions; i++) {
         put_partition(state, m, i);

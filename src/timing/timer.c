@@ -420,7 +420,24 @@ static enum bsim_status take_access(struct bsim_timer *timer, const struct bsim_
     return op.site != BSIM_NO_SITE ? add_op(timer, event->warp, &op, err) : out_of_memory(err);
 }
 
-/* A barrier, work, or an instruction that takes no more than its issue. */
+/* Of fences those that were measured: fence.acq_rel.cta, MEMBAR.ALL.CTA in machine code; fence.proxy.async, to shared memory
+ * that and FENCE.VIEW.ASYNC.S, which takes so many clocks, to all of it MEMBAR.ALL.GPU in front. */
+enum { VIEW_CLOCKS = 21 };
+
+static bool is_timed_fence(const struct bsim_opcode *opcode)
+{
+    bool is_acq_rel = opcode->operation == BSIM_ACQ_REL && opcode->scope == BSIM_CTA;
+    return opcode->family == BSIM_FENCE && (is_acq_rel || opcode->operation == BSIM_PROXY_ASYNC);
+}
+
+static struct bsim_op fence_op(const struct bsim_opcode *opcode)
+{
+    bool is_view = opcode->operation == BSIM_PROXY_ASYNC;
+    bool is_of_gpu = is_view && opcode->scope != BSIM_VIEW_SHARED && opcode->scope != BSIM_VIEW_CLUSTER;
+    return (struct bsim_op){.kind = BSIM_OP_FENCE, .late = is_of_gpu, .tail = is_view ? VIEW_CLOCKS : 0, .count = 1};
+}
+
+/* A barrier, a fence, work, or an instruction that takes no more than its issue. */
 static struct bsim_op plain_op(const struct bsim_timing *timing, const struct bsim_event *event)
 {
     bool is_work = event->opcode.family == BSIM_WORK;
@@ -428,6 +445,8 @@ static struct bsim_op plain_op(const struct bsim_timing *timing, const struct bs
     struct bsim_op op =
         event->opcode.family == BSIM_BAR
             ? (struct bsim_op){.kind = BSIM_OP_BARRIER}
+        : is_timed_fence(&event->opcode)
+            ? fence_op(&event->opcode)
             : bsim_program_work(timing, is_work ? event->opcode.operation : BSIM_WORK_ANY, count,
                                 is_work ? event->work_cycles : 0);
     op.wait = bsim_timing_wait(event);

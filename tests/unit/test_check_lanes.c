@@ -154,6 +154,10 @@ static const struct {
      "st.shared.s32 membar.cta bar.sync"},
     {"shared int s[64]\ns[lane] = 1, __threadfence_block(), s[0] = 2;\n",
      "st.shared.s32 membar.cta st.shared.s32"},
+    {"shared int s[64]\nstore s[lane]\nfence proxy.async.shared::cta\nif (lane < 4) fence proxy.async\nfence proxy.async.global\n"
+     "fence proxy.async.shared::cluster\nfence = s[0];\n",
+     "st.shared.s32 fence.proxy.async.shared::cta fence.proxy.async:f fence.proxy.async.global "
+     "fence.proxy.async.shared::cluster ld.shared.s32"},
     {"shared int s[64]\nif (lane < 4) { s[lane] = 1; __syncwarp(0xf); }\n__syncwarp();\n",
      "st.shared.s32:f bar.warp.sync:f bar.warp.sync"},
 };

@@ -32,6 +32,33 @@ KERNEL(two_rows)
     STORE(out[blockIdx.x * 8 + t], v[t]);
 }
 
+KERNEL(fenced)
+{
+    SHARED_1D(unsigned, tile, 32);
+    STORE(tile[t], t);
+    WHERE (t < 4) {
+        FENCE_PROXY_ASYNC_SHARED();
+        FENCE_PROXY_ASYNC();
+    }
+}
+
+static void pushes_fences_between_proxies(void **state)
+{
+    (void)state;
+    static const char *const line[] = {
+        "kernel k grid=1,1,1 block=32,1,1 shared=128 x-shared=tile@0:unsigned[32]",
+        "block 0,0,0",
+        "site 1 st.shared.u32 tile[t] = t",
+        "w0 @1 st.shared.u32 ffffffff 0+4",
+        "w0 @0 fence.proxy.async.shared::cta 0000000f -",
+        "w0 @0 fence.proxy.async 0000000f -",
+    };
+    struct collect collect;
+    struct bsim_launch launch = small_launch(fenced, (struct bsim_dim3){1, 1, 1}, (struct bsim_dim3){32, 1, 1});
+    small_run(&launch, &collect);
+    small_expect_lines(&collect, line, COUNT(line));
+}
+
 static void pushes_a_stream_in_order(void **state)
 {
     (void)state;
@@ -664,6 +691,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pushes_a_stream_in_order),
+        cmocka_unit_test(pushes_fences_between_proxies),
         cmocka_unit_test(sites_have_their_source_place),
         cmocka_unit_test(warps_take_turns),
         cmocka_unit_test(a_kernel_may_do_nothing),
