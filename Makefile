@@ -209,11 +209,15 @@ deps-web: ## install what `make web` needs (clang, lld, wasi-libc, binaryen)
 HAS_WASM = echo 'int main(void) { return 0; }' | \
     $(WEB_CC) --target=wasm32-wasi -x c -o /dev/null - 2>/dev/null
 
-check-web: $(B)/banksim ## compare what the page says with what the program says (make deps-web, node)
+$(B)/tests/web/ask: tests/web/ask.c $(B)/flags.stamp
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(COMPILE) -o $@ $<
+
+check-web: $(B)/banksim $(B)/tests/web/ask ## compare what the page says with what the program says (make deps-web, node)
 	@mkdir -p $(B)/tests; if $(HAS_WASM); then $(MAKE) --no-print-directory web; else \
 	    echo "skipped: no WebAssembly by $(WEB_CC) here: make deps-web installs it"; exit; fi; \
 	    TEST_SECONDS=1500 sh tests/run.sh tests/web $(B)/tests/web.count \
-	    sh tests/web/run.sh '$(B)/banksim' build/banksim.html; \
+	    sh tests/web/run.sh '$(B)/banksim' build/banksim.html '$(B)/tests/web/ask'; \
 	    grep -h '^skipped:\|^# ' $(B)/tests/web.log || :; \
 	    awk '{ printf "%d passed, %d failed\n", $$1, $$2; exit $$2 > 0 }' $(B)/tests/web.count
 

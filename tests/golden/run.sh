@@ -1,6 +1,6 @@
 #!/bin/sh
 # run.sh [NAME...] - runs the golden tests, all or those named; `--part K/N` every N-th, from the K-th;
-# `--bless NAME...` writes them.
+# `--tap NAME...` says how each went; `--bless NAME...` writes them.
 #
 # A test is tests/golden/NAME.cmd, a command line for sh in which `banksim` is the program that was
 # built last, with
@@ -101,6 +101,11 @@ if [ "${1:-}" = --part ]; then
     every=${2#*/}
     shift 2
 fi
+tap=
+if [ "${1:-}" = --tap ]; then
+    tap=yes
+    shift
+fi
 if [ $# -eq 0 ]; then
     # Expectations count as names too: one whose command is gone must not rest unnoticed.
     # shellcheck disable=SC2046,SC2012 # no name has blanks
@@ -110,11 +115,17 @@ fi
 for name; do
     if [ -n "${SANITIZED:-}" ] && grep -qs '^# Release only: ' "tests/golden/$name.cmd"; then
         echo "ok - $name # SKIP release only"
-    elif check_case "$name"; then
+    elif check_case "$name" >"$work/said"; then
         passed=$((passed + 1))
+        [ -z "$tap" ] || echo "ok - golden $name"
+    elif [ -n "$tap" ]; then
+        failed=$((failed + 1))
+        sed 's/^/# /' "$work/said"
+        echo "not ok - golden $name"
     else
         failed=$((failed + 1))
+        cat "$work/said"
     fi
 done
-echo "$passed passed, $failed failed"
+[ -n "$tap" ] || echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

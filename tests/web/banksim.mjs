@@ -1,4 +1,4 @@
-/* banksim.mjs BELL - answers in the program's place, for banksim.sh.
+/* banksim.mjs BELL - answers in the program's place, for ask.c.
  *
  * Each line that comes through the pipe BELL is the folder of a call: the words of its command line in
  * `args`, its environment in `env`, its stdin in `in`, its directory in `directory`. Runs the program
@@ -17,6 +17,8 @@ const SPLIT = ['atomic', 'ldmatrix', 'stmatrix', 'cp_async', 'tma', 'wgmma'];
 const ASKED = ['device', 'banks', 'bank-width', 'best', 'format'];
 const BAD_INPUT = 3;
 
+/* What pages were filled with: many goldens ask for one thing in several formats. */
+const seen = new Set();
 const library = openLibrary(process.env.PAGE);
 const kernels = openLibrary(process.env.PAGE, 'kernels');
 
@@ -120,7 +122,9 @@ function answered(call, folder) {
   writeFileSync(`${folder}/out`, said && native.status <= 1 ? said.text : native.stdout);
   writeFileSync(`${folder}/err`, said && native.status === BAD_INPUT
     ? said.text + behind(words, said.text, native.stderr) : native.stderr);
-  if (call.args[0] === 'check' && native.status <= 1 && !words.includes('kernel')) {
+  const asked = JSON.stringify(words.filter((word, i) => word !== 'format' && words[i - 1] !== 'format'));
+  if (call.args[0] === 'check' && native.status <= 1 && !words.includes('kernel') && !seen.has(asked)) {
+    seen.add(asked);
     const why = misfilled(call);
     appendFileSync(process.env.LOG, why === '' ? 'filled\n' : `misfilled: ${call.args.join(' ')}: ${why}\n`);
   }
@@ -131,7 +135,7 @@ function answered(call, folder) {
 const ended = (path) => readFileSync(path, 'utf8').split('\0').slice(0, -1);
 
 function serve(folder) {
-  process.chdir(readFileSync(`${folder}/directory`, 'utf8').trimEnd());
+  process.chdir(ended(`${folder}/directory`)[0]);
   const env = Object.fromEntries(ended(`${folder}/env`).map((line) => /^([^=]*)=([^]*)$/.exec(line).slice(1)));
   const call = { args: ended(`${folder}/args`), env, input: readFileSync(`${folder}/in`) };
   let said = '99';

@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh BANKSIM PAGE - the page that has the library in it: every golden of `check` and `advise` answered by
+# run.sh BANKSIM PAGE ASK - the page that has the library in it: every golden of `check` and `advise` answered by
 # its library, the same bytes as the program's; what its sliders write; and the page in a headless
 # Chromium and Firefox. Speaks TAP. Needs node, and a browser for the last; what is missing it says, and
 # counts as skipped. tests/browser/find.sh says how to name a browser.
@@ -9,10 +9,12 @@ cd "$(dirname "$0")/../.."
 here=$PWD/tests/web
 NATIVE=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 PAGE=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+ASK=$(cd "$(dirname "$3")" && pwd)/$(basename "$3")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 LOG=$work/log
-export NATIVE PAGE LOG
+BELL=$work/bell
+export NATIVE PAGE LOG BELL
 
 skip() {
     echo "1..1"
@@ -21,10 +23,9 @@ skip() {
 }
 
 command -v node >/dev/null || { skip node; exit 0; }
-cp "$here/banksim.sh" "$work/banksim"
-chmod +x "$work/banksim"
-mkfifo "$work/bell"
-node "$here/banksim.mjs" "$work/bell" &
+ln -s "$ASK" "$work/banksim"
+mkfifo "$BELL"
+node "$here/banksim.mjs" "$BELL" &
 server=$!
 trap 'kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
 
@@ -32,16 +33,9 @@ trap 'kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
 names=$(grep -lE '(banksim|ask|try|hint) .*(check|advise)|banksim (check|advise)' tests/golden/*.cmd |
     xargs grep -L /dev/full | sed 's,.*/,,; s,\.cmd$,,' | grep -v '^html_')
 # shellcheck disable=SC2016,SC2086 # names
-printf '%s\n' $names | BANKSIM_BIN=$work WORK=$work xargs -P "$(getconf _NPROCESSORS_ONLN || echo 2)" -I '{}' sh -c '
-    if sh tests/golden/run.sh "{}" >"$WORK/{}.said"; then
-        echo "ok - golden {}" >>"$WORK/{}.said"
-    else
-        sed -i.all "s/^/# /" "$WORK/{}.said"
-        echo "not ok - golden {}" >>"$WORK/{}.said"
-    fi'
-for name in $names; do
-    grep -v ' passed, ' "$work/$name.said"
-done
+printf '%s\n' $names | BANKSIM_BIN=$work WORK=$work xargs -P "$(getconf _NPROCESSORS_ONLN || echo 2)" -n 8 sh -c '
+    sh tests/golden/run.sh --tap "$@" >"$WORK/$1.said" || :' run
+cat "$work"/*.said
 echo "1..$(($(echo "$names" | wc -l) + 1))"
 grep '^misfilled' "$LOG" | sed 's/^/# /' || :
 if grep -q '^filled' "$LOG" && ! grep -q '^misfilled' "$LOG"; then
