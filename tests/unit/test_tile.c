@@ -2,6 +2,8 @@
  * more, byte by byte, by the rules as they were measured; drawn boxes and descriptors must be taken and refused as these
  * bytes say, and a descriptor must be found for a box if any of all LBO, SBO and swizzles reads it.
  */
+#include "watched.h"
+
 #include <banksim/wgmma.h>
 
 #include <setjmp.h>
@@ -13,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { WINDOW = 1 << 18, NONE = 0xffff };
+enum { WINDOW = 1 << 18, NONE = 0xffff, N_DRAWN = WATCHED(20000, 4000) };
 
 /* Of each byte of the window the box's row and the byte along it. */
 static uint16_t row_at[WINDOW], byte_at[WINDOW];
@@ -95,7 +97,7 @@ static void descriptors_are_taken_as_their_bytes_say(void **state)
 {
     uint32_t n_right = 0;
     (void)state;
-    for (uint32_t n = 0; n < 20000; n++) {
+    for (uint32_t n = 0; n < N_DRAWN; n++) {
         struct bsim_tma box = draw_box();
         struct bsim_wgmma_descriptor d = {.start = 0};
         uint32_t n_rows = draw(2) > 0 ? 64 : 8, size = box.element_bytes;
@@ -118,7 +120,7 @@ static void descriptors_are_taken_as_their_bytes_say(void **state)
         }
         n_right += is_right;
     }
-    assert_in_range(n_right, 2000, 18000);
+    assert_in_range(n_right, N_DRAWN / 10, N_DRAWN / 10 * 9);
 }
 
 /* None is said to read a box only if none does. */
