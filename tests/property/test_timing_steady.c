@@ -1,10 +1,12 @@
 /* test_timing_steady.c - loops cut short against loops played turn by turn: the same, number for
  * number, for seeded random programs: nested loops, warps that do different things at different
- * rates, barriers in some, loops that only some warps take part in; alone and as several blocks of an SM. */
+ * rates, barriers in some, loops that only some warps take part in; alone and as several blocks of an SM.
+ * And where few arrivals can wait at a barrier, which takes them slowly. */
 #include "random_request.h"
 #include "timed.h"
 #include "watched.h"
 
+#include <banksim/device.h>
 #include <banksim/status.h>
 
 #include <setjmp.h>
@@ -120,11 +122,11 @@ static void put_arithmetic(struct random_source *source, struct bsim_buffer *tex
     bsim_buffer_text(text, "w* work 1:10\ndone\n");
 }
 
-/* As many blocks on each SM as a launch of so many has there. */
+/* As many blocks on each SM as a launch of so many has there. timing NULL: the constants of the device. */
 static uint64_t side_by_side(const struct bsim_buffer *body, uint32_t n_warps, uint32_t n_blocks,
-                             bool every_turn)
+                             const struct bsim_timing *timing, bool every_turn)
 {
-    const struct bsim_timer_options options = {.every_turn = every_turn};
+    const struct bsim_timer_options options = {.timing = timing, .every_turn = every_turn};
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     struct bsim_result cycles;
     bsim_buffer_printf(&text, "banksim-trace 1\nkernel k grid=%u block=%u\nblock 0\n%send\n",
@@ -150,8 +152,8 @@ static void and_of_several_blocks(void **state)
         uint32_t n_blocks = blocks[random_below(&source, sizeof blocks / sizeof blocks[0])];
         struct bsim_buffer text = BSIM_BUFFER_EMPTY;
         (i % 2 == 0 ? put_arithmetic(&source, &text) : put_loop(&source, &text, n_warps, 1));
-        uint64_t cut = side_by_side(&text, n_warps, n_blocks, false);
-        uint64_t whole = cut > 0 ? side_by_side(&text, n_warps, n_blocks, true) : 0;
+        uint64_t cut = side_by_side(&text, n_warps, n_blocks, NULL, false);
+        uint64_t whole = cut > 0 ? side_by_side(&text, n_warps, n_blocks, NULL, true) : 0;
         n_told += cut > 0;
         if (cut != whole) {
             fail_msg("%u blocks: %llu cycles cut short, %llu turn by turn\n%s", (unsigned)n_blocks,
@@ -162,9 +164,28 @@ static void and_of_several_blocks(void **state)
     assert_true(n_told > N_SIDE_BY_SIDE * 9 / 10);
 }
 
+/* Two blocks of 16 warps at barriers that take an arrival in 11 clocks, of three that can wait in a partition: which
+ * arrivals those are, and not only how many of the SM, says when the next can come. One warp begins later. */
+static void arrivals_that_wait_are_part_of_the_state(void **state)
+{
+    struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+    struct bsim_device device;
+    struct bsim_timing timing;
+    (void)state;
+    assert_int_equal(bsim_device_find("sm_90", NULL, &device, NULL), BSIM_OK);
+    bsim_timing_find(&device, &timing);
+    timing.arrival_slots = 3;
+    timing.arrival_interval = 11;
+    bsim_buffer_text(&text, "w0 st.shared.u32 ffffffff 0+64 wait=0\nrepeat 174\nw* work 2:34\n"
+                            "w* bar.sync\nw* work 1:9\ndone\n");
+    assert_int_equal(side_by_side(&text, 16, 2, &timing, false), side_by_side(&text, 16, 2, &timing, true));
+    bsim_buffer_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(cut_short_is_exact),
-                                       cmocka_unit_test(and_of_several_blocks)};
+                                       cmocka_unit_test(and_of_several_blocks),
+                                       cmocka_unit_test(arrivals_that_wait_are_part_of_the_state)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
