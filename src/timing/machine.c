@@ -47,50 +47,52 @@ static uint64_t control_time(const struct bsim_partition *p, size_t local)
     return later(p->control[local], p->control_ready);
 }
 
-/* A warp that can issue: when, and who goes first of those that can in that clock. */
-struct candidate {
-    uint64_t clock, key;
-};
-
-/* Without branches, as is the choice among partitions: who is next changes all the time, and a
- * processor that guesses is wrong half the time. */
-static inline struct candidate first_of(struct candidate a, struct candidate b)
+/* When the first of the partition's warps can issue an instruction, but not before `from`. Here and below there are
+ * choices rather than branches, as is the choice among partitions: who is next changes all the time, and a processor
+ * that guesses is wrong half the time. */
+static inline uint64_t first_clock(const struct bsim_partition *p, uint64_t from)
 {
-    bool is_b = (b.clock < a.clock) | ((b.clock == a.clock) & (b.key < a.key));
-    return (struct candidate){sooner(a.clock, b.clock), choose(is_b, b.key, a.key)};
+    uint64_t first = UINT64_MAX;
+    for (size_t i = 0; i < p->n_warps; i += 4) {
+        uint64_t a = sooner(op_time(p, i), op_time(p, i + 1)), b = sooner(op_time(p, i + 2), op_time(p, i + 3));
+        first = sooner(first, sooner(a, b));
+    }
+    for (size_t i = 0; p->controls && i < p->n_warps; i++) {
+        first = sooner(first, control_time(p, i));
+    }
+    return later(first, from);
 }
 
-static inline struct candidate of_op(const struct bsim_partition *p, size_t i, uint64_t from)
+/* Who goes first of those that can issue in that clock: the least key. */
+static inline uint64_t key_of(const struct bsim_partition *p, size_t i, uint64_t since, bool can)
 {
-    return (struct candidate){later(op_time(p, i), from),
-                              p->rank[i] + (p->wake[i] << BSIM_WARP_BITS)};
+    return (p->rank[i] + (since << BSIM_WARP_BITS)) | (0 - (uint64_t)!can);
 }
 
-static inline struct candidate of_control(const struct bsim_partition *p, size_t i, uint64_t from)
+static inline uint64_t op_key(const struct bsim_partition *p, size_t i, uint64_t clock)
 {
-    return (struct candidate){later(control_time(p, i), from),
-                              p->rank[i] + (p->control[i] << BSIM_WARP_BITS)};
+    return key_of(p, i, p->wake[i], op_time(p, i) <= clock);
 }
 
-/* Who can issue first, from clock `from` on. Of several it is one of the older block, which came to the
+/* Which warp of those that can issue in that clock. Of several it is one of the older block, which came to the
  * SM before, and of a block's the one that has waited longest:
  *
  *      block 0  |==========|                      four blocks with nothing but arithmetic: each takes what
  *      block 1  |  =  =  =  ==========|           the older ones leave
  *      block 2  |           =  =  =  ==========|
  */
-static inline struct candidate first_of_all(const struct bsim_partition *p, uint64_t from)
+static inline uint64_t first_warp(const struct bsim_partition *p, uint64_t clock)
 {
-    struct candidate first = {UINT64_MAX, UINT64_MAX};
+    uint64_t first = UINT64_MAX;
     for (size_t i = 0; i < p->n_warps; i += 4) {
-        struct candidate a = first_of(of_op(p, i, from), of_op(p, i + 1, from));
-        struct candidate b = first_of(of_op(p, i + 2, from), of_op(p, i + 3, from));
-        first = first_of(first, first_of(a, b));
+        uint64_t a = sooner(op_key(p, i, clock), op_key(p, i + 1, clock));
+        uint64_t b = sooner(op_key(p, i + 2, clock), op_key(p, i + 3, clock));
+        first = sooner(first, sooner(a, b));
     }
     for (size_t i = 0; p->controls && i < p->n_warps; i++) {
-        first = first_of(first, of_control(p, i, from));
+        first = sooner(first, key_of(p, i, p->control[i], control_time(p, i) <= clock));
     }
-    return first;
+    return first % BSIM_BLOCK_MAX_WARPS;
 }
 
 /* Whether the warp that issued last goes on in that clock: with a request, or with anything else that
@@ -108,13 +110,13 @@ static inline bool goes_on(const struct bsim_partition *p, uint64_t clock)
     return can & (is_soon | (is_op & (p->kind[p->last] == BSIM_OP_MEMORY)));
 }
 
-/* Which instruction of the partition issues next, from clock `from` on. */
+/* Which instruction of the partition issues next, from clock `from` on. Where the last warp goes on nobody has to be
+ * asked since when he waits. */
 static inline void look_ahead(struct bsim_machine *m, uint32_t partition, uint64_t from)
 {
     const struct bsim_partition *p = &m->partition[partition];
-    struct candidate first = first_of_all(p, later(p->issue_ready, from));
-    uint64_t clock = sooner(first.clock, BSIM_NEVER);
-    uint64_t local = choose(goes_on(p, clock), p->last, first.key % BSIM_BLOCK_MAX_WARPS);
+    uint64_t clock = sooner(first_clock(p, later(p->issue_ready, from)), BSIM_NEVER);
+    uint64_t local = goes_on(p, clock) ? p->last : first_warp(p, clock);
     m->at[partition] = clock << BSIM_KEY_BITS | partition << BSIM_WARP_BITS | local;
 }
 
@@ -159,7 +161,8 @@ static bool start(struct bsim_machine *m, const struct bsim_run *run)
             return false;
         }
     }
-    memset(m, 0, offsetof(struct bsim_machine, warp));
+    memset(m, 0, offsetof(struct bsim_machine, block));
+    memset(m->block, 0, run->n_blocks * sizeof m->block[0]);
     m->timing = run->timing;
     m->program = run->program;
     m->ideal_all = run->ideal_all;

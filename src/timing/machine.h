@@ -166,10 +166,11 @@ struct bsim_machine {
     uint32_t waited[BSIM_REPEAT_MAX_DEPTH]; /* turns of others since the leader's last */
     struct bsim_snapshot *snapshot[BSIM_REPEAT_MAX_DEPTH];
     struct bsim_pipe pipe;
-    struct bsim_async_units async;
     struct bsim_partition partition[BSIM_MAX_PARTITIONS];
+    struct bsim_async_units async;
+    uint64_t tensor_of[BSIM_SM_MAX_WARPS]; /* by warpgroup: parts that its wgmmas take, so far */
+    /* Those that the SM has begin anew; the others are nobody's. */
     struct bsim_machine_block block[BSIM_SM_MAX_BLOCKS];
-    uint64_t tensor_of[BSIM_SM_MAX_WARPS];          /* by warpgroup: parts that its wgmmas take, so far */
     struct bsim_warp_state warp[BSIM_SM_MAX_WARPS]; /* block after block */
     struct bsim_machine_meeting *meeting;           /* of each block, the program's */
 };

@@ -16,7 +16,7 @@ _Static_assert(sizeof(struct bsim_op) == 28, "operations are compared byte by by
 void bsim_program_clear(struct bsim_program *program, uint32_t n_warps)
 {
     program->n_warps = n_warps;
-    program->conflicts = program->classed = program->is_async = program->awaits_copies = false;
+    program->conflicts = program->classed = program->is_async = program->awaits_copies = program->reads_global = false;
     program->n_sites = 0;
     program->n_blocks++;
     bsim_table_forget(&program->meetings);
@@ -149,6 +149,7 @@ bool bsim_program_add(struct bsim_program *program, uint32_t warp, const struct 
     program->is_async |= op->kind == BSIM_OP_WGMMA || op->kind == BSIM_OP_BULK;
     program->awaits_copies |= op->kind == BSIM_OP_COPIES || (op->kind == BSIM_OP_ARRIVE && op->late > 0);
     program->classed |= op->kind > BSIM_OP_WORK && op->kind < BSIM_OP_LOOP;
+    program->reads_global |= op->is_read != 0 && op->kind != BSIM_OP_MEMORY && op->kind != BSIM_OP_BULK;
     if (warp != BSIM_ALL_WARPS) {
         return add(&program->warp[warp], op);
     }
@@ -277,7 +278,7 @@ static uint64_t waits_of(const struct bsim_warp_program *warp)
 uint64_t bsim_program_waits(const struct bsim_program *program)
 {
     uint64_t most = 0;
-    for (uint32_t i = 0; i < program->n_warps; i++) {
+    for (uint32_t i = 0; program->reads_global && i < program->n_warps; i++) {
         most = later(most, waits_of(&program->warp[i]));
     }
     return most;

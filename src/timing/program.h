@@ -92,6 +92,7 @@ struct bsim_program {
     bool classed;   /* some work has a class */
     bool is_async;  /* it has a WGMMA or a BULK */
     bool awaits_copies; /* it has a COPIES, or an ARRIVE with copies */
+    bool reads_global;  /* some instruction loads from global memory */
     uint32_t *site; /* those that the block has, as they came: places in the kernel's list */
     size_t n_sites;
     uint64_t n_blocks;             /* so far */
