@@ -41,6 +41,7 @@ enum pace {
     CONVERTED,
     CONVERTED_64,
     TO_HALF,
+    TO_HALVES,
     SHUFFLE,
     VOTE,
     MATCH,
@@ -81,6 +82,7 @@ static const struct bsim_ptx_pace paces[] = {
     [CONVERTED] = {16, 17},
     [CONVERTED_64] = {17, 18},
     [TO_HALF] = {3, 5},
+    [TO_HALVES] = {4, 4},
     [SHUFFLE] = {4, 24},
     [VOTE] = {4, 13},
     [MATCH] = {512, 369},
@@ -113,6 +115,9 @@ static enum pace pace_of_conversion(const struct bsim_ptx_instruction *from)
     }
     if (is_wide) {
         return CONVERTED_64;
+    }
+    if ((to == BSIM_PTX_F16X2 || to == BSIM_PTX_BF16X2) && of == BSIM_PTX_F32) {
+        return TO_HALVES;
     }
     bool is_between = is_point(to) && is_point(of);
     bool is_rounded = bsim_ptx_has(from, BSIM_PTX_RNI) || bsim_ptx_has(from, BSIM_PTX_RZI) ||

@@ -34,7 +34,7 @@ enum {
     WGMMA_RESULT = 20,    /* from the last to the warp that waits */
     LOAD_LATENCY = 330,   /* from issue to the first row */
     LOAD_COLD = 170,      /* the first load of a block, more */
-    RUN_COLD = 200,       /* that of a block that was run, more: its code and its parameters are fetched, too */
+    RUN_COLD = 165,       /* that of a block that was run, more: its code and its parameters are fetched, too */
     STORE_LATENCY = 44,   /* from issue to the first sector read */
     STORE_WRITTEN = 32,   /* from the last read to all written */
     STORE_COLD = 157,

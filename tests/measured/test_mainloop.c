@@ -116,6 +116,7 @@ static void add_epilogue(struct bsim_buffer *out, const struct loop *loop, uint3
             bsim_buffer_printf(out, "w%u await %u:1\n", warp, DONE + group);
         }
         add_stores(out, loop, warp, tile);
+        bsim_buffer_printf(out, "w%u fence.proxy.async.shared::cta ffffffff -\n", warp);
         bsim_buffer_printf(out, "w%u arrive %u\n", warp, DONE + 10 + group);
     }
     bsim_buffer_printf(out, "w%u await %u:4\n", first, DONE + 10 + group);
@@ -210,6 +211,7 @@ static void write_sketch(struct bsim_buffer *out, const struct loop *loop)
              "    for j = 0:N / 8\n"
              "        for h = 0:2\n"
              "            store *(unsigned *)&C(g, j / 8)[warp % 4 * 16 + lane / 4 + 8 * h][j % 8 * 8 + lane % 4 * 2]\n"
+             "    fence proxy.async.shared::cta\n"
              "    arrive stored[g]\n"
              "    if (threadIdx.x % 128 == 0) {\n"
              "        wait stored[g], 0\n"
@@ -346,7 +348,7 @@ static void one_block(void **state)
     read_errors(H200, "gemm.csv", 0, 1, &errors);
     within(&errors, 88, 88, 1.2);
     read_errors(H200, "gemm.csv", 1, 1, &errors);
-    within(&errors, 92, 75, 0.9);
+    within(&errors, 92, 75, 1.0);
 }
 
 static void all_sms(void **state)
@@ -354,9 +356,9 @@ static void all_sms(void **state)
     struct errors errors;
     (void)state;
     read_errors(H200, "gemm.csv", 0, 132, &errors);
-    within(&errors, 66, 62, 2.7);
+    within(&errors, 66, 63, 2.9);
     read_errors(H200, "gemm.csv", 1, 132, &errors);
-    within(&errors, 54, 42, 2.9);
+    within(&errors, 54, 43, 3.3);
 }
 
 /* Timed when the model was made; their kernels count stages along, where gemm.csv's divide. */
@@ -367,7 +369,7 @@ static void other_shapes(void **state)
     read_errors(H200, "more.csv", ANY, 1, &errors);
     within(&errors, 180, 180, 1.1);
     read_errors(H200, "more.csv", ANY, 132, &errors);
-    within(&errors, 120, 101, 5.9);
+    within(&errors, 120, 100, 5.5);
 }
 
 /* Shapes drawn by chance, timed when the model stood. */
@@ -378,7 +380,7 @@ static void drawn_shapes(void **state)
     read_errors(H200, "drawn.csv", ANY, 1, &errors);
     within(&errors, 96, 96, 2.2);
     read_errors(H200, "drawn.csv", ANY, 132, &errors);
-    within(&errors, 64, 59, 5.0);
+    within(&errors, 64, 60, 5.2);
 }
 
 /* A block alone takes what it takes on an H200: the cycle model and its rules are those of both. */
@@ -388,7 +390,7 @@ static void one_block_of_an_h100(void **state)
     struct table table[2];
     (void)state;
     read_errors(H100, "gemm.csv", 1, 1, &errors);
-    within(&errors, 180, 163, 1.1);
+    within(&errors, 180, 164, 1.0);
     memset(&errors, 0, sizeof errors);
     assert_true(table_open(&table[0], H200, "gemm.csv") && table_open(&table[1], H100, "gemm.csv"));
     while (table_next(&table[0])) {
