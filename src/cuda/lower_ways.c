@@ -87,17 +87,30 @@ static bool is_one_store(const struct cu_lowering *l, const struct cu_ways *w,
     return false;
 }
 
+/* Whether both do the same there, so that what comes next may go before the branch, too. */
+static bool is_one_step(const struct cu_code *code, const struct cu_instruction *x, const struct cu_instruction *y)
+{
+    bool is_one = x->op == y->op && x->n_arguments == y->n_arguments && !x->has_effect && !y->has_effect &&
+                  strcmp(x->opcode, y->opcode) == 0;
+    for (uint32_t i = 0; is_one && i < x->n_arguments; i++) {
+        is_one = is_alike(code, &x->argument[i], &y->argument[i], MOST_DEEP);
+    }
+    return is_one;
+}
+
 /* What both ways begin with, loads alike, and what both end with, a store. */
 static void find_alike(const struct cu_lowering *l, const struct cu_ways *w, struct cu_hoisted *h)
 {
     const struct cu_code *code = &l->code;
     struct cu_instruction *first[2] = {code->block[w->begin[0]].first,
                                        code->block[w->begin[1]].first};
-    struct cu_instruction *x = next_access(first[0]), *y = next_access(first[1]);
-    while (is_one_access(code, x, y) && x->op == CU_OP_LOAD && h->n + 1 < CU_MOST_HOISTED) {
-        h->place[h->n++] = (struct cu_promoted){.access = x, .token = x->token, .type = x->type};
-        x = next_access(x->next);
-        y = next_access(y->next);
+    struct cu_instruction *x = first[0], *y = first[1];
+    for (; x != NULL && y != NULL && h->n + 1 < CU_MOST_HOISTED; x = x->next, y = y->next) {
+        if (x->op == CU_OP_LOAD && is_one_access(code, x, y)) {
+            h->place[h->n++] = (struct cu_promoted){.access = x, .token = x->token, .type = x->type};
+        } else if (!is_one_step(code, x, y)) {
+            break;
+        }
     }
     bool is_short = w->begin[0] == w->end[0] && w->begin[1] == w->end[1];
     x = is_short ? bsim_cu_last_access(first[0]) : NULL;
@@ -281,6 +294,33 @@ bool bsim_cu_may_meet(const struct cu_lowering *l, const struct cu_ways *ways)
              has_store(&l->code, second, n, ways->fixed, &is_of) && is_of));
 }
 
+static bool is_used(const struct cu_instruction *from, const struct cu_value *condition, uint32_t id)
+{
+    bool is_it = condition->kind == CU_REGISTER && condition->id == id;
+    for (const struct cu_instruction *k = from; k != NULL; k = k->next) {
+        for (uint32_t i = 0; i < k->n_arguments; i++) {
+            is_it = is_it || (k->argument[i].kind == CU_REGISTER && k->argument[i].id == id);
+        }
+    }
+    return is_it;
+}
+
+/* What goes before a branch stands behind what is computed for its condition: of that an outer branch may have more in
+ * common with its other way. */
+static void put_behind_test(struct cu_lowering *l, const struct cu_hoisted *h, const struct cu_ways *ways, uint32_t before)
+{
+    struct cu_code_block *block = &l->code.block[before];
+    bool is_there = !bsim_cu_stops(l) && block->ending == CU_BRANCHES && block->target[0] == ways->begin[0] &&
+                    block->target[1] == ways->begin[1];
+    for (uint32_t i = 0; i < h->n && is_there; i++) {
+        struct cu_instruction *load = h->place[i].access;
+        if (load->op == CU_OP_LOAD && !h->place[i].is_off && !is_used(load->next, &block->condition, load->result[0])) {
+            bsim_cu_take_out(block, load);
+            bsim_cu_put_last(block, load);
+        }
+    }
+}
+
 struct cu_ways bsim_cu_lower_ways(struct cu_lowering *l, const struct cu_node *node, const struct cu_value *place,
                                   bool is_one)
 {
@@ -300,8 +340,10 @@ struct cu_ways bsim_cu_lower_ways(struct cu_lowering *l, const struct cu_node *n
         bsim_cu_go_back(l, &mark);
         bsim_cu_open(l, &out);
         l->code.token = node->token;
+        uint32_t before = l->code.at;
         bsim_cu_hoist(l, h);
         ways = lower_both(l, node, place, is_one);
+        put_behind_test(l, h, &ways, before);
         bsim_cu_put_back(l, h, promoted);
         bsim_cu_arrive(l, &out);
         bsim_cu_close(l, &out);
