@@ -10,7 +10,11 @@
  */
 #include "cuda/lower.h"
 
-enum { MOST_DEEP = 8 };
+enum { MOST_DEEP = 8, MOST_PAIRS = 64 };
+
+struct pair {
+    const struct cu_instruction *a, *b; /* of either way */
+};
 
 struct behinds {
     struct cu_lowering *l;
@@ -24,6 +28,11 @@ struct behinds {
     uint32_t block, from[2], home[2]; /* home: where a way's values are made */
     bool has_bare, is_unrolled; /* the branch is of a loop that was unrolled */
     const struct cu_instruction *store[2]; /* that goes behind, too */
+    /* what goes behind: */
+    struct pair pair[MOST_PAIRS];
+    uint32_t n_pairs;
+    bool is_stopped, loads;
+    uint32_t *with; /* of each register of the first way: that of the second one, 0: none */
 };
 
 /* ---- what there is --------------------------------------------------------------------------- */
@@ -59,6 +68,7 @@ static bool count_all(struct behinds *s)
     s->n_uses = bsim_cu_take_many(s->code->file, s->n_registers, sizeof *s->n_uses);
     s->n_copies = bsim_cu_take_many(s->code->file, s->n_registers, sizeof *s->n_copies);
     s->at = bsim_cu_take_many(s->code->file, s->n_registers, sizeof *s->at);
+    s->with = bsim_cu_take_many(s->code->file, s->n_registers, sizeof *s->with);
     for (uint32_t i = 0; i < s->n && !bsim_cu_failed(s->code->file); i++) {
         count_block(s, s->order[i]);
     }
@@ -129,37 +139,161 @@ static bool is_alike(const struct cu_instruction *a, const struct cu_instruction
                                     a->argument[0].kind == b->argument[0].kind && a->type->kind == b->type->kind));
 }
 
-/* Whether both values are made alike; *loads: something is loaded for them. */
-static bool match(const struct behinds *s, const struct cu_value *a, const struct cu_value *b, uint32_t depth,
-                  bool *loads);
-
-/* Whether their operands from the first one on may go together, so many of them at most as two. */
-static bool match_operands(const struct behinds *s, const struct cu_instruction *a, const struct cu_instruction *b,
-                           uint32_t first, uint32_t most, uint32_t depth, bool *loads)
+/* What the address is one into: the value that it begins with. */
+static struct cu_value object_of(const struct behinds *s, struct cu_value address)
 {
-    uint32_t n_different = 0;
-    for (uint32_t i = first; i < a->n_arguments; i++) {
-        const struct cu_value *x = &a->argument[i], *y = &b->argument[i];
-        bool is_same = bsim_cu_same_value(x, y) && lasts(s, 0, x) && lasts(s, 1, y);
-        bool goes = !is_same && depth > 0 && match(s, x, y, depth - 1, loads);
-        if (!is_same && !goes && !may_stand(s, x, y)) {
-            return false;
+    for (uint32_t depth = MOST_DEEP; depth > 0; depth--) {
+        const struct cu_instruction *from = bsim_cu_definition(s->code, &address);
+        bool leads_on = from != NULL && (from->op == CU_OP_ADD || from->op == CU_OP_NAME || from->op == CU_OP_SUB);
+        if (!leads_on) {
+            break;
         }
-        n_different += !is_same && (!goes || s->has_bare);
+        const struct cu_instruction *second = from->n_arguments > 1 ? bsim_cu_definition(s->code, &from->argument[1]) : NULL;
+        bool is_second = second != NULL && second->op == CU_OP_NAME;
+        address = from->argument[is_second];
     }
-    return n_different <= most;
+    address.bits = address.kind == CU_SYMBOL ? 0 : address.bits;
+    return address;
 }
 
-static bool match(const struct behinds *s, const struct cu_value *a, const struct cu_value *b, uint32_t depth,
-                  bool *loads)
+static bool is_one_object(const struct behinds *s, const struct cu_instruction *a, const struct cu_instruction *b)
 {
-    const struct cu_instruction *x = maker_of(s, 0, a), *y = maker_of(s, 1, b);
-    if (x == NULL || y == NULL || !is_alike(x, y)) {
-        return false;
+    struct cu_value x = object_of(s, a->argument[0]), y = object_of(s, b->argument[0]);
+    return bsim_cu_same_value(&x, &y);
+}
+
+/* Whether both ways make the two values alike; *a, *b: by what. */
+static bool are_made_alike(const struct behinds *s, const struct cu_value *x, const struct cu_value *y,
+                           const struct cu_instruction **a, const struct cu_instruction **b)
+{
+    *a = maker_of(s, 0, x);
+    *b = maker_of(s, 1, y);
+    return *a != NULL && *b != NULL && is_alike(*a, *b) &&
+           ((*a)->op != CU_OP_LOAD || (lasts(s, 0, &(*a)->argument[0]) && lasts(s, 1, &(*b)->argument[0])));
+}
+
+static bool is_same(const struct behinds *s, const struct cu_value *x, const struct cu_value *y)
+{
+    return bsim_cu_same_value(x, y) && lasts(s, 0, x) && lasts(s, 1, y);
+}
+
+static bool is_made_there(const struct behinds *s, uint32_t way, const struct cu_value *value)
+{
+    return bsim_cu_definition(s->code, value) != NULL && value->id < s->n_registers && s->at[value->id] == s->home[way];
+}
+
+/* What may go behind of what the two are made of, in s->pair, the last one first: up to one that may not. Loads of one
+ * object may. */
+static void scan(struct behinds *s, const struct cu_instruction *a, const struct cu_instruction *b, uint32_t first)
+{
+    for (uint32_t i = a->n_arguments; i-- > first && !s->is_stopped;) {
+        const struct cu_value *x = &a->argument[i], *y = &b->argument[i];
+        const struct cu_instruction *of_x, *of_y;
+        if (is_same(s, x, y)) {
+            continue;
+        }
+        if (are_made_alike(s, x, y, &of_x, &of_y) && s->n_pairs < MOST_PAIRS &&
+            (of_x->op != CU_OP_LOAD || is_one_object(s, of_x, of_y))) {
+            s->pair[s->n_pairs++] = (struct pair){of_x, of_y};
+            if (of_x->op != CU_OP_LOAD) {
+                scan(s, of_x, of_y, 0);
+            }
+        } else {
+            s->is_stopped = is_made_there(s, 0, x) || is_made_there(s, 1, y);
+        }
     }
-    *loads = *loads || x->op == CU_OP_LOAD;
-    return x->op == CU_OP_LOAD ? lasts(s, 0, &x->argument[0]) && lasts(s, 1, &y->argument[0])
-                               : match_operands(s, x, y, 0, 1, depth, loads);
+}
+
+/* Whether one of the first n pairs makes the value. */
+static bool is_among(const struct behinds *s, uint32_t n, const struct cu_value *value)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (s->pair[i].a->n_results > 0 && value->kind == CU_REGISTER && s->pair[i].a->result[0] == value->id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* How many operands differ that none of the first n pairs makes; of those that nobody may choose between: many. */
+static uint32_t count_different(const struct behinds *s, const struct pair *pair, uint32_t first, uint32_t n)
+{
+    enum { MANY = 100 };
+    uint32_t n_different = 0;
+    for (uint32_t i = first; i < pair->a->n_arguments; i++) {
+        const struct cu_value *x = &pair->a->argument[i], *y = &pair->b->argument[i];
+        const struct cu_instruction *of_x, *of_y;
+        if (!is_same(s, x, y) && !is_among(s, n, x)) {
+            n_different += may_stand(s, x, y) || are_made_alike(s, x, y, &of_x, &of_y) ? 1 : MANY;
+        }
+    }
+    return n_different;
+}
+
+static void note(struct behinds *s, const struct cu_instruction *a, const struct cu_instruction *b)
+{
+    if (a->n_results > 0) {
+        s->with[a->result[0]] = b->result[0];
+    }
+    s->loads = s->loads || a->op == CU_OP_LOAD;
+}
+
+/* A value that is chosen behind both ways is made there of an operand that is chosen, if one alone differs. */
+static void fold(struct behinds *s, const struct cu_value *x, const struct cu_value *y)
+{
+    const struct cu_instruction *a, *b;
+    for (uint32_t depth = MOST_DEEP; depth > 0 && are_made_alike(s, x, y, &a, &b); depth--) {
+        uint32_t first = a->op == CU_OP_LOAD ? a->n_arguments : 0, differs = 0;
+        if (count_different(s, &(struct pair){a, b}, first, 0) > 1) {
+            return;
+        }
+        note(s, a, b);
+        while (first < a->n_arguments && is_same(s, &a->argument[differs], &b->argument[differs])) {
+            differs++, first++;
+        }
+        if (first == a->n_arguments) {
+            return;
+        }
+        x = &a->argument[differs];
+        y = &b->argument[differs];
+    }
+}
+
+/* Notes in s->with what goes behind of two that do alike, as nvcc has it: from the last one back, as long as one
+ * operand at most of each differs that goes not behind, too; then what these are made of. Of their operands from the
+ * first one on, beside `weight` others. Whether the two go there. */
+static bool plan(struct behinds *s, const struct cu_instruction *a, const struct cu_instruction *b, uint32_t first,
+                 uint32_t weight)
+{
+    uint32_t n = 0;
+    memset(s->with, 0, s->n_registers * sizeof *s->with);
+    s->loads = false;
+    s->is_stopped = s->has_bare;
+    s->pair[0] = (struct pair){a, b};
+    s->n_pairs = 1;
+    if (a->op != CU_OP_LOAD) {
+        scan(s, a, b, first);
+    }
+    while (n < s->n_pairs && (s->pair[n].a->op == CU_OP_LOAD ||
+                              count_different(s, &s->pair[n], n == 0 ? first : 0, s->n_pairs) +
+                                      (n == 0 ? weight : 0) <= 1)) {
+        note(s, s->pair[n].a, s->pair[n].b);
+        n++;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const struct pair *pair = &s->pair[i];
+        for (uint32_t k = i == 0 ? first : 0; k < pair->a->n_arguments && pair->a->op != CU_OP_LOAD; k++) {
+            if (!is_same(s, &pair->a->argument[k], &pair->b->argument[k]) && !is_among(s, n, &pair->a->argument[k])) {
+                fold(s, &pair->a->argument[k], &pair->b->argument[k]);
+            }
+        }
+    }
+    return n > 0;
+}
+
+static bool goes_behind(const struct behinds *s, const struct cu_value *x, const struct cu_value *y)
+{
+    return x->kind == CU_REGISTER && y->kind == CU_REGISTER && x->id < s->n_registers && s->with[x->id] == y->id;
 }
 
 /* ---- behind ---------------------------------------------------------------------------------- */
@@ -215,11 +349,10 @@ static struct cu_instruction *make(struct behinds *s, const struct cu_instructio
     }
     for (uint32_t i = is_access; i < a->n_arguments; i++) {
         const struct cu_value *x = &a->argument[i], *y = &b->argument[i];
-        bool loads = false;
         if (bsim_cu_same_value(x, y)) {
             continue;
         }
-        if (match(s, x, y, MOST_DEEP, &loads)) {
+        if (goes_behind(s, x, y)) {
             struct cu_instruction *operand =
                 make(s, bsim_cu_definition(s->code, x), bsim_cu_definition(s->code, y), last);
             operand->result[0] = bsim_cu_register(s->code, x->class, x->space).id;
@@ -243,15 +376,14 @@ static void join_value(struct behinds *s, struct cu_instruction *copy, const str
 {
     uint32_t id = copy->result[0];
     struct cu_instruction *other = bsim_cu_copy_in(s->code, s->from[1], id);
-    bool loads = false;
+    const struct cu_instruction *a, *b;
     if (other == NULL || id >= s->n_registers || s->n_copies[id] != 2 ||
-        !match(s, &copy->argument[0], &other->argument[0], MOST_DEEP, &loads) || !loads) {
+        !are_made_alike(s, &copy->argument[0], &other->argument[0], &a, &b) || !plan(s, a, b, 0, 0) || !s->loads) {
         return;
     }
     bsim_cu_take_out(&s->code->block[s->from[0]], copy);
     bsim_cu_take_out(&s->code->block[s->from[1]], other);
-    struct cu_instruction *both = make(s, bsim_cu_definition(s->code, &copy->argument[0]),
-                                       bsim_cu_definition(s->code, &other->argument[0]), last);
+    struct cu_instruction *both = make(s, a, b, last);
     both->token = both->op == CU_OP_LOAD && next != NULL ? next->token : both->token;
     both->result[0] = id;
     s->code->definition[id] = both;
@@ -285,13 +417,12 @@ static uint32_t weight_of_address(const struct behinds *s, const struct cu_instr
 }
 
 /* Stores to one place are one already where nvcc makes them one; nor does it where the second one is of 0. */
-static bool may_store_behind(const struct behinds *s, const struct cu_instruction *a, const struct cu_instruction *b)
+static bool may_store_behind(struct behinds *s, const struct cu_instruction *a, const struct cu_instruction *b)
 {
-    bool loads = false;
     return a != NULL && b != NULL && is_alike(a, b) && !bsim_cu_is_zero(&b->argument[1]) &&
            !(bsim_cu_same_value(&a->argument[0], &b->argument[0]) && a->offset == b->offset) &&
            lasts(s, 0, &a->argument[0]) && lasts(s, 1, &b->argument[0]) &&
-           match_operands(s, a, b, 1, 1 - weight_of_address(s, a, b), MOST_DEEP, &loads);
+           plan(s, a, b, 1, weight_of_address(s, a, b));
 }
 
 static void join_ways(struct behinds *s)
@@ -311,7 +442,7 @@ static void join_ways(struct behinds *s)
             join_value(s, k, behind, &last);
         }
     }
-    if (is_store) {
+    if (is_store && may_store_behind(s, store[0], store[1])) {
         bsim_cu_take_out(&s->code->block[s->from[0]], store[0]);
         bsim_cu_take_out(&s->code->block[s->from[1]], store[1]);
         (void)make(s, store[0], store[1], &last);
