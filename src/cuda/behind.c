@@ -22,11 +22,13 @@ struct behinds {
     const uint32_t *order;
     uint32_t n;
     struct cu_flow flow;
-    /* of each register; those that are made here have none: */
+    /* of each register: */
     uint32_t n_registers, *n_uses, *n_copies, *at; /* at: the block that makes it */
     /* the join at hand: */
     uint32_t block, from[2], home[2]; /* home: where a way's values are made */
     bool has_bare, is_unrolled; /* the branch is of a loop that was unrolled */
+    bool has_others; /* others come where both ways lead: from the block `other` */
+    uint32_t other;
     const struct cu_instruction *store[2]; /* that goes behind, too */
     /* what goes behind: */
     struct pair pair[MOST_PAIRS];
@@ -64,7 +66,7 @@ static void count_block(struct behinds *s, uint32_t block)
 
 static bool count_all(struct behinds *s)
 {
-    s->n_registers = s->code->n_registers;
+    s->n_registers = 2 * s->code->n_registers; /* those that are made here, too */
     s->n_uses = bsim_cu_take_many(s->code->file, s->n_registers, sizeof *s->n_uses);
     s->n_copies = bsim_cu_take_many(s->code->file, s->n_registers, sizeof *s->n_copies);
     s->at = bsim_cu_take_many(s->code->file, s->n_registers, sizeof *s->at);
@@ -355,9 +357,14 @@ static struct cu_instruction *make(struct behinds *s, const struct cu_instructio
         if (goes_behind(s, x, y)) {
             struct cu_instruction *operand =
                 make(s, bsim_cu_definition(s->code, x), bsim_cu_definition(s->code, y), last);
-            operand->result[0] = bsim_cu_register(s->code, x->class, x->space).id;
-            s->code->definition[operand->result[0]] = operand;
-            both->argument[i].id = operand->result[0];
+            uint32_t id = bsim_cu_register(s->code, x->class, x->space).id;
+            operand->result[0] = id;
+            s->code->definition[id] = operand;
+            both->argument[i].id = id;
+            if (id < s->n_registers) {
+                s->n_uses[id] = 1;
+                s->at[id] = s->block;
+            }
         } else {
             both->argument[i] = either(s, x, y);
         }
@@ -370,6 +377,40 @@ static struct cu_instruction *make(struct behinds *s, const struct cu_instructio
     return both;
 }
 
+/* The last access of the way, if it is a store. */
+static struct cu_instruction *last_store(const struct behinds *s, uint32_t block)
+{
+    struct cu_instruction *last = NULL;
+    for (struct cu_instruction *k = s->code->block[block].first; k != NULL; k = k->next) {
+        last = k->is_live && (bsim_cu_accesses(k) || k->has_effect) ? k : last;
+    }
+    return last != NULL && last->op == CU_OP_STORE ? last : NULL;
+}
+
+/* The block, or where it has nothing the first of those that come there; CU_NO_BLOCK: none. */
+static uint32_t leaf_of(const struct behinds *s, uint32_t block)
+{
+    while (block != CU_NO_BLOCK && bsim_cu_is_bare(s->code, block)) {
+        block = s->flow.come[block].n == 2 ? s->flow.come[block].from[0] : CU_NO_BLOCK;
+    }
+    return block;
+}
+
+/* Where others come behind both ways at once nvcc sees all that comes there together: whether the value that the first
+ * way copies is made alike there, too. */
+static bool is_alike_elsewhere(const struct behinds *s, const struct cu_instruction *copy, const struct cu_instruction *a)
+{
+    const struct cu_instruction *there = NULL;
+    for (const struct cu_instruction *k = s->code->block[s->block].first; k != NULL && s->other != CU_NO_BLOCK;
+         k = k->next) {
+        bool leads_on = k->is_live && k->op == CU_OP_COPY && k->argument[0].kind == CU_REGISTER &&
+                        k->argument[0].id == copy->result[0];
+        const struct cu_instruction *set = leads_on ? bsim_cu_copy_in(s->code, s->other, k->result[0]) : NULL;
+        there = set != NULL ? bsim_cu_definition(s->code, &set->argument[0]) : there;
+    }
+    return there != NULL && is_alike(a, there);
+}
+
 /* What both ways set the register to. A load alone stands in the line of what comes next, all else in the second way's. */
 static void join_value(struct behinds *s, struct cu_instruction *copy, const struct cu_instruction *next,
                        struct cu_instruction **last)
@@ -378,7 +419,8 @@ static void join_value(struct behinds *s, struct cu_instruction *copy, const str
     struct cu_instruction *other = bsim_cu_copy_in(s->code, s->from[1], id);
     const struct cu_instruction *a, *b;
     if (other == NULL || id >= s->n_registers || s->n_copies[id] != 2 ||
-        !are_made_alike(s, &copy->argument[0], &other->argument[0], &a, &b) || !plan(s, a, b, 0, 0) || !s->loads) {
+        !are_made_alike(s, &copy->argument[0], &other->argument[0], &a, &b) ||
+        (s->has_others && !is_alike_elsewhere(s, copy, a)) || !plan(s, a, b, 0, 0) || !s->loads) {
         return;
     }
     bsim_cu_take_out(&s->code->block[s->from[0]], copy);
@@ -390,39 +432,156 @@ static void join_value(struct behinds *s, struct cu_instruction *copy, const str
     s->at[id] = s->block;
 }
 
-/* The last access of the way, if it is a store. */
-static struct cu_instruction *last_store(const struct behinds *s, uint32_t block)
+/* Whether there is an access to that place in the block, which is not that store. */
+static bool accesses(const struct behinds *s, uint32_t block, const struct cu_instruction *store)
 {
-    struct cu_instruction *last = NULL;
-    for (struct cu_instruction *k = s->code->block[block].first; k != NULL; k = k->next) {
-        last = k->is_live && (bsim_cu_accesses(k) || k->has_effect) ? k : last;
+    for (const struct cu_instruction *k = s->code->block[block].first; k != NULL; k = k->next) {
+        if (k != store && k->is_live && bsim_cu_accesses(k) && k->offset == store->offset &&
+            bsim_cu_same_value(&k->argument[0], &store->argument[0])) {
+            return true;
+        }
     }
-    return last != NULL && last->op == CU_OP_STORE ? last : NULL;
+    return false;
 }
 
-/* How many operands more the address is: none where both ways compute it alike, of one that differs. */
-static uint32_t weight_of_address(const struct behinds *s, const struct cu_instruction *a, const struct cu_instruction *b)
+/* Whether the address is there before the branch, as an access has it. */
+static bool is_there_before(const struct behinds *s, const struct cu_instruction *store)
 {
+    uint32_t block = s->block;
+    bool is_it = false;
+    while (!is_it && s->flow.above[block] != block) {
+        block = s->flow.above[block];
+        is_it = accesses(s, block, store);
+    }
+    return is_it;
+}
+
+/* Whether the index is of use to another access of the way, too: s[t + 1] = q[t + 1]. */
+static bool has_shared_index(const struct behinds *s, uint32_t way, const struct cu_instruction *store)
+{
+    for (const struct cu_instruction *k = s->code->block[s->from[way]].first; k != NULL; k = k->next) {
+        if (k != store && k->is_live && bsim_cu_accesses(k) && k->type != NULL && store->offset != 0 &&
+            k->offset * (int64_t)store->type->size == store->offset * (int64_t)k->type->size) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What goes behind with a store, what is chosen for it there, its value too. */
+struct weight {
+    bool goes;
+    uint32_t n_behind, n_chosen;          /* for its address */
+    bool is_value_chosen;                 /* of either way's */
+    uint32_t n_of_value, n_chosen_for_it; /* of a value that is made behind */
+};
+
+static struct weight weigh_address(const struct behinds *s, const struct cu_instruction *a,
+                                   const struct cu_instruction *b)
+{
+    enum { INDEX = 3 }; /* a sum, what makes it wider, and the element's address */
     const struct cu_value *x = &a->argument[0], *y = &b->argument[0];
     const struct cu_instruction *of_x = bsim_cu_definition(s->code, x), *of_y = bsim_cu_definition(s->code, y);
+    bool is_shared = has_shared_index(s, 0, a) || has_shared_index(s, 1, b);
     if (of_x == NULL || of_y == NULL || bsim_cu_same_value(x, y) || bsim_cu_is_one_operation(of_x, of_y)) {
-        return a->offset == 0 || b->offset == 0;
+        bool is_there = is_there_before(s, a) || is_there_before(s, b), is_one = a->offset == b->offset;
+        is_shared = is_shared || (!is_one && (a->offset == 0 || b->offset == 0));
+        return is_there    ? (struct weight){.n_behind = 0, .n_chosen = !is_one}
+               : is_shared ? (struct weight){.n_behind = 1, .n_chosen = 1}
+                           : (struct weight){.n_behind = INDEX, .n_chosen = !is_one};
     }
     uint32_t n_different = 0;
     for (uint32_t i = 0; i < of_x->n_arguments && i < of_y->n_arguments; i++) {
         n_different += !bsim_cu_same_value(&of_x->argument[i], &of_y->argument[i]);
     }
     bool are_made = s->at[x->id] == s->from[0] && s->at[y->id] == s->from[1];
-    return !(are_made && is_alike(of_x, of_y) && n_different == 1 && a->offset == b->offset);
+    bool goes = are_made && is_alike(of_x, of_y) && n_different == 1;
+    return (struct weight){.n_behind = goes ? INDEX : 0, .n_chosen = goes && a->offset != b->offset ? 2 : 1};
 }
 
-/* Stores to one place are one already where nvcc makes them one; nor does it where the second one is of 0. */
-static bool may_store_behind(struct behinds *s, const struct cu_instruction *a, const struct cu_instruction *b)
+/* Whether the way has nothing else: what its address is made of goes before the branch, if both ways have it. */
+static bool is_lone(const struct behinds *s, uint32_t way, const struct cu_instruction *store)
 {
-    return a != NULL && b != NULL && is_alike(a, b) && !bsim_cu_is_zero(&b->argument[1]) &&
-           !(bsim_cu_same_value(&a->argument[0], &b->argument[0]) && a->offset == b->offset) &&
-           lasts(s, 0, &a->argument[0]) && lasts(s, 1, &b->argument[0]) &&
-           plan(s, a, b, 1, weight_of_address(s, a, b));
+    const struct cu_instruction *k = s->code->block[s->from[way]].first;
+    while (k != NULL && (k == store || !k->is_live || k->op == CU_OP_COPY)) {
+        k = k->next;
+    }
+    return k == NULL;
+}
+
+static void weigh_pair(struct behinds *s, const struct pair *pair, struct weight *weight)
+{
+    weight->n_of_value++;
+    if (pair->a->op != CU_OP_LOAD) {
+        weight->n_chosen_for_it += count_different(s, pair, 0, s->n_pairs);
+        return;
+    }
+    struct weight address = weigh_address(s, pair->a, pair->b);
+    weight->n_of_value += address.n_behind;
+    weight->n_chosen_for_it += address.n_chosen;
+}
+
+/* Of two stores that both ways end with. Not if the second one is of 0. */
+static struct weight weigh_stores(struct behinds *s, const struct cu_instruction *a, const struct cu_instruction *b)
+{
+    struct weight weight = {.goes = false};
+    if (a == NULL || b == NULL || !is_alike(a, b) || bsim_cu_is_zero(&b->argument[1]) ||
+        !lasts(s, 0, &a->argument[0]) || !lasts(s, 1, &b->argument[0])) {
+        return weight;
+    }
+    weight = weigh_address(s, a, b);
+    weight.goes = plan(s, a, b, 1, weight.n_chosen > 0 && weight.n_behind == 0);
+    if (weight.n_chosen == 0 && is_lone(s, 0, a) && is_lone(s, 1, b)) {
+        weight.n_behind = 0;
+    }
+    weight.is_value_chosen = !is_same(s, &a->argument[1], &b->argument[1]) &&
+                             !goes_behind(s, &a->argument[1], &b->argument[1]);
+    for (uint32_t i = 1; i < s->n_pairs; i++) {
+        weigh_pair(s, &s->pair[i], &weight);
+    }
+    return weight;
+}
+
+/* Of the first way's store, and that of what comes behind both ways at once, too. */
+static struct weight weigh_third(struct behinds *s, const struct cu_instruction *a)
+{
+    uint32_t from = s->from[1], home = s->home[1], other = leaf_of(s, s->other);
+    const struct cu_instruction *store = s->store[1];
+    struct weight weight = {.goes = false};
+    if (other != CU_NO_BLOCK) {
+        s->from[1] = s->home[1] = other;
+        s->store[1] = last_store(s, other);
+        weight = weigh_stores(s, a, s->store[1]);
+    }
+    s->from[1] = from;
+    s->home[1] = home;
+    s->store[1] = store;
+    return weight;
+}
+
+/* Whether both stores may be one behind the ways: not if as much has to be chosen there as goes there. Two to one place
+ * are one already where nvcc makes them one; where others come behind them at once, these end with such a store, too. */
+static bool may_join_stores(struct behinds *s, const struct cu_instruction *a, const struct cu_instruction *b)
+{
+    bool is_third = a != NULL && b != NULL && (a->way[0] != NULL || b->way[0] != NULL);
+    if (is_third && !s->has_bare && !s->has_others && is_alike(a, b)) {
+        return plan(s, a, b, 1, 0); /* what is made of two already was looked at with this one */
+    }
+    struct weight weight = weigh_stores(s, a, b);
+    if (s->has_bare || !weight.goes) {
+        return false;
+    }
+    bool is_one = bsim_cu_same_value(&a->argument[0], &b->argument[0]) && a->offset == b->offset;
+    if (s->has_others) {
+        struct weight third = weigh_third(s, a);
+        weight.goes = third.goes && plan(s, a, b, 1, 0);
+        weight.n_behind = third.n_behind < weight.n_behind ? third.n_behind : weight.n_behind;
+        weight.n_chosen = third.n_chosen > weight.n_chosen ? third.n_chosen : weight.n_chosen;
+        weight.is_value_chosen = third.is_value_chosen || weight.is_value_chosen;
+    }
+    uint32_t n_chosen = weight.is_value_chosen ? 1 : weight.n_chosen_for_it;
+    return weight.goes && !(is_one && !s->has_others) &&
+           1 + weight.n_behind + (weight.is_value_chosen ? 0 : weight.n_of_value) > weight.n_chosen + n_chosen;
 }
 
 static void join_ways(struct behinds *s)
@@ -432,7 +591,7 @@ static void join_ways(struct behinds *s)
     struct cu_instruction *store[2] = {last_store(s, s->from[0]), last_store(s, s->from[1])};
     s->store[0] = store[0];
     s->store[1] = store[1];
-    bool is_store = !s->has_bare && may_store_behind(s, store[0], store[1]);
+    bool is_store = may_join_stores(s, store[0], store[1]);
     for (uint32_t i = 0; i < 2 && !is_store; i++) {
         s->store[i] = NULL;
     }
@@ -442,10 +601,12 @@ static void join_ways(struct behinds *s)
             join_value(s, k, behind, &last);
         }
     }
-    if (is_store && may_store_behind(s, store[0], store[1])) {
+    if (is_store && may_join_stores(s, store[0], store[1])) {
         bsim_cu_take_out(&s->code->block[s->from[0]], store[0]);
         bsim_cu_take_out(&s->code->block[s->from[1]], store[1]);
-        (void)make(s, store[0], store[1], &last);
+        struct cu_instruction *both = make(s, store[0], store[1], &last);
+        both->way[0] = store[0]->token;
+        both->way[1] = store[1]->token;
     }
 }
 
@@ -465,6 +626,7 @@ static void look_at_join(void *context, uint32_t block)
     const struct cu_instruction *compare = bsim_cu_definition(s->code, test);
     s->is_unrolled = compare != NULL && compare->is_unrolled;
     s->has_bare = n_bare > 0;
+    s->has_others = bsim_cu_others_come(s->code, &s->flow, block, &s->other);
     if (n_bare < 2) {
         join_ways(s);
     }

@@ -85,6 +85,7 @@ struct cu_instruction {
     struct cu_value *operand; /* of CU_OP_ASM */
     uint32_t n_operands, n_set; /* n_set: the first of them, which it sets though it has no results here */
     const struct cu_token *token;
+    const struct cu_token *way[2]; /* of a store behind both ways of a branch: where either had it; NULL: of none */
     struct cu_instruction *next;
 };
 
@@ -232,6 +233,10 @@ void bsim_cu_at_joins(struct cu_code *code, const struct cu_flow *flow, const ui
                       void (*visit)(void *context, uint32_t block), void *context);
 /* Whether the block does nothing but copy, and goes on. */
 bool bsim_cu_is_bare(const struct cu_code *code, uint32_t block);
+
+/* Where nothing stands in the block but copies, and others come where it leads, and so on: the block whose end comes
+ * there, too, in *other, CU_NO_BLOCK where a branch itself leads there. */
+bool bsim_cu_others_come(const struct cu_code *code, const struct cu_flow *flow, uint32_t block, uint32_t *other);
 
 /* step.c: what loops would compute in each turn; the live blocks are in order. */
 void bsim_cu_step(struct cu_code *code, const uint32_t *order, uint32_t n);

@@ -87,3 +87,21 @@ bool bsim_cu_is_bare(const struct cu_code *code, uint32_t block)
     }
     return k == NULL && code->block[block].ending == CU_GOES;
 }
+
+bool bsim_cu_others_come(const struct cu_code *code, const struct cu_flow *flow, uint32_t block, uint32_t *other)
+{
+    while (bsim_cu_is_bare(code, block)) {
+        uint32_t next = code->block[block].target[0];
+        const struct cu_coming *come = &flow->come[next];
+        if (flow->place[next] <= flow->place[block]) {
+            return false;
+        }
+        if (flow->n_ways[next] > 1) {
+            bool are_two = flow->n_ways[next] == 2 && come->n == 2;
+            *other = are_two ? come->from[come->from[0] == block] : CU_NO_BLOCK;
+            return true;
+        }
+        block = next;
+    }
+    return false;
+}

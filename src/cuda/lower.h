@@ -64,6 +64,7 @@ struct cu_promoted {
         is_written;    /* by what else may lead there: loads, or stores, atomics and barriers */
     bool keeps_stores; /* the register knows the value alone */
     bool is_sunk;      /* what is stored goes behind a branch; nothing is loaded before it */
+    const struct cu_token *way[2]; /* of that: where either way has it */
     bool is_loaded;    /* before the loop: what was there was not known */
     bool is_off;       /* it stays in memory */
     struct cu_instruction *access;
@@ -339,6 +340,9 @@ void bsim_cu_put_back(struct cu_lowering *l, struct cu_hoisted *h, struct cu_pro
 
 /* sink.c: what one way alone wants goes there; the live blocks are in order. */
 void bsim_cu_sink(struct cu_lowering *l, const uint32_t *order, uint32_t n);
+
+/* apart.c: a store that both ways end with is in both again where nvcc leaves it there */
+void bsim_cu_store_apart(struct cu_lowering *l, const uint32_t *order, uint32_t n);
 
 /* before.c: what one way of a branch loads, and what stands behind it, is loaded once */
 void bsim_cu_load_before(struct cu_lowering *l, const uint32_t *order, uint32_t n);

@@ -430,9 +430,21 @@ static struct cu_value lower_assign(struct cu_lowering *l, const struct cu_node 
 }
 
 /* The object is looked for once. */
+/* What x += y loads for y, it loads before x. */
+static void lower_right_first(struct cu_lowering *l, const struct cu_node *body)
+{
+    while (body->kind == CU_CAST) {
+        body = body->left;
+    }
+    if (body->kind >= CU_MULTIPLY && body->kind <= CU_SHIFT_RIGHT && bsim_cu_is_pure(body->right)) {
+        (void)bsim_cu_lower(l, body->right);
+    }
+}
+
 static struct cu_value lower_update(struct cu_lowering *l, const struct cu_node *node)
 {
     struct cu_value outer = l->old;
+    lower_right_first(l, node->body);
     struct cu_value address = bsim_cu_address_of(l, node->left);
     l->code.token = node->left->token;
     struct cu_value old = load_one(l, address, node->type);

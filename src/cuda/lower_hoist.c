@@ -225,6 +225,10 @@ void bsim_cu_put_back(struct cu_lowering *l, struct cu_hoisted *h, struct cu_pro
             l->code.token = place->token;
             bsim_cu_store(l, bsim_cu_plus(l, place->base, (uint64_t)place->offset), place->type,
                           &value);
+            struct cu_instruction *last = l->code.at == CU_NO_BLOCK ? NULL : l->code.block[l->code.at].last;
+            for (uint32_t way = 0; way < 2 && last != NULL && last->op == CU_OP_STORE; way++) {
+                last->way[way] = place->way[way];
+            }
         }
     }
 }

@@ -181,7 +181,8 @@ static void lower_if(struct cu_lowering *l, const struct cu_node *node)
     if (store_at_once(l, node) || bsim_cu_lower_at_once(l, node)) {
         return;
     }
-    const struct cu_node *one = node->third != NULL ? as_assignment(l, node) : NULL;
+    /* where nothing follows, others may come behind it at once: behind.c sees whether they do */
+    const struct cu_node *one = node->third != NULL && node->next != NULL ? as_assignment(l, node) : NULL;
     if (one != NULL && bsim_cu_is_place(one->right)) {
         (void)bsim_cu_lower(l, one);
         return;

@@ -70,7 +70,7 @@ static bool is_one_store(const struct cu_lowering *l, const struct cu_ways *w,
     const struct cu_code *code = &l->code;
     bool may_be = is_one_access(code, x, y) && x->op == CU_OP_STORE && x->n_arguments == 2;
     if (!may_be || !bsim_cu_is_zero(&y->argument[1]) ||
-        bsim_cu_same_value(&x->argument[0], &y->argument[0]) ||
+        (bsim_cu_same_value(&x->argument[0], &y->argument[0]) && x->offset == 0) ||
         (l->first_of_loop > 0 && stays(l, &y->argument[0], MOST_DEEP))) {
         return may_be;
     }
@@ -119,7 +119,8 @@ static void find_alike(const struct cu_lowering *l, const struct cu_ways *w, str
                      y)) { /* of 0, as a way that has no instruction, the line is the other one's */
         const struct cu_token *token = bsim_cu_is_zero(&y->argument[1]) ? x->token : y->token;
         h->place[h->n++] =
-            (struct cu_promoted){.access = y, .token = token, .type = y->type, .is_sunk = true};
+            (struct cu_promoted){.access = y, .token = token, .type = y->type, .is_sunk = true,
+                                 .way = {x->token, y->token}};
     }
 }
 
