@@ -35,6 +35,7 @@ struct behinds {
     uint32_t n_pairs;
     bool is_stopped, loads;
     uint32_t *with; /* of each register of the first way: that of the second one, 0: none */
+    uint32_t *line; /* and the way whose line it has */
 };
 
 /* ---- what there is --------------------------------------------------------------------------- */
@@ -71,6 +72,7 @@ static bool count_all(struct behinds *s)
     s->n_copies = bsim_cu_take_many(s->code->file, s->n_registers, sizeof *s->n_copies);
     s->at = bsim_cu_take_many(s->code->file, s->n_registers, sizeof *s->at);
     s->with = bsim_cu_take_many(s->code->file, s->n_registers, sizeof *s->with);
+    s->line = bsim_cu_take_many(s->code->file, s->n_registers, sizeof *s->line);
     for (uint32_t i = 0; i < s->n && !bsim_cu_failed(s->code->file); i++) {
         count_block(s, s->order[i]);
     }
@@ -232,10 +234,11 @@ static uint32_t count_different(const struct behinds *s, const struct pair *pair
     return n_different;
 }
 
-static void note(struct behinds *s, const struct cu_instruction *a, const struct cu_instruction *b)
+static void note(struct behinds *s, const struct cu_instruction *a, const struct cu_instruction *b, uint32_t line)
 {
     if (a->n_results > 0) {
         s->with[a->result[0]] = b->result[0];
+        s->line[a->result[0]] = line;
     }
     s->loads = s->loads || a->op == CU_OP_LOAD;
 }
@@ -249,7 +252,7 @@ static void fold(struct behinds *s, const struct cu_value *x, const struct cu_va
         if (count_different(s, &(struct pair){a, b}, first, 0) > 1) {
             return;
         }
-        note(s, a, b);
+        note(s, a, b, 0);
         while (first < a->n_arguments && is_same(s, &a->argument[differs], &b->argument[differs])) {
             differs++, first++;
         }
@@ -279,7 +282,7 @@ static bool plan(struct behinds *s, const struct cu_instruction *a, const struct
     while (n < s->n_pairs && (s->pair[n].a->op == CU_OP_LOAD ||
                               count_different(s, &s->pair[n], n == 0 ? first : 0, s->n_pairs) +
                                       (n == 0 ? weight : 0) <= 1)) {
-        note(s, s->pair[n].a, s->pair[n].b);
+        note(s, s->pair[n].a, s->pair[n].b, 1);
         n++;
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -345,7 +348,7 @@ static struct cu_instruction *make(struct behinds *s, const struct cu_instructio
     struct cu_instruction *both = bsim_cu_take(s->code->file, sizeof *both);
     bool is_access = bsim_cu_accesses(a);
     *both = *a;
-    both->token = b->token;
+    both->token = a->n_results > 0 && s->line[a->result[0]] == 0 ? a->token : b->token;
     if (is_access) {
         join_addresses(s, a, b, both);
     }
@@ -476,6 +479,11 @@ struct weight {
     uint32_t n_of_value, n_chosen_for_it; /* of a value that is made behind */
 };
 
+static bool is_used_twice(const struct behinds *s, const struct cu_value *value)
+{
+    return value->kind == CU_REGISTER && value->id < s->n_registers && s->n_uses[value->id] > 1;
+}
+
 static struct weight weigh_address(const struct behinds *s, const struct cu_instruction *a,
                                    const struct cu_instruction *b)
 {
@@ -492,11 +500,13 @@ static struct weight weigh_address(const struct behinds *s, const struct cu_inst
     }
     uint32_t n_different = 0;
     for (uint32_t i = 0; i < of_x->n_arguments && i < of_y->n_arguments; i++) {
-        n_different += !bsim_cu_same_value(&of_x->argument[i], &of_y->argument[i]);
+        bool differs = !bsim_cu_same_value(&of_x->argument[i], &of_y->argument[i]);
+        n_different += differs;
+        is_shared = is_shared || (differs && (is_used_twice(s, &of_x->argument[i]) || is_used_twice(s, &of_y->argument[i])));
     }
     bool are_made = s->at[x->id] == s->from[0] && s->at[y->id] == s->from[1];
     bool goes = are_made && is_alike(of_x, of_y) && n_different == 1;
-    return (struct weight){.n_behind = goes ? INDEX : 0, .n_chosen = goes && a->offset != b->offset ? 2 : 1};
+    return (struct weight){.n_behind = !goes ? 0 : is_shared ? 1 : INDEX, .n_chosen = goes && a->offset != b->offset ? 2 : 1};
 }
 
 /* Whether the way has nothing else: what its address is made of goes before the branch, if both ways have it. */
@@ -584,10 +594,21 @@ static bool may_join_stores(struct behinds *s, const struct cu_instruction *a, c
            1 + weight.n_behind + (weight.is_value_chosen ? 0 : weight.n_of_value) > weight.n_chosen + n_chosen;
 }
 
+/* Of two the second one's line, of three that of the one in the middle. */
+static const struct cu_token *line_of_stores(const struct behinds *s, const struct cu_instruction *a,
+                                             const struct cu_instruction *b)
+{
+    bool is_last = s->has_others && s->other != CU_NO_BLOCK && s->flow.place[s->other] < s->flow.place[s->block];
+    return a->way[0] != NULL || is_last ? a->token : b->token;
+}
+
 static void join_ways(struct behinds *s)
 {
     struct cu_instruction *last = NULL, *next;
     const struct cu_instruction *behind = s->code->block[s->block].first;
+    while (behind != NULL && (!behind->is_live || behind->op == CU_OP_COPY)) {
+        behind = behind->next;
+    }
     struct cu_instruction *store[2] = {last_store(s, s->from[0]), last_store(s, s->from[1])};
     s->store[0] = store[0];
     s->store[1] = store[1];
@@ -605,6 +626,7 @@ static void join_ways(struct behinds *s)
         bsim_cu_take_out(&s->code->block[s->from[0]], store[0]);
         bsim_cu_take_out(&s->code->block[s->from[1]], store[1]);
         struct cu_instruction *both = make(s, store[0], store[1], &last);
+        both->token = line_of_stores(s, store[0], store[1]);
         both->way[0] = store[0]->token;
         both->way[1] = store[1]->token;
     }

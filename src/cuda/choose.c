@@ -1,11 +1,12 @@
-/* choose.c - a branch of which both ways compute little, and access nothing, is none: it chooses.
+/* choose.c - a branch of which both ways compute little, and load from known places alone, is none: it chooses.
  *
  *     int x = s[i];                 int x = s[i];
  *     if (x > v)            ->      v = x > v ? x : v;
  *         v = x;
  *
  * So nvcc has it, so that loads of several turns stand in one block, where ptxas makes one access of them: of up to five
- * light instructions for one value on a way, two for three values, or none for any number of them (tests/kernels/choices.cu).
+ * light instructions for one value on a way, two for three values, or none for any number of them (tests/kernels/choices.cu);
+ * of five on both ways if they load, from places that are there in any case.
  */
 #include "cuda/lower.h"
 
@@ -13,7 +14,8 @@ enum { MOST_BY_WAY = 6 }; /* instructions and choices, unless there are choices 
 
 static bool is_light(const struct cu_instruction *k)
 {
-    return k->op <= CU_OP_CONVERT && k->op != CU_OP_DIV && k->op != CU_OP_REM && !k->has_effect && k->n_results == 1;
+    bool is_arithmetic = k->op <= CU_OP_CONVERT && k->op != CU_OP_DIV && k->op != CU_OP_REM;
+    return (is_arithmetic || (bsim_cu_is_harmless(k) && !k->type->is_volatile)) && !k->has_effect && k->n_results == 1;
 }
 
 /* Whether the way does little, and copies what the other one does, from nothing that it copies to. */
@@ -37,13 +39,27 @@ static bool is_little(const struct cu_code *code, uint32_t way, uint32_t other)
     return is_it && (n_computed == 0 || n_computed + n_copied <= MOST_BY_WAY);
 }
 
+/* Loads of the way; *n_computed: instructions more. */
+static uint32_t count_loads(const struct cu_code *code, uint32_t way, uint32_t *n_computed)
+{
+    uint32_t n_loads = 0;
+    for (const struct cu_instruction *k = code->block[way].first; k != NULL; k = k->next) {
+        n_loads += k->is_live && k->op == CU_OP_LOAD;
+        *n_computed += k->is_live && k->op != CU_OP_COPY;
+    }
+    return n_loads;
+}
+
 /* The block where both ways of the branch meet again; CU_NO_BLOCK: they do more than a choice. */
 static uint32_t end_of(const struct cu_code *code, const struct cu_flow *flow, uint32_t block)
 {
     const struct cu_code_block *b = &code->block[block];
-    uint32_t yes = b->target[0], no = b->target[1];
+    uint32_t yes = b->target[0], no = b->target[1], n_computed = 0;
     if (b->ending != CU_BRANCHES || yes == no || code->block[yes].ending != CU_GOES ||
         code->block[no].ending != CU_GOES) {
+        return CU_NO_BLOCK;
+    }
+    if (count_loads(code, yes, &n_computed) + count_loads(code, no, &n_computed) > 0 && n_computed > CU_MOST_AT_ONCE) {
         return CU_NO_BLOCK;
     }
     uint32_t end = code->block[yes].target[0];

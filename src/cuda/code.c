@@ -289,6 +289,13 @@ struct cu_instruction *bsim_cu_emit(struct cu_code *code, const struct cu_instru
     return append(code, &named);
 }
 
+bool bsim_cu_is_harmless(const struct cu_instruction *k)
+{
+    const struct cu_variable *v = k->argument[0].variable;
+    return k->op == CU_OP_LOAD && k->argument[0].kind == CU_SYMBOL && !v->is_extern && k->offset >= 0 &&
+           (uint64_t)k->offset + k->n_results * k->type->size <= v->type->size;
+}
+
 void bsim_cu_put_last(struct cu_code_block *block, struct cu_instruction *instruction)
 {
     instruction->next = NULL;

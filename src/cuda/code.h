@@ -162,6 +162,8 @@ void bsim_cu_branch(struct cu_code *code, struct cu_value condition, uint32_t ye
 void bsim_cu_forget(struct cu_code *code, uint32_t n_known);
 void bsim_cu_remember(struct cu_code *code, const struct cu_instruction *instruction);
 /* The last instruction of a block; and no more one of it. */
+/* Whether it may be loaded in any case: from a place in a variable of known size. */
+bool bsim_cu_is_harmless(const struct cu_instruction *k);
 void bsim_cu_put_last(struct cu_code_block *block, struct cu_instruction *instruction);
 void bsim_cu_take_out(struct cu_code_block *block, struct cu_instruction *instruction);
 /* The block's copy into the register, the last one; NULL: there is none. */

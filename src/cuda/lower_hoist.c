@@ -72,14 +72,6 @@ static bool is_known(const struct cu_lowering *l, const struct cu_instruction *k
     return true;
 }
 
-/* Whether it may be loaded in any case: a place in a variable of known size. */
-static bool is_harmless(const struct cu_instruction *k)
-{
-    const struct cu_variable *v = k->argument[0].variable;
-    return k->op == CU_OP_LOAD && k->argument[0].kind == CU_SYMBOL && !v->is_extern &&
-           k->offset >= 0 && (uint64_t)k->offset + k->n_results * k->type->size <= v->type->size;
-}
-
 static bool is_tried(const struct cu_hoisted *h, uint32_t n, const struct cu_instruction *k)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -99,7 +91,7 @@ static bool may_hoist(struct cu_lowering *l, const struct cu_hoisted *h, uint32_
     struct cu_value base = k->argument[0];
     return (is_store || is_load) && !k->type->is_volatile && h->n < CU_MOST_HOISTED &&
            !is_tried(h, n_before, k) && hoist(&l->code, h, &base, false, MOST_DEEP) &&
-           (is_known(l, k) || is_harmless(k));
+           (is_known(l, k) || bsim_cu_is_harmless(k));
 }
 
 bool bsim_cu_find_hoisted(struct cu_lowering *l, struct cu_hoisted *h, uint32_t header,

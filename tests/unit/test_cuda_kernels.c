@@ -337,6 +337,12 @@ static void test_what_ways_do_alike_is_done_once(void **state)
     assert_int_equal(compare_file("meets"), 23);
 }
 
+static void test_ways_inside_of_a_guard_keep_what_nvccs_do(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("guards"), 62);
+}
+
 static void test_ways_that_compute_little_are_choices(void **state)
 {
     (void)state;
@@ -440,6 +446,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_ways_of_branches_are_nvccs),
         cmocka_unit_test(test_loops_in_loops_are_nvccs),
         cmocka_unit_test(test_what_ways_do_alike_is_done_once),
+        cmocka_unit_test(test_ways_inside_of_a_guard_keep_what_nvccs_do),
         cmocka_unit_test(test_ways_that_compute_little_are_choices),
         cmocka_unit_test(test_what_one_way_wants_is_there_alone_as_nvccs),
         cmocka_unit_test(test_loops_leave_what_stays),
