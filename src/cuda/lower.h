@@ -143,6 +143,7 @@ struct cu_lowering {
     struct cu_join *on_break, *on_continue, *on_return;
     uint32_t result_slot; /* of the function that is inlined */
     bool has_result;
+    bool is_one_of_two; /* what is lowered is one of an if's two ways */
     struct cu_value old; /* CU_OLD */
     const struct cu_equal *equal; /* what registers are known to have on the way at hand */
     struct cu_function *calls[64];

@@ -430,7 +430,8 @@ static struct cu_value lower_assign(struct cu_lowering *l, const struct cu_node 
 }
 
 /* The object is looked for once. */
-/* What x += y loads for y, it loads before x. */
+/* What x += y loads for y stands before x, which matters where two ways of a branch have something in common; in the
+ * text that nvcc writes x comes first, mostly. */
 static void lower_right_first(struct cu_lowering *l, const struct cu_node *body)
 {
     while (body->kind == CU_CAST) {
@@ -444,7 +445,9 @@ static void lower_right_first(struct cu_lowering *l, const struct cu_node *body)
 static struct cu_value lower_update(struct cu_lowering *l, const struct cu_node *node)
 {
     struct cu_value outer = l->old;
-    lower_right_first(l, node->body);
+    if (l->is_one_of_two && bsim_cu_is_place(node->left)) {
+        lower_right_first(l, node->body);
+    }
     struct cu_value address = bsim_cu_address_of(l, node->left);
     l->code.token = node->left->token;
     struct cu_value old = load_one(l, address, node->type);

@@ -232,8 +232,9 @@ static struct cu_ways lower_both(struct cu_lowering *l, const struct cu_node *no
     struct cu_ways ways = {.fixed = CU_NO_REGISTER};
     uint32_t before = l->code.at, first = l->code.n_blocks;
     uint32_t *fixed = is_one ? NULL : &ways.fixed;
-    bool in_text = is_below_number(node->left);
+    bool in_text = is_below_number(node->left), outer = l->is_one_of_two;
     bsim_cu_lower_test(l, node->left, &end, &yes, &no);
+    l->is_one_of_two = node->third != NULL;
     bsim_cu_close(l, &yes);
     ways.begin[0] = l->code.at;
     lower_known_way(l, node->right, place, in_text, before, first, fixed);
@@ -245,6 +246,7 @@ static struct cu_ways lower_both(struct cu_lowering *l, const struct cu_node *no
         lower_known_way(l, node->third, place, in_text, before, first, fixed);
     }
     ways.end[1] = l->code.at;
+    l->is_one_of_two = outer;
     bsim_cu_arrive(l, &end);
     bsim_cu_close(l, &end);
     return ways;

@@ -539,7 +539,7 @@ void bsim_cu_print(struct cu_lowering *l, struct bsim_buffer *out)
     if (kernel->max_threads > 0) {
         bsim_buffer_printf(out, ".maxntid %" PRIu32 ", 1, 1\n", kernel->max_threads);
     }
-    bsim_buffer_text(out, "{\n");
+    bsim_buffer_text(out, "{\n\t.pragma \"banksim source\";\n");
     if (kernel->has_mathematics) {
         bsim_buffer_text(out, "\t.pragma \"banksim mathematics\";\n");
     }

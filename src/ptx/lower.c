@@ -334,6 +334,7 @@ static void lower_function(struct bsim_ptx_lowering *l, struct bsim_ptx_placed *
     const struct bsim_ptx_function *function = placed->function;
     struct bsim_ptx_program *program = l->program;
     program->doubts.has_mathematics |= function->has_mathematics;
+    program->doubts.is_of_source |= function->is_of_source;
     program->doubts.turns = function->turns > 0 ? function->turns : program->doubts.turns;
     program->doubts.ways = function->ways > 0 ? function->ways : program->doubts.ways;
     for (uint32_t i = 0; i < function->n_instructions && l->status == BSIM_OK; i++) {

@@ -183,6 +183,7 @@ struct bsim_ptx_doubts {
     uint32_t n_may_add;   /* that it may execute for more lanes */
     uint32_t n_chance;    /* in loops that wait for other threads */
     bool calls_by_address, recurs;
+    bool is_of_source;    /* banksim's own reading of CUDA C */
     bool has_mathematics; /* in place of nvcc's library */
     uint32_t turns, ways; /* lines where nvcc makes fewer accesses of a loop's turns, of an if's ways; 0: none */
     bool is_elsewhere;    /* addresses or accesses hang on a clock, or on where a block runs */

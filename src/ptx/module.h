@@ -128,6 +128,7 @@ struct bsim_ptx_function {
     uint32_t cluster[3];     /* .reqnctapercluster; 0: not said */
     bool has_registers;      /* that it is handed values in, or hands them back */
     bool needs_threads;      /* .reqntid: so many in each direction, not fewer */
+    bool is_of_source;       /* banksim's own reading of CUDA C, as a .pragma of ours says */
     bool has_mathematics;    /* in place of nvcc's library, as a .pragma of ours says */
     uint32_t turns, ways;    /* source lines, as others do: see bsim_ptx_doubts */
     struct bsim_ptx_function *next;

@@ -410,6 +410,7 @@ static void read_pragma(struct bsim_ptx_reader *reader)
         note_elements(reader);
         reader->is_marked = begins(&scan->token, "used_bytes_mask ");
         if (reader->function != NULL) {
+            reader->function->is_of_source |= begins(&scan->token, "banksim source");
             reader->function->has_mathematics |= begins(&scan->token, "banksim mathematics");
             reader->function->turns |= number_behind(&scan->token, "banksim turns ");
             reader->function->ways |= number_behind(&scan->token, "banksim ways ");

@@ -82,5 +82,5 @@ __global__ void plain(int *p, int n)
 }
 EOF
 for launch in 'shares<<<1, 64>>>(int[64], 10)' 'keeps<<<1, 64>>>(int[64], int[64], 10)' 'alike<<<1, 64>>>(int[64])' 'later<<<1, 64>>>(int[128], int[64])' 'three<<<1, 32>>>(int[64], 31)' 'cases<<<1, 64>>>(int[128], int[64])' 'plain<<<1, 64>>>(int[64], 10)'; do
-    echo "$launch: $(banksim launch "$TMP/k.cu" "$launch" 2>/dev/null | grep -e nvcc -e 'in a loop')"
+    echo "$launch: $(banksim launch "$TMP/k.cu" "$launch" 2>/dev/null | grep -e nvcc -e 'in a loop' | grep -v '^Accesses rest')"
 done
