@@ -71,6 +71,7 @@ enum bsim_status bsim_cli_call_open(const struct options *options, const char *p
                                     struct bsim_error *err)
 {
     enum bsim_status status = make_call(path, launch, call, err);
+    call->is_refused = status == BSIM_E_INPUT && err->line > 0;
     if (status == BSIM_OK) {
         struct bsim_ptx_options ptx = {.is_bare = options->bare,
                                        .has_work = has_work,
@@ -90,7 +91,7 @@ void bsim_cli_call_free(struct call *call)
 
 void bsim_cli_call_say(const char *path, const struct call *call, int code)
 {
-    if (code == EXIT_INPUT && call->ptx == NULL && bsim_cli_is_cuda(path)) {
+    if (code == EXIT_INPUT && call->is_refused && bsim_cli_is_cuda(path)) {
         bsim_cli_say_lines("'banksim cuda' has nvcc or clang read all of CUDA.\n");
     }
     if (call->ptx != NULL) {

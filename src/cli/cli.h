@@ -339,6 +339,7 @@ bool bsim_cli_is_launch(const char *word);
 struct call {
     struct bsim_buffer text, ptx_text; /* the file's; what CUDA C becomes */
     struct bsim_ptx_call *ptx;
+    bool is_refused; /* something at a place of the text */
 };
 
 /* The text of a file with kernels, into an empty buffer, which the caller frees in any case. */

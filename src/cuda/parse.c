@@ -106,8 +106,9 @@ static void try_declaration(struct cu_parser *p, void (*read)(struct cu_parser *
     bsim_cu_skip_declaration(p);
     if (name != NULL) {
         struct cu_name *added = bsim_cu_add_name(p, name, CU_NAME_UNREADABLE);
-        added->why =
-            bsim_cu_text(p->file, "%s (line %llu)", own.message, (unsigned long long)own.line);
+        added->why = strstr(own.message, "(line ") != NULL /* of what it is made of: that line says more */
+                         ? bsim_cu_text(p->file, "%s", own.message)
+                         : bsim_cu_text(p->file, "%s (line %llu)", own.message, (unsigned long long)own.line);
     }
 }
 

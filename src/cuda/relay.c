@@ -80,7 +80,7 @@ static bool find_declaration(struct relay *r, const struct cu_token *first, cons
         r->declared = found != NULL ? found : r->declared;
     }
     if (r->declared == NULL) {
-        bsim_cu_fail(r->file, NULL, "%s is not declared in the kernel itself", r->array->name);
+        bsim_cu_fail(r->file, NULL, "%s is not declared in the kernel itself, or a macro declares it", r->array->name);
     }
     return r->declared != NULL;
 }
