@@ -2,6 +2,7 @@
  *
  *     lower_join.c       where ways of control meet, and going back
  *     lower_memory.c     objects: in registers, in memory
+ *     lower_address.c    their addresses, and those of elements
  *     lower_expr.c       expressions
  *     lower_either.c     addresses that are one of two
  *     weigh.c            what they take
@@ -211,11 +212,6 @@ struct cu_value bsim_cu_new_slot(struct cu_lowering *l, struct cu_variable *vari
                                  const struct cu_type *type);
 /* The variable's place, in memory or in new registers. */
 struct cu_value bsim_cu_place_of(struct cu_lowering *l, struct cu_variable *variable);
-struct cu_value bsim_cu_symbol(struct cu_lowering *l, struct cu_variable *variable);
-/* address + index * size of what lies there; the index is of the type. */
-struct cu_value bsim_cu_moved(struct cu_lowering *l, struct cu_value address, struct cu_value index,
-                              bool is_signed, uint64_t size);
-struct cu_value bsim_cu_plus(struct cu_lowering *l, struct cu_value address, uint64_t bytes);
 /* All scalars of the object, n of them, at one place. */
 void bsim_cu_load_plain(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
                         const char *cache, struct cu_value *value);
@@ -240,6 +236,13 @@ bool bsim_cu_changes(struct cu_lowering *l, const struct cu_instruction *k, cons
 /* A struct of that type is there. */
 void bsim_cu_note_struct(struct cu_lowering *l, struct cu_value address,
                          const struct cu_type *type);
+
+/* lower_address.c */
+struct cu_value bsim_cu_symbol(struct cu_lowering *l, struct cu_variable *variable);
+/* address + index * size of what lies there; the index is of the type. */
+struct cu_value bsim_cu_moved(struct cu_lowering *l, struct cu_value address, struct cu_value index,
+                              bool is_signed, uint64_t size);
+struct cu_value bsim_cu_plus(struct cu_lowering *l, struct cu_value address, uint64_t bytes);
 
 /* lower_either.c */
 /* An address as a number: none of registers. */
