@@ -84,7 +84,7 @@ static enum reason longest_stall(const struct bsim_kernel_result *kernel)
 }
 
 /* A unit beside wgmma and TMA holds a kernel up that is at work two thirds of the time or more. One that rests longer has
- * time for half as much again: traces/mainloop.check's tensor cores work 51 per cent with two stages, 77 with three. */
+ * time for half as much again: traces/mainloop.check's tensor cores work 50 per cent with two stages, 74 with three. */
 static enum reason busiest_of(const struct bsim_kernel_result *kernel)
 {
     const struct bsim_kernel_cycles *timed = &kernel->timed;

@@ -20,7 +20,7 @@ banksim check --block 288 --mbarrier 'full[2]: 1, empty[2]: 2, written[2]: 128' 
     --if 'k > 0 && threadIdx.x % 128 == 0' --arrive 'empty[(k - 1) % 2]' --end --end \
     --wgmma 'wait_group 0' \
     --for j=0:8 --stmatrix x4 'C[g][j / 4][warp % 4 * 16 + lane % 16][j % 4 * 16 + lane / 16 * 8]' --end \
-    --arrive 'written[g]' --if 'threadIdx.x % 128 == 0' --wait 'written[g], 0' \
+    --fence proxy.async.shared::cta --arrive 'written[g]' --if 'threadIdx.x % 128 == 0' --wait 'written[g], 0' \
     --for j=0:2 --tma store 'C[g][j], c[64 * g][64 * j]' --end --tma commit_group --tma 'wait_group 0' \
     --format csv >"$TMP/line"
 banksim check traces/mainloop.check --format csv | cmp - "$TMP/line" && cat "$TMP/line"
