@@ -293,6 +293,12 @@ BSIM_API enum bsim_status bsim_check_push(const struct bsim_check *check, const 
                                           const struct bsim_sink *sink,
                                           struct bsim_error *err) BSIM_MUST_USE;
 
+/* What wgmma and copies by TMA may not see: appends a line, "warning: tma store ...", of each access by them that reads bytes of
+ * shared memory which lanes have stored, with no fence.proxy.async behind. A fence of whichever thread counts for all that was
+ * stored before it: what is told is wrong, not all that is wrong is told. Fails as bsim_check_push does. */
+BSIM_API enum bsim_status bsim_check_unfenced(const struct bsim_check *check, struct bsim_buffer *lines,
+                                              struct bsim_error *err) BSIM_MUST_USE;
+
 /* Shared arrays otherwise: array i has layout[i] in place of what it is declared with, and begins at
  * byte begin[i] of the window; each access to it has operations[i] more instructions in front of it,
  * unless the warp has just computed that index, or is in a repeat (operations NULL: none). */

@@ -119,6 +119,9 @@ static enum bsim_status run_job(struct job *job, struct bsim_error *err)
                                .remedies = bsim_cli_shows(job->options, BSIM_SENTENCES)};
         status = bsim_answer(job->check, &ask, &job->answer, err);
     }
+    if (status == BSIM_OK) {
+        status = bsim_check_unfenced(job->check, &job->told, err);
+    }
     if (status == BSIM_OK) { /* a division by zero in one must not follow a report */
         status =
             bsim_cli_judge(job->check, &job->answer, "banksim: ", &job->told, &job->failures, err);

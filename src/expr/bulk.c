@@ -385,10 +385,12 @@ static enum bsim_status play_copy(struct bsim_walk *walk, const struct bsim_step
                              n, walk->request.warp);
     }
     enum bsim_status status = find_box(walk, access, mask, &copy);
-    if (status == BSIM_OK && access->async->barrier != NULL) {
-        op.kind = BSIM_MEET_LOAD;
+    if (status == BSIM_OK) {
         op.begin[0] = copy.start;
         op.begin[1] = copy.start + bsim_tma_rows(&copy) * bsim_tma_span(&copy);
+    }
+    if (status == BSIM_OK && access->async->barrier != NULL) {
+        op.kind = BSIM_MEET_LOAD;
         status = find_barrier(walk, access->async->barrier, mask, &op);
     }
     return status != BSIM_OK || walk->meet == NULL ? status
@@ -558,6 +560,7 @@ static enum bsim_status play_wgmma(struct bsim_walk *walk, const struct bsim_ste
     }
     struct bsim_meet_op op = {.kind = BSIM_MEET_WGMMA,
                               .step = step,
+                              .operand = {async.a, async.b},
                               .begin = {form->a_in_registers ? UINT32_MAX : async.a.start, async.b.start},
                               .n = (uint64_t)step->access << 40 | (uint64_t)async.a.start << 20 | async.b.start};
     return status != BSIM_OK || walk->meet == NULL ? status

@@ -21,6 +21,7 @@
  *     w1 to w3                                                 await 9:1    st.shared
  */
 #include "expr/fill.h"
+#include "expr/proxy.h"
 
 #include "base/memory.h"
 
@@ -42,6 +43,17 @@ enum bsim_status bsim_meet_note(struct bsim_meet *meet, uint32_t warp, const str
     return BSIM_OK;
 }
 
+static enum bsim_status note_touch(struct bsim_meet_list *list, const struct bsim_meet_touch *touch, struct bsim_error *err)
+{
+    struct bsim_meet_touch *grown = bsim_mem_grow(list->touch, list->n_touches, sizeof *grown);
+    if (grown == NULL) {
+        return bsim_mem_short(err);
+    }
+    list->touch = grown;
+    grown[list->n_touches++] = *touch;
+    return BSIM_OK;
+}
+
 enum bsim_status bsim_meet_note_touch(struct bsim_meet *meet, uint32_t warp, const struct bsim_check_request *request,
                                       const struct bsim_access *access, struct bsim_error *err)
 {
@@ -59,13 +71,13 @@ enum bsim_status bsim_meet_note_touch(struct bsim_meet *meet, uint32_t warp, con
         before->op == touch.op) {
         return BSIM_OK;
     }
-    struct bsim_meet_touch *grown = bsim_mem_grow(list->touch, list->n_touches, sizeof *grown);
-    if (grown == NULL) {
-        return bsim_mem_short(err);
-    }
-    list->touch = grown;
-    grown[list->n_touches++] = touch;
-    return BSIM_OK;
+    return note_touch(list, &touch, err);
+}
+
+enum bsim_status bsim_meet_note_fence(struct bsim_meet *meet, uint32_t warp, struct bsim_error *err)
+{
+    struct bsim_meet_list *list = &meet->warp[warp];
+    return note_touch(list, &(struct bsim_meet_touch){.op = list->n - 1}, err);
 }
 
 void bsim_meet_free(struct bsim_meet *meet)
@@ -200,12 +212,34 @@ static bool is_done(const struct bsim_meet_list *list)
 static enum bsim_status touch(const struct side_by_side *side, uint32_t warp)
 {
     struct bsim_meet_list *list = &side->meet->warp[warp];
+    struct bsim_proxy *proxy = side->meet->proxy;
     enum bsim_status status = BSIM_OK;
     while (status == BSIM_OK && list->next_touch < list->n_touches &&
            list->touch[list->next_touch].op == list->next) {
-        status = bsim_fill_touch(side->fill, warp, &list->touch[list->next_touch++]);
+        const struct bsim_meet_touch *touch = &list->touch[list->next_touch++];
+        if (touch->access != NULL) {
+            status = bsim_fill_touch(side->fill, warp, touch);
+        }
+        if (proxy != NULL && touch->access != NULL) {
+            bsim_proxy_touch(proxy, touch);
+        } else if (proxy != NULL) {
+            bsim_proxy_fence(proxy);
+        }
     }
     return status;
+}
+
+/* What its copies and wgmmas read of what lanes have stored. */
+static void look_for_fences(const struct side_by_side *side, uint32_t warp, const struct bsim_meet_op *op)
+{
+    struct bsim_proxy *proxy = side->meet->proxy;
+    if (proxy != NULL && op->kind == BSIM_MEET_LOAD) {
+        bsim_proxy_load(proxy, op);
+    } else if (proxy != NULL && op->kind == BSIM_MEET_OWN) {
+        bsim_proxy_store(proxy, warp, op);
+    } else if (proxy != NULL && op->kind == BSIM_MEET_WGMMA) {
+        bsim_proxy_wgmma(proxy, warp, op);
+    }
 }
 
 /* Plays the warp's next; *goes_on: it has been. */
@@ -215,6 +249,7 @@ static enum bsim_status play(struct side_by_side *side, uint32_t warp, bool *goe
     struct bsim_meet_op *op = &list->op[list->next];
     enum bsim_status status = BSIM_OK;
     *goes_on = true;
+    look_for_fences(side, warp, op);
     switch (op->kind) {
     case BSIM_MEET_SYNC:
         *goes_on = false;

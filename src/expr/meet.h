@@ -5,7 +5,7 @@
 #include "expr/check.h"
 
 enum bsim_meet_kind {
-    BSIM_MEET_OWN,    /* anything else that a warp does by itself, several in a row */
+    BSIM_MEET_OWN,    /* anything else that a warp does by itself, several in a row; a store by TMA begins one */
     BSIM_MEET_SYNC,   /* a barrier of the block */
     BSIM_MEET_ARRIVE, /* `n` threads come to the mbarrier, and expect `bytes` of its loads */
     BSIM_MEET_LOAD,   /* a copy that brings it `bytes` */
@@ -21,8 +21,9 @@ struct bsim_meet_op {
     uint32_t array, element; /* the mbarrier */
     uint64_t n;
     int64_t bytes;
-    uint32_t begin[2]; /* bytes of the window: of a load the first and the one behind the last; of a wgmma A's and B's
+    uint32_t begin[2]; /* bytes of the window: of a copy the first and the one behind the last; of a wgmma A's and B's
                           first, UINT32_MAX of one in registers */
+    struct bsim_wgmma_descriptor operand[2]; /* of a wgmma: A, unless it is in registers, and B */
     const struct bsim_step *step;
     /* What follows is found. */
     uint32_t phase;             /* of the mbarrier, that a load comes to */
@@ -32,7 +33,8 @@ struct bsim_meet_op {
     bool is_silent;             /* the first warp's stands for it */
 };
 
-/* A request of a warp's lanes to shared memory: the first byte of it and the last, and which BSIM_MEET_OWN it is in. */
+/* A request of a warp's lanes to shared memory: the first byte of it and the last, and which BSIM_MEET_OWN it is in. Without
+ * an access it is a fence between proxies. */
 struct bsim_meet_touch {
     const struct bsim_access *access;
     uint32_t first, last;
@@ -48,6 +50,7 @@ struct bsim_meet {
         size_t n_touches, next_touch;
     } warp[BSIM_BLOCK_MAX_WARPS];
     uint32_t n_meetings;
+    struct bsim_proxy *proxy; /* which fences are missing is asked, too; or NULL */
 };
 
 /* Appends what the warp does. BSIM_E_MEMORY. */
@@ -57,6 +60,9 @@ enum bsim_status bsim_meet_note(struct bsim_meet *meet, uint32_t warp, const str
 /* Appends such a request, behind the BSIM_MEET_OWN that it is in. BSIM_E_MEMORY. */
 enum bsim_status bsim_meet_note_touch(struct bsim_meet *meet, uint32_t warp, const struct bsim_check_request *request,
                                       const struct bsim_access *access, struct bsim_error *err);
+
+/* The same of a fence between proxies. */
+enum bsim_status bsim_meet_note_fence(struct bsim_meet *meet, uint32_t warp, struct bsim_error *err);
 
 /* All has been noted: finds who waits for whom. BSIM_E_INPUT, with its place, for a wait that never ends,
  * more arrivals than a phase takes, and a wgmma that some of four warps do not come to. */

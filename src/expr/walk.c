@@ -10,6 +10,7 @@
  */
 #include "expr/check.h"
 #include "expr/endless.h"
+#include "expr/proxy.h"
 #include "expr/shuffle.h"
 #include "expr/walk.h"
 
@@ -469,7 +470,9 @@ static enum bsim_status play_fence(struct bsim_walk *walk, const struct bsim_ste
                                                   .operation = step->is_proxy ? BSIM_PROXY_ASYNC : BSIM_MEMBAR,
                                                   .scope = (uint8_t)step->scope});
     event.mask = mask;
-    return tell_event(walk, walk->request.warp, &event);
+    enum bsim_status status = tell_event(walk, walk->request.warp, &event);
+    bool is_noted = step->is_proxy && step->scope != BSIM_VIEW_GLOBAL && walk->meet != NULL && walk->is_noting;
+    return status == BSIM_OK && is_noted ? bsim_meet_note_fence(walk->meet, walk->request.warp, walk->eval.err) : status;
 }
 
 static enum bsim_status play_work(struct bsim_walk *walk, const struct bsim_step *step)
@@ -684,17 +687,20 @@ static enum bsim_status play_all(struct bsim_walk *walk)
 {
     struct bsim_meet *meet = NULL;
     bool meets = walk->check->met != NULL, awaits = walk->check->awaits_copies;
-    if (walk->visitor->event == NULL || (!meets && !awaits)) {
+    if ((walk->visitor->event == NULL && walk->proxy == NULL) || (!meets && !awaits)) {
         return play_warps(walk);
     }
     walk->meet = meet = meets ? bsim_mem_zeroed(1, sizeof *meet) : NULL;
+    if (meet != NULL) {
+        meet->proxy = walk->proxy;
+    }
     walk->flight.check = awaits ? walk->check : NULL;
     walk->is_noting = walk->flight.is_noting = true;
     enum bsim_status status = meet != NULL || !meets ? play_warps(walk) : bsim_mem_short(walk->eval.err);
     walk->is_noting = walk->flight.is_noting = false;
     walk->n_requests = 0;
     status = status == BSIM_OK && meets ? bsim_meet_settle(meet, walk->check, walk->eval.err) : status;
-    status = status == BSIM_OK ? play_warps(walk) : status;
+    status = status == BSIM_OK && walk->proxy == NULL ? play_warps(walk) : status;
     bsim_flight_free(&walk->flight);
     if (meet != NULL) {
         bsim_meet_free(meet);
@@ -703,10 +709,11 @@ static enum bsim_status play_all(struct bsim_walk *walk)
     return status;
 }
 
-enum bsim_status bsim_check_walk(const struct bsim_check *check, const struct bsim_visitor *visitor,
-                                 struct bsim_error *err)
+/* proxy: which fences are missing is asked, and the visitor hears of nothing; or NULL. */
+static enum bsim_status walk_all(const struct bsim_check *check, const struct bsim_visitor *visitor,
+                                 struct bsim_proxy *proxy, struct bsim_error *err)
 {
-    struct bsim_walk walk = {.check = check, .visitor = visitor, .eval = {.err = err}};
+    struct bsim_walk walk = {.check = check, .visitor = visitor, .proxy = proxy, .eval = {.err = err}};
     if (!check->sealed) {
         return bsim_error_set(err, BSIM_E_USAGE, "a check must be sealed before it is evaluated");
     }
@@ -729,6 +736,38 @@ enum bsim_status bsim_check_walk(const struct bsim_check *check, const struct bs
     bsim_mem_free(walk.running);
     bsim_mem_free(walk.loop);
     bsim_mem_free(variable);
+    return status;
+}
+
+enum bsim_status bsim_check_walk(const struct bsim_check *check, const struct bsim_visitor *visitor,
+                                 struct bsim_error *err)
+{
+    return walk_all(check, visitor, NULL, err);
+}
+
+/* Only wgmma and TMA have such readers. */
+static bool has_readers(const struct bsim_check *check)
+{
+    size_t i = 0;
+    while (i < check->n_accesses && check->access[i].async == NULL) {
+        i++;
+    }
+    return i < check->n_accesses;
+}
+
+enum bsim_status bsim_check_unfenced(const struct bsim_check *check, struct bsim_buffer *lines, struct bsim_error *err)
+{
+    struct bsim_visitor nobody = {.draw = 0};
+    struct bsim_proxy proxy;
+    if (check->recording != NULL || !has_readers(check)) {
+        return BSIM_OK;
+    }
+    enum bsim_status status = bsim_proxy_begin(&proxy, check, err);
+    status = status == BSIM_OK ? walk_all(check, &nobody, &proxy, err) : status;
+    if (status == BSIM_OK) {
+        bsim_proxy_tell(&proxy, lines);
+    }
+    bsim_proxy_free(&proxy);
     return status;
 }
 

@@ -23,6 +23,7 @@ struct bsim_walk {
     const struct bsim_step *barrier; /* the last that any came to; NULL: none */
     uint64_t n_turns;                /* of loops, that this warp has begun */
     struct bsim_check_request request;
+    struct bsim_proxy *proxy; /* which fences are missing is asked, and nothing else; or NULL */
     struct bsim_meet *meet; /* whom warps wait for; NULL: for nobody, or nobody asks */
     bool is_noting;         /* it is being found: the visitor hears of nothing */
     struct bsim_flight flight; /* copies by cp.async, if check->awaits_copies */
