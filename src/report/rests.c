@@ -75,9 +75,11 @@ static const struct rest known_rests[] = {
      NULL},
     {"cluster", BSIM_ASSUMED, OF_KERNEL,
      "blocks have @ others in their cluster: loads, stores and atomics of their shared memory are counted in sectors and "
-     "packets (of atomics the least), bulk copies and mbarriers there are not; cycles know nothing of waits for them.",
+     "packets (of atomics the least), bulk copies and mbarriers there are not; cycles know nothing of waits for them,"
+     " and take a multicast for a copy to one block.",
      "blocks have another in their cluster: loads, stores and atomics of its shared memory are counted in sectors and "
-     "packets (of atomics the least), bulk copies and mbarriers there are not; cycles know nothing of waits for it."},
+     "packets (of atomics the least), bulk copies and mbarriers there are not; cycles know nothing of waits for it,"
+     " and take a multicast for a copy to one block."},
     {"mathematics", BSIM_ASSUMED, OF_KERNEL,
      "functions of nvcc's library (sinf, expf, pow ...) are banksim's own here: their last bits may differ, "
      "and so may counts where they decide addresses or branches; cycles leave most of their work out.",
