@@ -348,6 +348,9 @@ void bsim_cu_sink(struct cu_lowering *l, const uint32_t *order, uint32_t n);
 /* apart.c: a store that both ways end with is in both again where nvcc leaves it there */
 void bsim_cu_store_apart(struct cu_lowering *l, const uint32_t *order, uint32_t n);
 
+/* carry.c: what was loaded on both ways to a block is not loaded again there */
+void bsim_cu_carry(struct cu_lowering *l, const uint32_t *order, uint32_t n);
+
 /* before.c: what one way of a branch loads, and what stands behind it, is loaded once */
 void bsim_cu_load_before(struct cu_lowering *l, const uint32_t *order, uint32_t n);
 

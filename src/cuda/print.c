@@ -508,6 +508,8 @@ void bsim_cu_print(struct cu_lowering *l, struct bsim_buffer *out)
     }
     bsim_cu_store_apart(l, printer.order, printer.n);
     find_live(&printer);
+    bsim_cu_carry(l, printer.order, printer.n);
+    find_live(&printer);
     bsim_cu_load_before(l, printer.order, printer.n);
     bsim_cu_do_behind(l, printer.order, printer.n);
     find_live(&printer);

@@ -343,6 +343,12 @@ static void test_ways_inside_of_a_guard_keep_what_nvccs_do(void **state)
     assert_int_equal(compare_file("guards"), 62);
 }
 
+static void test_turns_have_what_conditions_loaded(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("carries"), 16);
+}
+
 static void test_ways_that_compute_little_are_choices(void **state)
 {
     (void)state;
@@ -447,6 +453,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_loops_in_loops_are_nvccs),
         cmocka_unit_test(test_what_ways_do_alike_is_done_once),
         cmocka_unit_test(test_ways_inside_of_a_guard_keep_what_nvccs_do),
+        cmocka_unit_test(test_turns_have_what_conditions_loaded),
         cmocka_unit_test(test_ways_that_compute_little_are_choices),
         cmocka_unit_test(test_what_one_way_wants_is_there_alone_as_nvccs),
         cmocka_unit_test(test_loops_leave_what_stays),
