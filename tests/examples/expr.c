@@ -116,6 +116,27 @@ static void devices(void)
     bsim_check_free(check);
 }
 
+/* A tile that lanes store and TMA stores to global memory, without and with the fence between both. */
+static void fences(void)
+{
+    static const char *const texts[] = {"", "fence proxy.async.shared::cta\n"};
+    for (uint32_t i = 0; i < 2; i++) {
+        struct bsim_buffer text = BSIM_BUFFER_EMPTY, lines = BSIM_BUFFER_EMPTY;
+        struct bsim_check *check = bsim_check_new();
+        bsim_buffer_printf(&text,
+                           "block 32\nshared float tile[32][32]\nglobal float out[][32]\n"
+                           "store tile[0][lane]\n%sif (lane == 0) {\ntma store tile[0], out[0][0]\n}\n",
+                           texts[i]);
+        CHECK(bsim_check_add_text(check, "k.check", text.data, text.size_bytes, NULL) == BSIM_OK);
+        CHECK(bsim_check_seal(check, NULL) == BSIM_OK);
+        CHECK(bsim_check_unfenced(check, &lines, NULL) == BSIM_OK);
+        CHECK((lines.size_bytes > 0) == (i == 0));
+        bsim_buffer_free(&text);
+        bsim_buffer_free(&lines);
+        bsim_check_free(check);
+    }
+}
+
 /* What the check does, as a trace would tell it. */
 static void recorded(struct bsim_check *check)
 {
@@ -180,6 +201,7 @@ int main(void)
     recorded(check);
     bsim_check_free(check);
     devices();
+    fences();
     declared();
     CHECK(strcmp(bsim_check_word(0), "block") == 0); /* the words of bsim_check_add */
     return 0;
