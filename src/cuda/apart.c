@@ -7,7 +7,7 @@
  *
  * Two stores that alone come there nvcc makes one; on the left lanes come there, too, that skip both. They were made one
  * while lowering, so that what reads the place knows its value; here they are two again. On the right all three are one
- * if that spares something (behind.c).
+ * if that spares something (behind_store.c).
  */
 #include "cuda/lower.h"
 

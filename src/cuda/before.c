@@ -45,27 +45,6 @@ static bool is_first(const struct befores *s, uint32_t block, const struct cu_in
     return k == load;
 }
 
-static void replace_in(struct cu_value *value, uint32_t n, uint32_t id, uint32_t by)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        if (value[i].kind == CU_REGISTER && value[i].id == id) {
-            value[i].id = by;
-        }
-    }
-}
-
-static void replace(const struct befores *s, uint32_t id, uint32_t by)
-{
-    for (uint32_t i = 0; i < s->n; i++) {
-        struct cu_code_block *b = &s->code->block[s->order[i]];
-        for (struct cu_instruction *k = b->first; k != NULL; k = k->next) {
-            replace_in(k->argument, k->n_arguments, id, by);
-            replace_in(k->operand, k->n_operands, id, by);
-        }
-        replace_in(&b->condition, b->ending == CU_BRANCHES, id, by);
-    }
-}
-
 static void append_copy(struct befores *s, uint32_t block, struct cu_value target, uint32_t id)
 {
     struct cu_value value = target;
@@ -89,7 +68,7 @@ static void load_on_both(struct befores *s, const struct cu_coming *way, uint32_
     append_copy(s, way->from[!side], target, other.id);
     append_copy(s, way->from[side], target, there->result[0]);
     load->is_live = false;
-    replace(s, load->result[0], target.id);
+    bsim_cu_replace(s->code, s->order, s->n, load->result[0], target.id);
 }
 
 static void load_before(struct befores *s, uint32_t block, uint32_t way, struct cu_instruction *there,
@@ -99,7 +78,7 @@ static void load_before(struct befores *s, uint32_t block, uint32_t way, struct 
     bsim_cu_put_last(&s->code->block[block], there);
     there->token = s->code->block[block].token != NULL ? s->code->block[block].token : there->token;
     load->is_live = false;
-    replace(s, load->result[0], there->result[0]);
+    bsim_cu_replace(s->code, s->order, s->n, load->result[0], there->result[0]);
 }
 
 /* Whether it may be on either way. */

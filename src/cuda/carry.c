@@ -1,13 +1,14 @@
-/* carry.c - what was loaded on the ways to a block, at an address that is another one on each, is not loaded again.
+/* carry.c - what was loaded on both ways to a loop's turn, at an address that is another one on each, is not loaded again.
  *
- *     while (s[i] < n) {             x = s[i];                    if (x < n)
- *         v += s[i];           ->        do {
- *         i++;                               v += x, i++;
- *     }                                      x = s[i];
- *     w = s[i];                          } while (x < n);         w = x;
+ *     while (s[i] < n) {             x = s[i];
+ *         v += s[i];           ->    if (x < n)
+ *         i++;                           do {
+ *     }                                      v += x, i++;
+ *                                            x = s[i];
+ *                                        } while (x < n);
  *
  * The loop's condition has loaded s[i], in front of the loop and at the end of each turn, where i is what the next turn has.
- * So nvcc has it (GVN, with addresses as each way has them); of two ways of which one has the value the other one loads it.
+ * So nvcc has it (GVN, with addresses as each way has them); what the turn's end alone has loaded is loaded in front, too.
  */
 #include "cuda/lower.h"
 
@@ -244,25 +245,6 @@ static void copy_at(struct carries *s, uint32_t way, struct cu_value target, con
     }
 }
 
-static void replace_in(struct cu_value *value, uint32_t n, uint32_t id, uint32_t by)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        value[i].id = value[i].kind == CU_REGISTER && value[i].id == id ? by : value[i].id;
-    }
-}
-
-static void replace(const struct carries *s, uint32_t id, uint32_t by)
-{
-    for (uint32_t i = 0; i < s->n; i++) {
-        struct cu_code_block *b = &s->code->block[s->order[i]];
-        for (struct cu_instruction *k = b->first; k != NULL; k = k->next) {
-            replace_in(k->argument, k->n_arguments, id, by);
-            replace_in(k->operand, k->n_operands, id, by);
-        }
-        replace_in(&b->condition, b->ending == CU_BRANCHES, id, by);
-    }
-}
-
 /* Loads it at the end of that way, which has not; NULL: it is a turn's end, or leads elsewhere, too. */
 static const struct cu_instruction *load_on(struct carries *s, uint32_t way, const struct cu_instruction *load,
                                             struct cu_value address)
@@ -303,10 +285,10 @@ static void look_at(struct carries *s, struct cu_instruction *load)
         copy_at(s, from[i], target, there[i]);
     }
     load->is_live = false;
-    replace(s, load->result[0], target.id);
+    bsim_cu_replace(s->code, s->order, s->n, load->result[0], target.id);
 }
 
-/* Loads of the block, and of those behind it that it alone leads to, up to what may change them. */
+/* Loads of the block, up to what may change them. */
 static void look_at_block(struct carries *s, uint32_t block)
 {
     struct cu_instruction *first = s->code->block[block].first;

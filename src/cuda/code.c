@@ -313,6 +313,27 @@ void bsim_cu_take_out(struct cu_code_block *block, struct cu_instruction *instru
     block->last = block->last == instruction ? before : block->last;
 }
 
+static void replace_in(struct cu_value *value, uint32_t n, uint32_t id, uint32_t by)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (value[i].kind == CU_REGISTER && value[i].id == id) {
+            value[i].id = by;
+        }
+    }
+}
+
+void bsim_cu_replace(struct cu_code *code, const uint32_t *order, uint32_t n, uint32_t id, uint32_t by)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        struct cu_code_block *b = &code->block[order[i]];
+        for (struct cu_instruction *k = b->first; k != NULL; k = k->next) {
+            replace_in(k->argument, k->n_arguments, id, by);
+            replace_in(k->operand, k->n_operands, id, by);
+        }
+        replace_in(&b->condition, b->ending == CU_BRANCHES, id, by);
+    }
+}
+
 struct cu_instruction *bsim_cu_copy_in(const struct cu_code *code, uint32_t block, uint32_t id)
 {
     struct cu_instruction *found = NULL;

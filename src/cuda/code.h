@@ -166,6 +166,8 @@ void bsim_cu_remember(struct cu_code *code, const struct cu_instruction *instruc
 bool bsim_cu_is_harmless(const struct cu_instruction *k);
 void bsim_cu_put_last(struct cu_code_block *block, struct cu_instruction *instruction);
 void bsim_cu_take_out(struct cu_code_block *block, struct cu_instruction *instruction);
+/* Whoever uses the register, in the n blocks of the order, uses the other one. */
+void bsim_cu_replace(struct cu_code *code, const uint32_t *order, uint32_t n, uint32_t id, uint32_t by);
 /* The block's copy into the register, the last one; NULL: there is none. */
 struct cu_instruction *bsim_cu_copy_in(const struct cu_code *code, uint32_t block, uint32_t id);
 /* lower_memory.c: an address in two parts */
