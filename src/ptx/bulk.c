@@ -158,6 +158,7 @@ static void copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
                            ? bsim_ptx_mbarrier_expect(warp, bulk->barrier, &phase)
                            : 0;
     push(warp, step, bulk, meeting);
+    warp->block->n_changes++;
     if (space_behind(step->from, 0) == BSIM_PTX_GLOBAL) {
         (void)bsim_ptx_proxy_read(warp, step, (uint32_t)bulk->from, bulk->bytes);
     }

@@ -383,7 +383,7 @@ struct bsim_ptx_block {
     struct bsim_ptx_findings *findings; /* or NULL: nobody wants any */
     bool has_work;                      /* events say what stands between them */
     uint64_t n_steps;                   /* executed by warps, in all blocks */
-    uint64_t n_changes;                 /* that it has made to memory by stores and atomics */
+    uint64_t n_changes;                 /* that it has made to memory by stores, atomics, TMA and at mbarriers */
     uint64_t stalled_at;                /* n_changes when all were idle, or UINT64_MAX */
     bool rests;                         /* nobody went on in the last round, and some are idle */
     struct bsim_ptx_watch watch;
@@ -722,6 +722,9 @@ void bsim_ptx_work_all(struct bsim_ptx_warp *warp);
 /* An arrival at an mbarrier has handed the phase to the register there; or a look for that phase is next. */
 void bsim_ptx_work_came(struct bsim_ptx_warp *warp, uint32_t place);
 void bsim_ptx_work_looks(struct bsim_ptx_warp *warp, uint32_t place);
+
+/* The warp has looked for a phase in vain, and rests: what it has computed is there when it looks again. */
+void bsim_ptx_work_rests(struct bsim_ptx_warp *warp);
 
 /* A wgmma is pushed next; of its warp, wgmmas have been waited for. */
 void bsim_ptx_work_multiplies(struct bsim_ptx_warp *warp);

@@ -217,6 +217,7 @@ void bsim_ptx_run_mbarrier(struct bsim_ptx_warp *warp, const struct bsim_ptx_ste
         before = barrier;
         bool has_result = run_mbarrier_lane(warp, step, &barrier, l, &result) && at == 1;
         memcpy(p, &barrier, sizeof barrier);
+        warp->block->n_changes += memcmp(&before, &barrier, sizeof barrier) != 0;
         if (there != warp->block) {
             note_peers(there, address, &before, &barrier);
         } else {

@@ -6,13 +6,19 @@
  *
  * How often such a loop runs is chance, on a GPU by its clocks and here by whose turn it is, and so are
  * the requests in it. The same holds where an atomic's answer, or a clock, decides. A loop with a barrier
- * of the block waits there, and one that counts its turns ends by itself.
+ * of the block waits there, and one that counts its turns ends by itself. A look at an mbarrier is no request:
+ * of a loop that waits for its phase nothing is chance.
+ *
+ *  L: mbarrier.try_wait.parity.shared.b64 %p1, [%r1], %r2;
+ *     @!%p1 bra L;
  */
 #include "ptx/steps.h"
 
 #include "base/memory.h"
 
 #include <string.h>
+
+enum { MAX_DEPTH = 8 }; /* of what a constant is computed from */
 
 /* Of a register, one instruction that defines it. */
 struct definition {
@@ -35,7 +41,7 @@ struct loop {
     struct spins *spins;
     uint32_t first;
     bool has_store; /* or a barrier of the block: it is no wait for a load */
-    bool by_load, by_atomic, by_clock;
+    bool by_load, by_atomic, by_clock, by_phase;
     bool is_counted; /* by a register that goes from turn to turn */
 };
 
@@ -134,7 +140,6 @@ static bool is_constant(const struct loop *loop, const struct bsim_ptx_operand *
 /* Looks at what other threads can change, at one address. */
 static bool watches(const struct loop *loop, uint32_t i, uint32_t family)
 {
-    enum { MAX_DEPTH = 8 };
     const struct bsim_ptx_access *access = loop->spins->step[i].access;
     const struct bsim_ptx_instruction *from = &loop->spins->function->code[i];
     bool is_there = access != NULL && access->opcode.family == family && from->n_operands > 1 &&
@@ -142,6 +147,20 @@ static bool watches(const struct loop *loop, uint32_t i, uint32_t family)
                      access->space == BSIM_PTX_NO_SPACE);
     return is_there && access->opcode.path == BSIM_USUAL_PATH &&
            is_constant(loop, &from->operand[1], MAX_DEPTH);
+}
+
+static bool looks_at_mbarrier(const struct bsim_ptx_instruction *from)
+{
+    return bsim_ptx_is_a(from, "mbarrier") && from->n_operands > 2 &&
+           (bsim_ptx_has(from, BSIM_PTX_TEST_WAIT) || bsim_ptx_has(from, BSIM_PTX_TRY_WAIT));
+}
+
+/* Looks for the end of one phase of one mbarrier. */
+static bool watches_phase(const struct loop *loop, uint32_t i)
+{
+    const struct bsim_ptx_instruction *from = &loop->spins->function->code[i];
+    return looks_at_mbarrier(from) && is_constant(loop, &from->operand[1], MAX_DEPTH) &&
+           is_constant(loop, &from->operand[2], MAX_DEPTH);
 }
 
 static bool is_clock(const struct bsim_ptx_operand *operand)
@@ -165,6 +184,8 @@ static void follow_instruction(struct loop *loop, uint32_t i)
         loop->by_load = true;
     } else if (watches(loop, i, BSIM_ATOM)) {
         loop->by_atomic = true;
+    } else if (watches_phase(loop, i)) {
+        loop->by_phase = true;
     } else {
         for (uint32_t k = 1; k < from->n_operands; k++) {
             follow(loop, &from->operand[k]);
@@ -215,8 +236,8 @@ static bool leads_out(const struct loop *loop, uint32_t block)
     return leads;
 }
 
-/* Whether the block leaves the loop by a branch that others decide. */
-static bool is_left_by_others(struct loop *loop, uint32_t block)
+/* Finds what decides the branch by which the block leaves the loop; false if there is no such branch. */
+static bool find_what_decides(struct loop *loop, uint32_t block)
 {
     struct spins *spins = loop->spins;
     const struct bsim_ptx_code_block *b = &spins->paths.blocks.block[block];
@@ -224,24 +245,31 @@ static bool is_left_by_others(struct loop *loop, uint32_t block)
     if (!end->has_guard || !leads_out(loop, block)) {
         return false;
     }
-    loop->by_load = loop->by_atomic = loop->by_clock = loop->is_counted = false;
+    loop->by_load = loop->by_atomic = loop->by_clock = loop->by_phase = loop->is_counted = false;
     spins->look++;
     follow_register(loop, end->guard);
-    return loop->by_atomic || loop->by_clock ||
-           (loop->by_load && !loop->is_counted && !loop->has_store);
+    return true;
+}
+
+/* Whether the block leaves the loop by a branch that others' memory decides, or a clock. */
+static bool is_left_by_others(struct loop *loop, uint32_t block)
+{
+    return find_what_decides(loop, block) &&
+           (loop->by_atomic || loop->by_clock || (loop->by_load && !loop->is_counted && !loop->has_store));
 }
 
 /* Whether others decide at each of its ends: it neither counts its turns nor looks at a clock. */
 static bool ends_by_others_alone(struct loop *loop)
 {
     const struct bsim_ptx_paths *paths = &loop->spins->paths;
-    bool does = true;
+    bool does = true, ends = false;
     for (uint32_t k = 0; k < paths->blocks.n && does; k++) {
         if (has_block(loop, k) && leads_out(loop, k)) {
-            does = is_left_by_others(loop, k) && !loop->by_clock && !loop->is_counted;
+            does = (is_left_by_others(loop, k) || loop->by_phase) && !loop->by_clock && !loop->is_counted;
+            ends = true;
         }
     }
-    return does;
+    return does && ends;
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -272,7 +300,8 @@ static bool may_wait(struct loop *loop)
             return false;
         }
         loop->has_store = loop->has_store || stores(step);
-        may = may || step->access != NULL || (from->n_operands > 1 && is_clock(&from->operand[1]));
+        may = may || step->access != NULL || looks_at_mbarrier(from) ||
+              (from->n_operands > 1 && is_clock(&from->operand[1]));
     }
     return may;
 }
@@ -292,7 +321,7 @@ static void look_at(struct loop *loop)
             spins->step[i].access->is_chance = true;
         }
     }
-    if (waits && ends_by_others_alone(loop)) {
+    if (ends_by_others_alone(loop)) {
         struct bsim_ptx_step *head = &spins->step[spins->paths.blocks.block[loop->first].first];
         head->is_meeting = head->is_look = true;
     }

@@ -349,6 +349,7 @@ static void copy(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, s
     if (counts) {
         bsim_ptx_push_async(warp, step, &async);
     }
+    warp->block->n_changes++;
     for (uint32_t left = box->ranks; left != 0; left &= left - 1) {
         box->there = bsim_ptx_block_of_rank(warp->block, bsim_bits_lowest(left));
         if (!move_rows(warp, step, box, phase)) {

@@ -219,8 +219,14 @@ static bool stops_before(struct bsim_ptx_warp *warp, uint32_t g, const struct bs
     if (bsim_ptx_is_at_meet(warp, group, group->pc)) {
         bsim_ptx_arrive(warp, g);
     }
-    return warp->n_groups < n_groups ||
-           (step->is_look && bsim_ptx_looks_in_vain(warp->block, group));
+    if (warp->n_groups < n_groups) {
+        return true;
+    }
+    bool rests = step->is_look && bsim_ptx_looks_in_vain(warp->block, group);
+    if (rests && warp->looks) {
+        bsim_ptx_work_rests(warp);
+    }
+    return rests;
 }
 
 /* Runs the group until it parts, meets, waits, ends, or has had its slice; a turn that is shorter cuts

@@ -24,7 +24,8 @@ enum {
     HALVES = 4,       /* half clocks of an instruction of the trace's */
     MOST_AHEAD = 32,  /* registers of loads that have passed */
     BRANCH_CLOCKS = 9, /* from a comparison's result to the branch that it decides */
-    STATE_CLOCKS = 26 /* an arrival's state: it and a look for it 84 clocks, a look alone 58 */
+    STATE_CLOCKS = 26, /* an arrival's state: it and a look for it 84 clocks, a look alone 58 */
+    REST_CLOCKS = 1 << 14 /* of a look in vain: more than any result takes */
 };
 
 /* What finds the value of an atomic that one lane makes for all: clocks, and half clocks of issue. Measured: a loop of
@@ -245,6 +246,14 @@ void bsim_ptx_work_looks(struct bsim_ptx_warp *warp, uint32_t place)
         struct origin origin = {.clock = work->least};
         want(work, place, &origin);
         work->at = origin.clock > work->at ? origin.clock : work->at;
+    }
+}
+
+void bsim_ptx_work_rests(struct bsim_ptx_warp *warp)
+{
+    struct bsim_ptx_work *work = warp->work;
+    if (work != NULL) {
+        work->since = work->least = work->at += REST_CLOCKS;
     }
 }
 

@@ -113,6 +113,24 @@ static void who_waits_for_a_copy_sees_it(void **state)
     collect_free(&run.collect);
 }
 
+/* Warp 1 looks for a phase that warp 0 ends behind 50,000 turns of three steps. Clocks count all steps: a warp that went
+ * on looking would have as many of them as the other. */
+static void who_waits_for_a_phase_rests(void **state)
+{
+    (void)state;
+    static const char text[] = BEGIN
+        " .shared .b64 bar;\n mov.u32 %r2, bar;\n setp.ne.u32 %p1, %r0, 0;\n"
+        " @!%p1 mbarrier.init.shared.b64 [%r2], 32;\n bar.sync 0;\n"
+        " setp.ge.u32 %p1, %r0, 32;\n @%p1 bra G;\n mov.u32 %r3, 0;\n"
+        "L:\n add.u32 %r3, %r3, 1;\n setp.lt.u32 %p2, %r3, 50000;\n @%p2 bra L;\n"
+        " mbarrier.arrive.shared.b64 %rd4, [%r2];\n ret;\n"
+        "G:\n mbarrier.try_wait.parity.shared.b64 %p3, [%r2], 0;\n @!%p3 bra G;\n mov.u32 %r1, %clock;\n" END;
+    struct ptx_run run;
+    ptx_expect_run(&run, text, "k<<<1, 64>>>(int[64])");
+    assert_in_range(run.out[32], 3 * 50000, 3 * 50000 + 1000);
+    collect_free(&run.collect);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -121,6 +139,7 @@ int main(void)
         cmocka_unit_test(one_warp_hands_over_to_another),
         cmocka_unit_test(who_counts_tries_is_waited_for),
         cmocka_unit_test(who_waits_for_a_copy_sees_it),
+        cmocka_unit_test(who_waits_for_a_phase_rests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
