@@ -134,7 +134,8 @@ struct cu_lowering {
     const struct cu_available *available;
     struct cu_aligned aligned;
     struct cu_unread *unread;
-    uint32_t unread_at; /* the block of these */
+    uint32_t unread_at;         /* the block of these */
+    struct cu_unread *overdone; /* the stores that others came over, the last first */
     struct cu_promoted *promoted;
     uint32_t n_accesses, n_barriers, n_loops; /* made, ever */
     uint32_t unrolled, n_unrolled; /* the loop that is being unrolled, 0: none, and how many were */
@@ -184,6 +185,8 @@ struct cu_mark {
     const struct cu_available *available;
     uint32_t *n_edges;
     struct cu_value old;
+    struct cu_unread *unread, *overdone;
+    uint32_t unread_at;
 };
 struct cu_mark bsim_cu_mark(struct cu_lowering *l);
 void bsim_cu_go_back(struct cu_lowering *l, const struct cu_mark *mark);
@@ -217,6 +220,8 @@ void bsim_cu_load_plain(struct cu_lowering *l, struct cu_value address, const st
                         const char *cache, struct cu_value *value);
 void bsim_cu_store_plain(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
                          const struct cu_value *value);
+/* Another store comes over this one before anybody may have read it: it is none, until the lowering goes back. */
+void bsim_cu_store_over(struct cu_lowering *l, struct cu_instruction *store);
 void bsim_cu_know(struct cu_lowering *l, const struct cu_available *what);
 /* What other threads may have stored is not known any more; of one's own everything is. */
 void bsim_cu_forget_memory(struct cu_lowering *l);

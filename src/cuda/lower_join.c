@@ -271,6 +271,27 @@ void bsim_cu_split_to(struct cu_lowering *l, struct cu_value condition, struct c
 
 /* ---- going back ------------------------------------------------------------------------------ */
 
+static struct cu_unread *copy_unread(struct cu_lowering *l, const struct cu_unread *list)
+{
+    struct cu_unread *copy = NULL, **end = &copy;
+    for (; list != NULL && !bsim_cu_failed(l->code.file); list = list->next) {
+        *end = bsim_cu_take(l->code.file, sizeof **end);
+        **end = (struct cu_unread){list->store, list->bytes, NULL};
+        end = &(*end)->next;
+    }
+    return copy;
+}
+
+/* Stores that others came over since then have an effect again. */
+static void go_back_to_unread(struct cu_lowering *l, const struct cu_mark *mark)
+{
+    for (; l->overdone != mark->overdone; l->overdone = l->overdone->next) {
+        l->overdone->store->has_effect = true;
+    }
+    l->unread = copy_unread(l, mark->unread);
+    l->unread_at = mark->unread_at;
+}
+
 struct cu_mark bsim_cu_mark(struct cu_lowering *l)
 {
     struct cu_mark mark = {.at = l->code.at,
@@ -280,9 +301,11 @@ struct cu_mark bsim_cu_mark(struct cu_lowering *l)
                            .n_slots = l->n_slots,
                            .cell = bsim_cu_copy_cells(l, l->n_cells),
                            .available = l->available,
-                           .old = l->old};
+                           .old = l->old,
+                           .unread = copy_unread(l, l->unread),
+                           .overdone = l->overdone,
+                           .unread_at = l->unread_at};
     uint32_t n = 0;
-    l->unread = NULL; /* what is done from here on may be undone */
     mark.last = l->code.at != CU_NO_BLOCK ? l->code.block[l->code.at].last : NULL;
     for (const struct cu_join *join = l->join; join != NULL; join = join->outer) {
         n++;
@@ -319,7 +342,7 @@ void bsim_cu_go_back(struct cu_lowering *l, const struct cu_mark *mark)
         memcpy(l->cell, mark->cell, mark->n_cells * sizeof *l->cell);
     }
     l->available = mark->available;
-    l->unread = NULL;
+    go_back_to_unread(l, mark);
     l->old = mark->old;
     for (struct cu_join *join = l->join; join != NULL; join = join->outer) {
         join->n_edges = mark->n_edges[n++];

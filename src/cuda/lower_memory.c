@@ -203,6 +203,14 @@ static void note_read(struct cu_lowering *l, const struct cu_value *base, int64_
     }
 }
 
+void bsim_cu_store_over(struct cu_lowering *l, struct cu_instruction *store)
+{
+    struct cu_unread *over = bsim_cu_take(l->code.file, sizeof *over);
+    *over = (struct cu_unread){store, 0, l->overdone};
+    l->overdone = over;
+    store->has_effect = false;
+}
+
 /* A store that another one of the same bytes follows, with nobody to read between, is none. */
 static void note_store(struct cu_lowering *l, struct cu_instruction *store, uint64_t bytes)
 {
@@ -214,7 +222,9 @@ static void note_store(struct cu_lowering *l, struct cu_instruction *store, uint
     for (struct cu_unread *u = l->unread; u != NULL; u = u->next) {
         bool is_same = u->bytes == bytes && u->store->offset == store->offset &&
                        bsim_cu_same_value(&u->store->argument[0], &store->argument[0]);
-        u->store->has_effect = u->store->has_effect && !is_same;
+        if (is_same && u->store->has_effect) {
+            bsim_cu_store_over(l, u->store);
+        }
     }
     *unread = (struct cu_unread){store, bytes, l->unread};
     l->unread = unread;

@@ -161,7 +161,7 @@ static bool store_at_once(struct cu_lowering *l, const struct cu_node *node)
     bsim_cu_load(l, address, set->type, NULL, &l->old);
     struct cu_value chosen = bsim_cu_as_cell(l, set->type, bsim_cu_lower(l, &choice));
     l->old = outer;
-    last->has_effect = false;
+    bsim_cu_store_over(l, last);
     l->code.token = bsim_cu_weight_of(value) > CU_MOST_AT_ONCE ? last->token : node->token;
     bsim_cu_store(l, address, set->type, &chosen);
     return true;

@@ -253,3 +253,63 @@ __global__ void carried(const float *in, const float *more, float *out, int n)
     out[t + 96] = r[t ^ 2];
     out[t + 192] = u[t ^ 3];
 }
+
+/* zeroed<<<1, 64>>>(float[1024] = iota, float[64]) */
+__global__ void zeroed(const float *in, float *out)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = 0;
+    for (int i = 0; i < 16; i++)
+        s[t] += in[t + i * 64];
+    __syncthreads();
+    out[t] = s[t ^ 1];
+}
+
+/* zeroed_in_turns<<<1, 64>>>(float[1024] = iota, float[64], 9) */
+__global__ void zeroed_in_turns(const float *in, float *out, int n)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    float sum = 0;
+    for (int i = 0; i < n; i++) {
+        s[t] = 0;
+        for (int k = 0; k < 3; k++)
+            s[t] += in[t + i * 64 + k];
+        __syncthreads();
+        sum += s[t ^ 1];
+        __syncthreads();
+    }
+    out[t] = sum;
+}
+
+/* read_once<<<1, 64>>>(float[1024] = iota, float[128]) */
+__global__ void read_once(const float *in, float *out)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = 0;
+    for (int k = 0; k < 3; k++) {
+        if (k == 1)
+            out[t + 64] = s[t ^ 3];
+        s[t] += in[t + k];
+    }
+    __syncthreads();
+    out[t] = s[t ^ 1];
+}
+
+/* zeroed_for_some<<<1, 32>>>(int[1024] = iota, int[32]) */
+__global__ void zeroed_for_some(const int *in, int *out)
+{
+    __shared__ int s[32];
+    int t = threadIdx.x, v = 0;
+    s[t] = 7;
+    for (int k = 0; k < 1000; k++) {
+        if (((k * k) & 255) == 0)
+            s[t] = v;
+        v ^= in[k];
+        __syncwarp();
+    }
+    __syncthreads();
+    out[t] = s[t ^ 1] + v;
+}
