@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CHUNK = 16, BARRIER_BYTES = 8, N_TILES = 64 };
+enum { CHUNK = 16, BARRIER_BYTES = 8 };
 
 static enum bsim_status fail(const struct bsim_walk *walk, const struct bsim_node *node, const char *message)
 {
@@ -222,7 +222,7 @@ static uint32_t place_of(const struct bsim_check_array *array, uint64_t offset)
 /* The room of a tile that is known to lie as it should; its key is 0 if it is not. */
 static struct bsim_walk_tile *find_tile(struct bsim_walk *walk, uint64_t key)
 {
-    struct bsim_walk_tile *tile = &walk->tile[(key ^ key >> 17 ^ key >> 37) % N_TILES];
+    struct bsim_walk_tile *tile = &walk->tile[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BSIM_WALK_TILES_LOG2)];
     if (tile->key != key) {
         tile->key = 0;
     }

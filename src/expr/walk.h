@@ -6,6 +6,8 @@
 #include "expr/flight.h"
 #include "expr/meet.h"
 
+enum { BSIM_WALK_TILES_LOG2 = 8 }; /* of each buffer of a ring there are up to 16 */
+
 struct bsim_walk {
     const struct bsim_check *check;
     const struct bsim_visitor *visitor;
@@ -39,7 +41,7 @@ struct bsim_walk {
     struct bsim_walk_tile {
         uint64_t key; /* what it is of; 0: of nothing */
         struct bsim_wgmma_descriptor descriptor;
-    } tile[64]; /* that lie as they should */
+    } tile[1 << BSIM_WALK_TILES_LOG2]; /* that lie as they should */
 };
 
 /* ---- reach.c --------------------------------------------------------------------------------- */
