@@ -123,3 +123,20 @@ __global__ void complex(const cufftComplex *p, cuComplex *q, cuDoubleComplex *r)
     q[t] = cuCaddf(cuConjf(s[63 - t]), make_cuFloatComplex(cuCrealf(s[t]), cuCimagf(p[t])));
     r[t] = cuCsub(cuCmul(make_cuDoubleComplex(x, 1), make_cuDoubleComplex(2, x)), make_cuDoubleComplex(0, nearbyint(p[t].y * 10.0)));
 }
+/* tags<<<1, 64>>>(int[64] = random, int[64]) */
+__device__ int picked(const int *s, std::true_type)
+{
+    return s[63 - threadIdx.x];
+}
+__device__ int picked(const int *s, std::false_type)
+{
+    return s[threadIdx.x ^ 1];
+}
+__global__ void tags(const int *p, int *q)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = p[t];
+    __syncthreads();
+    q[t] = picked(s, std::bool_constant<sizeof(int) == 4>()) + picked(s, std::false_type{}) + std::integral_constant<int, 3>::value;
+}
