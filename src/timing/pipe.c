@@ -35,8 +35,6 @@
  */
 #include "timing/pipe.h"
 
-#include "result/clock.h"
-
 #include <string.h>
 
 void bsim_pipe_start(struct bsim_pipe *pipe, const struct bsim_timing *timing)
@@ -49,82 +47,13 @@ void bsim_pipe_start(struct bsim_pipe *pipe, const struct bsim_timing *timing)
     pipe->queue_slots = timing->queue_slots;
     pipe->partition_turn = timing->partition_turn;
     pipe->spacing = (uint32_t)later(timing->partition_turn, timing->turn_interval);
+    pipe->spacing_mask = (pipe->spacing & (pipe->spacing - 1)) == 0 ? pipe->spacing - 1 : 0;
     pipe->gap = pairs ? timing->turn_interval : 0;
     pipe->turn_interval = timing->turn_interval;
     pipe->free[1] = pairs ? 0 : BSIM_NEVER;
     pipe->end_gone[0] = timing->pool_slots; /* an empty pool is one that all have left */
     pipe->gone[0][pipe->end_gone[0]] = BSIM_NEVER;
     pipe->gone[1][0] = BSIM_NEVER;
-}
-
-uint64_t bsim_pipe_next_gone(const struct bsim_pipe *pipe, uint32_t first[2])
-{
-    uint64_t a = pipe->gone[0][first[0] % BSIM_PIPE_RING];
-    uint64_t b = pipe->gone[1][first[1] % BSIM_PIPE_RING];
-    first[b < a]++;
-    return sooner(a, b);
-}
-
-/* Another request has its last wavefront then, in that place. */
-static void note_gone(struct bsim_pipe *pipe, uint32_t place, uint64_t last)
-{
-    uint32_t i = pipe->end_gone[place]++;
-    pipe->gone[place][i % BSIM_PIPE_RING] = last;
-    pipe->gone[place][(i + 1) % BSIM_PIPE_RING] = BSIM_NEVER;
-}
-
-/* How much later a request has to begin whose first wavefront would be so long before the end of
- * the other place's: for its wavefronts to fall into the gaps. */
-static uint32_t to_the_gap(const struct bsim_pipe *pipe, uint64_t before)
-{
-    uint32_t off = ((uint32_t)before + pipe->gap) % pipe->spacing;
-    return off < 2 * pipe->gap ? off : 0;
-}
-
-/* A request of so many turns is ready then: its last wavefront. Of two places that are free it
- * takes the one that was free last: the other one's time may lie before it, for a younger request
- * that is ready sooner. Here and below there are choices rather than branches, as they fall either
- * way. */
-static uint64_t pass(struct bsim_pipe *pipe, uint64_t ready, uint32_t turns)
-{
-    uint32_t early = pipe->free[1] < pipe->free[0];
-    uint64_t late = pipe->free[!early], first = later(ready, pipe->free[early]);
-    bool alone = ready >= late;
-    uint32_t shift = to_the_gap(pipe, late - first), place = early ^ alone;
-    first += choose(alone, 0, shift);
-    pipe->free[place] = first + (uint64_t)turns * pipe->spacing;
-    uint64_t last = pipe->free[place] - pipe->spacing;
-    note_gone(pipe, place, last);
-    return last;
-}
-
-/* When something that issues now enters the pool. */
-static uint64_t enter(struct bsim_pipe *pipe, uint64_t now)
-{
-    uint64_t room = bsim_pipe_next_gone(pipe, pipe->first_gone);
-    uint64_t entry = later(later(now + pipe->to_entry, pipe->entry_ready), room);
-    pipe->entry_ready = entry + 1;
-    return entry;
-}
-
-/* It leaves the partition's queue then. Returns when that has room for another. */
-static uint64_t leave_queue(struct bsim_pipe *pipe, uint32_t partition, uint64_t entry)
-{
-    uint64_t *entries = pipe->entry[partition];
-    uint32_t n = pipe->n[partition]++;
-    entries[n % BSIM_MAX_SLOTS] = entry;
-    return entries[(n + 1 - pipe->queue_slots) % BSIM_MAX_SLOTS];
-}
-
-struct bsim_passage bsim_pipe_take(struct bsim_pipe *pipe, uint32_t partition, uint64_t now,
-                                   uint32_t turns, bool delayed)
-{
-    uint64_t entry = enter(pipe, now);
-    uint64_t start = later(entry + pipe->to_start[delayed], pipe->start_ready);
-    uint64_t last = pass(pipe, later(start, pipe->turn_ready[partition]), turns);
-    pipe->start_ready = start;
-    pipe->turn_ready[partition] = last + pipe->partition_turn;
-    return (struct bsim_passage){entry, last, leave_queue(pipe, partition, entry)};
 }
 
 uint64_t bsim_pipe_fence(struct bsim_pipe *pipe, uint32_t n_partitions, uint64_t now, uint32_t turns, uint64_t room[])

@@ -4,6 +4,8 @@
 
 #include <banksim/result.h>
 
+#include "result/clock.h"
+
 enum { BSIM_PIPE_RING = 2 * BSIM_MAX_SLOTS }; /* a power of two, more than the pool has slots */
 
 /* The data pipe has two places for requests under way, 0 and 1. */
@@ -17,6 +19,7 @@ struct bsim_pipe {
     uint64_t to_entry, to_start[2];
     uint32_t queue_slots, partition_turn;
     uint32_t spacing; /* between two wavefronts of a request */
+    uint32_t spacing_mask; /* one less, if that is a power of two, as it is on all devices; or 0 */
     uint32_t gap;     /* between wavefronts of the two places, or 0: there is one */
     uint32_t turn_interval;
     /* Last wavefronts of the requests that have not yet made room in the pool for another, by
@@ -37,17 +40,85 @@ struct bsim_passage {
 
 void bsim_pipe_start(struct bsim_pipe *pipe, const struct bsim_timing *timing);
 
-/* When the next of the requests behind `first` has left the pool, which it puts behind it. */
-uint64_t bsim_pipe_next_gone(const struct bsim_pipe *pipe, uint32_t first[2]);
-
-/* A request of the partition issues at `now`: its way. Requests come in the order of their clocks,
- * those of a clock in the order of their partitions. */
-struct bsim_passage bsim_pipe_take(struct bsim_pipe *pipe, uint32_t partition, uint64_t now,
-                                   uint32_t turns, bool delayed);
-
 /* A barrier opens at `now`: its turns in each of the first n partitions, behind their requests, and no younger
  * request begins before it has had them all. Returns when it has left all queues; room[]: from when on each
  * partition's takes another request. */
 uint64_t bsim_pipe_fence(struct bsim_pipe *pipe, uint32_t n_partitions, uint64_t now, uint32_t turns, uint64_t room[]);
+
+/* ---- what every request goes through --------------------------------------------------------- */
+
+/* When the next of the requests behind `first` has left the pool, which it puts behind it. */
+static inline uint64_t bsim_pipe_next_gone(const struct bsim_pipe *pipe, uint32_t first[2])
+{
+    uint64_t a = pipe->gone[0][first[0] % BSIM_PIPE_RING];
+    uint64_t b = pipe->gone[1][first[1] % BSIM_PIPE_RING];
+    first[b < a]++;
+    return sooner(a, b);
+}
+
+/* Another request has its last wavefront then, in that place. */
+static inline void note_gone(struct bsim_pipe *pipe, uint32_t place, uint64_t last)
+{
+    uint32_t i = pipe->end_gone[place]++;
+    pipe->gone[place][i % BSIM_PIPE_RING] = last;
+    pipe->gone[place][(i + 1) % BSIM_PIPE_RING] = BSIM_NEVER;
+}
+
+/* How much later a request has to begin whose first wavefront would be so long before the end of
+ * the other place's: for its wavefronts to fall into the gaps. */
+static inline uint32_t to_the_gap(const struct bsim_pipe *pipe, uint64_t before)
+{
+    uint32_t off = (uint32_t)before + pipe->gap;
+    off = pipe->spacing_mask > 0 ? off & pipe->spacing_mask : off % pipe->spacing;
+    return off < 2 * pipe->gap ? off : 0;
+}
+
+/* A request of so many turns is ready then: its last wavefront. Of two places that are free it
+ * takes the one that was free last: the other one's time may lie before it, for a younger request
+ * that is ready sooner. Here and below there are choices rather than branches, as they fall either
+ * way. */
+static inline uint64_t pass(struct bsim_pipe *pipe, uint64_t ready, uint32_t turns)
+{
+    uint32_t early = pipe->free[1] < pipe->free[0];
+    uint64_t late = pipe->free[!early], first = later(ready, pipe->free[early]);
+    bool alone = ready >= late;
+    uint32_t shift = to_the_gap(pipe, late - first), place = early ^ alone;
+    first += choose(alone, 0, shift);
+    pipe->free[place] = first + (uint64_t)turns * pipe->spacing;
+    uint64_t last = pipe->free[place] - pipe->spacing;
+    note_gone(pipe, place, last);
+    return last;
+}
+
+/* When something that issues now enters the pool. */
+static inline uint64_t enter(struct bsim_pipe *pipe, uint64_t now)
+{
+    uint64_t room = bsim_pipe_next_gone(pipe, pipe->first_gone);
+    uint64_t entry = later(later(now + pipe->to_entry, pipe->entry_ready), room);
+    pipe->entry_ready = entry + 1;
+    return entry;
+}
+
+/* It leaves the partition's queue then. Returns when that has room for another. */
+static inline uint64_t leave_queue(struct bsim_pipe *pipe, uint32_t partition, uint64_t entry)
+{
+    uint64_t *entries = pipe->entry[partition];
+    uint32_t n = pipe->n[partition]++;
+    entries[n % BSIM_MAX_SLOTS] = entry;
+    return entries[(n + 1 - pipe->queue_slots) % BSIM_MAX_SLOTS];
+}
+
+/* A request of the partition issues at `now`: its way. Requests come in the order of their clocks,
+ * those of a clock in the order of their partitions. */
+static inline struct bsim_passage bsim_pipe_take(struct bsim_pipe *pipe, uint32_t partition, uint64_t now,
+                                                 uint32_t turns, bool delayed)
+{
+    uint64_t entry = enter(pipe, now);
+    uint64_t start = later(entry + pipe->to_start[delayed], pipe->start_ready);
+    uint64_t last = pass(pipe, later(start, pipe->turn_ready[partition]), turns);
+    pipe->start_ready = start;
+    pipe->turn_ready[partition] = last + pipe->partition_turn;
+    return (struct bsim_passage){entry, last, leave_queue(pipe, partition, entry)};
+}
 
 #endif
