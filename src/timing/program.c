@@ -145,7 +145,7 @@ static bool add(struct bsim_warp_program *warp, const struct bsim_op *op)
 
 bool bsim_program_add(struct bsim_program *program, uint32_t warp, const struct bsim_op *op)
 {
-    program->conflicts |= op->turns != op->ideal && op->kind != BSIM_OP_BULK;
+    program->conflicts |= (op->turns != op->ideal) & (op->kind != BSIM_OP_BULK);
     program->is_async |= op->kind == BSIM_OP_WGMMA || op->kind == BSIM_OP_BULK;
     program->awaits_copies |= op->kind == BSIM_OP_COPIES || (op->kind == BSIM_OP_ARRIVE && op->late > 0);
     program->classed |= op->kind > BSIM_OP_WORK && op->kind < BSIM_OP_LOOP;
@@ -292,9 +292,9 @@ uint64_t bsim_program_hash(const struct bsim_program *program)
         for (size_t k = 0; k < warp->n_ops; k++) {
             uint64_t word[3];
             memcpy(word, &warp->op[k], sizeof word);
-            hash = (hash ^ word[0]) * UINT64_C(0x9e3779b97f4a7c15);
-            hash = (hash ^ hash >> 29 ^ word[1]) * UINT64_C(0xbf58476d1ce4e5b9);
-            hash = (hash ^ hash >> 32 ^ word[2]) * UINT64_C(0x94d049bb133111eb);
+            word[0] = (word[0] ^ word[0] >> 29) * UINT64_C(0x9e3779b97f4a7c15);
+            word[1] = (word[1] ^ word[1] >> 32) * UINT64_C(0xbf58476d1ce4e5b9);
+            hash = (hash ^ hash >> 32 ^ word[0] ^ word[1] ^ word[2]) * UINT64_C(0x94d049bb133111eb);
         }
     }
     return hash ^ hash >> 31;
