@@ -10,62 +10,13 @@
  * each instruction: sums over loaded values are compiled so, and the last instruction alone waits
  * for the last value. Of work of a class the first instruction waits for all.
  */
-#include "timing/machine.h"
+#include "timing/stalls.h"
+#include "timing/warp.h"
 
 #include <stddef.h>
 #include <string.h>
 
-static struct bsim_load_result *result_of(struct bsim_warp_state *w, uint32_t number)
-{
-    return &w->result[number % BSIM_RESULTS];
-}
-
 /* ---- results --------------------------------------------------------------------------------- */
-
-/* Has the instructions of a work use its results in order, the last so many before `all`: the n-th
- * of K needs n K-ths of their registers, rounded up. Each part of them waits for the same
- * result. */
-static void share_out(struct bsim_warp_state *w, uint32_t all, uint32_t unused)
-{
-    uint32_t first = all - (unused < BSIM_RESULTS ? unused : BSIM_RESULTS);
-    uint32_t count = w->op->count, n = 0;
-    uint64_t registers = 0, have = 0, place = 1; /* no instruction before place needs more */
-    for (uint32_t i = first; i != all; i++) {
-        registers += result_of(w, i)->registers;
-    }
-    for (; first != all; n++) {
-        while (have * count < registers * place) {
-            have += result_of(w, first++)->registers;
-        }
-        first = n + 1 < BSIM_SCOREBOARDS ? first : all;
-        while (have * count >= registers * place) {
-            place++;
-        }
-        w->part[n] =
-            (struct bsim_work_part){(uint32_t)(count + 2 - place), (first - 1) % BSIM_RESULTS};
-    }
-    w->part[n - 1].left = 0;
-}
-
-/* What a wait for copies is for: those of all groups but the last so many. */
-static struct bsim_group_result awaited_copies(const struct bsim_warp_state *w)
-{
-    static const struct bsim_group_result none = {.done = 0};
-    uint32_t left = w->op->count;
-    if (left == BSIM_ALL_COPIES) {
-        return w->copied;
-    }
-    return left < w->n_groups && left < BSIM_GROUPS ? w->ended[(w->n_groups - 1 - left) % BSIM_GROUPS] : none;
-}
-
-/* The op waits for copies: theirs is its result, if it comes later than what it waits for else. */
-static void find_copies(struct bsim_warp_state *w)
-{
-    const struct bsim_group_result group = awaited_copies(w);
-    struct bsim_load_result *copied = &w->result[BSIM_COPIED];
-    *copied = (struct bsim_load_result){group.done, 0, group.site & BSIM_NO_SITE, 1, false};
-    w->awaited = group.done > w->result[w->awaited].done ? BSIM_COPIED : w->awaited;
-}
 
 /* The results that the instructions of the op wait for. They come in order: where the last one is
  * there already, none holds it up. */
@@ -80,55 +31,9 @@ static inline void find_awaited(struct bsim_warp_state *w)
     w->at_part = 0;
     w->part[0] = (struct bsim_work_part){0, place};
     if (shares & (w->result[place].done > w->ready)) {
-        share_out(w, all, unused);
+        bsim_warp_share_out(w, all, unused);
         w->awaited = w->part[0].result;
     }
-}
-
-/* ---- wakes ----------------------------------------------------------------------------------- */
-
-/* A branch comes no sooner than its loop's control and least time, nor before the registers of the warp's last posted
- * request have been read, which they are as it comes to the pool: the next turn may write them, so `ptxas` has a
- * scoreboard hold up the branch until then, in most loops that have a store.
- *
- *      issue         st st st                  four warps with a store of 32 turns each: 18.5 are under way at the
- *      queue          [st st ]                 end, as many as the pool has places, not the queues' 24 as well
- *      pool                   ( st )  branch
- */
-static uint64_t branch_time(const struct bsim_warp_state *w)
-{
-    const struct bsim_loop_state *loop = &w->loop[w->depth - 1];
-    return w->control_left > 0 ? BSIM_NEVER : later(w->read, loop->start + w->ops[loop->op].cycles);
-}
-
-/* After a change to the warp: when it can go on, its partition aside, as far as is known. */
-static inline void note_wake(struct bsim_partition *p, const struct bsim_warp_state *w)
-{
-    uint8_t kind = w->op->kind;
-    uint64_t time = later(later(w->ready, w->result[w->awaited].done), w->hold[kind]);
-    p->wake[w->local] = kind == BSIM_OP_BRANCH ? later(time, branch_time(w)) : time;
-    p->kind[w->local] = kind;
-}
-
-/* The same for the control of its loop. */
-static void note_control(struct bsim_machine *m, const struct bsim_warp_state *w)
-{
-    struct bsim_partition *p = &m->partition[w->partition];
-    p->controls |= w->control_left > 0;
-    p->control[w->local] = w->control_left > 0 ? w->loop[w->depth - 1].start : BSIM_NEVER;
-}
-
-/* A warp at a barrier issues nothing but work, and of that no special functions; it goes on when that
- * opens. */
-static void hold_up(const struct bsim_machine *m, struct bsim_warp_state *w, const uint64_t open[])
-{
-    w->hold[special_kind(m)] = open[special_kind(m)];
-    w->hold[BSIM_OP_MEMORY] = later(open[BSIM_OP_MEMORY], w->memory_ready);
-    w->hold[BSIM_OP_BARRIER] = open[BSIM_OP_BARRIER];
-    w->hold[BSIM_OP_BRANCH] = open[BSIM_OP_BRANCH];
-    w->hold[BSIM_OP_ARRIVE] = w->hold[BSIM_OP_AWAIT] = open[BSIM_OP_AWAIT];
-    w->hold[BSIM_OP_WGMMA] = w->hold[BSIM_OP_BULK] = open[BSIM_OP_AWAIT];
-    w->hold[BSIM_OP_COMMIT] = w->hold[BSIM_OP_COPIES] = w->hold[BSIM_OP_FENCE] = open[BSIM_OP_COPIES];
 }
 
 /* Until somebody lets it go on. */
@@ -143,190 +48,19 @@ static void stop(const struct bsim_machine *m, struct bsim_warp_state *w)
 
 /* ---- program order --------------------------------------------------------------------------- */
 
-static void begin_turn(struct bsim_machine *m, struct bsim_warp_state *w,
-                       struct bsim_loop_state *loop)
-{
-    loop->start = w->ready;
-    w->turn_issues = w->since_compare = 0;
-    w->unyielded = w->control_left = w->ops[loop->op].control;
-    note_control(m, w);
-}
-
-/* Tells steady.c when the leader has begun a turn. A leader that starves is replaced. */
-static void note_turn(struct bsim_machine *m, uint32_t warp, uint32_t depth)
-{
-    enum { PATIENCE = 4 * BSIM_BLOCK_MAX_WARPS };
-    if (m->leader[depth] == BSIM_ALL_WARPS || m->waited[depth] == PATIENCE) {
-        m->leader[depth] = warp;
-    }
-    m->waited[depth]++;
-    if (m->leader[depth] == warp) {
-        m->waited[depth] = 0;
-        m->turned |= UINT32_C(1) << depth;
-    }
-}
-
-static void end_turn(struct bsim_machine *m, uint32_t warp)
-{
-    struct bsim_warp_state *w = &m->warp[warp];
-    uint32_t depth = w->depth - 1;
-    struct bsim_loop_state *loop = &w->loop[depth];
-    w->ready = later(w->ready, loop->left > 1 ? loop->start + w->ops[loop->op].cycles : 0);
-    if (--loop->left > 0) {
-        w->op = &w->ops[loop->op + 1];
-        begin_turn(m, w, loop);
-        note_turn(m, warp, depth);
-        return;
-    }
-    if (m->leader[depth] == warp) {
-        m->leader[depth] = BSIM_ALL_WARPS;
-        m->turned &= ~(UINT32_C(1) << depth);
-        bsim_steady_forget(m, depth);
-    }
-    w->control_left = 0;
-    note_control(m, w);
-    w->depth--;
-    w->op++;
-}
-
-/* When one comes to a barrier or a meeting, which takes them one by one. Few of a partition can wait for that, and whose
- * turn it is to be the next of these is again a warp of the oldest block. So where barriers are the limit it goes through
- * its own as if it were alone, and the others get its waits:
- *
- *      taken   AAAA BB AAAA BB AAAA BB ...  and when A has ended  BBBB CC BBBB CC ...
- */
-static uint64_t arrive(struct bsim_machine *m, struct bsim_partition *p)
-{
-    uint64_t arrival = later(m->now, m->barrier_ready);
-    m->barrier_ready = arrival + m->timing->arrival_interval;
-    p->arrival[p->n_arrivals++ % BSIM_MAX_SLOTS] = arrival;
-    uint64_t room = p->arrival[(p->n_arrivals - m->timing->arrival_slots) % BSIM_MAX_SLOTS];
-    p->gate[BSIM_OP_BARRIER] = p->gate[BSIM_OP_ARRIVE] = room;
-    return arrival;
-}
-
-/* From when on ops of each kind are let through, the last having come; the others may have ended since. Traces
- * with work of classes have 10 clocks from a branch to the next turn, others 9: there it comes one later. */
-static void release(const struct bsim_machine *m, uint64_t open[BSIM_N_OP_KINDS], uint64_t last)
-{
-    uint64_t at = later(last + m->timing->release_latency, m->now);
-    open[BSIM_OP_MEMORY] = open[special_kind(m)] = open[BSIM_OP_BARRIER] = at;
-    open[BSIM_OP_BRANCH] = at + (m->program->classed ? 0 : m->timing->rejoin_delay);
-    open[BSIM_OP_ARRIVE] = open[BSIM_OP_AWAIT] = at + m->timing->rejoin_delay;
-    open[BSIM_OP_WGMMA] = open[BSIM_OP_BULK] = at + m->timing->rejoin_delay;
-    open[BSIM_OP_COMMIT] = open[BSIM_OP_COPIES] = open[BSIM_OP_FENCE] = at;
-}
-
-/* A barrier that opens passes the data pipe behind the requests of all partitions; another one behind it has
- * nothing to keep apart, of whichever block it is, unless a request has come between. */
-static void hold_pipe(struct bsim_machine *m)
-{
-    uint32_t n = m->timing->n_partitions, turns = m->timing->barrier_turns;
-    uint64_t room[BSIM_MAX_PARTITIONS];
-    if (turns == 0 || !m->unfenced) {
-        return;
-    }
-    m->fenced = bsim_pipe_fence(&m->pipe, n, m->now, turns, room);
-    m->unfenced = false;
-    for (uint32_t i = 0; i < n; i++) {
-        m->partition[i].gate[BSIM_OP_MEMORY] = room[i];
-    }
-}
-
-/* The block's barrier has let the warp go on; requests behind it wait until it has left the queues:
- *
- *      partition 0   queue [ B A A ]          A, then the barrier's B; a C of partition 1 that came now would
- *      partition 1   queue [       ]          have its turns before B, though its warp was at the barrier
- */
-static void let_go(struct bsim_machine *m, struct bsim_warp_state *w)
-{
-    const struct bsim_machine_block *b = &m->block[w->block];
-    w->at_barrier = false;
-    hold_up(m, w, b->open);
-    w->hold[BSIM_OP_MEMORY] = later(w->hold[BSIM_OP_MEMORY], m->fenced);
-    note_wake(&m->partition[w->partition], w);
-}
-
-/* Lets the block's warps on when all that have not ended, w among them until now, stand at the barrier. */
-static void open_barrier(struct bsim_machine *m, const struct bsim_warp_state *w)
-{
-    struct bsim_machine_block *b = &m->block[w->block];
-    uint32_t n_warps = m->program->n_warps, first = w->block * n_warps;
-    if (b->n_arrived == 0 || b->n_arrived + b->n_gone < n_warps) {
-        return;
-    }
-    b->n_arrived = 0;
-    hold_pipe(m);
-    release(m, b->open, b->last_arrival);
-    m->opened = true;
-    for (uint32_t warp = first; warp < first + n_warps; warp++) {
-        struct bsim_warp_state *other = &m->warp[warp];
-        b->n_gone += other->at_barrier && other->finished;
-        let_go(m, other);
-    }
-}
-
-/* When the warp's posted requests have drained, less the edges of a block: what it does there, it
- * does meanwhile. */
-static uint64_t drained(const struct bsim_machine *m, const struct bsim_warp_state *w)
-{
-    uint64_t done = w->result[BSIM_POSTED].done + 1;
-    uint64_t less = (uint64_t)m->timing->result_latency + m->timing->edge_cycles;
-    return done > less ? done - less : 0;
-}
-
-/* Goes from what does not issue to the next op that does. */
-static void skip_order(struct bsim_machine *m, uint32_t warp)
-{
-    struct bsim_warp_state *w = &m->warp[warp];
-    while (w->op->kind == BSIM_OP_LOOP || w->op->kind == BSIM_OP_DONE) {
-        if (w->op->kind == BSIM_OP_DONE) {
-            end_turn(m, warp);
-        } else {
-            struct bsim_loop_state *loop = &w->loop[w->depth++];
-            loop->op = (uint32_t)(w->op - w->ops);
-            loop->left = w->op->count;
-            begin_turn(m, w, loop);
-            w->op++;
-        }
-    }
-    if (w->op->kind == BSIM_OP_END) {
-        w->finished = true;
-        w->end = later(m->now, result_of(w, w->n_results - 1)->done);
-        w->end = later(w->end, m->clocked ? 0 : drained(m, w));
-        w->end = later(w->end, w->op > w->ops && w->op[-1].kind == BSIM_OP_FENCE ? w->ready : 0);
-        m->any_result |= w->n_results > 0;
-        m->n_running--;
-        m->block[w->block].n_gone += !w->at_barrier;
-        open_barrier(m, w);
-    }
-}
-
-/* It is work in front of an await. `ptxas` has a look at an mbarrier go before sums over loaded values, which wait
- * for them in order: it is answered meanwhile.
- *
- *      LDS LDS ... SYNCS.TRYWAIT  FFMA FFMA ... BRA       PTX has the look behind the last sum
- */
-static void note_coming(struct bsim_warp_state *w)
-{
-    uint32_t all = w->n_results - w->op->wait;
-    bool waits = w->op->wait != BSIM_NO_WAIT && w->n_results > w->op->wait;
-    w->came = waits && result_of(w, all - 1)->is_load ? w->ready : BSIM_NEVER;
-}
-
 /* The warp has come to another op. */
 static inline void begin_op(struct bsim_machine *m, struct bsim_warp_state *w)
 {
     if (w->op->kind >= BSIM_OP_LOOP) {
-        skip_order(m, (uint32_t)(w - m->warp));
+        bsim_order_skip(m, (uint32_t)(w - m->warp));
     }
     w->work_left = w->op->count;
     if (bsim_op_is_work(w->op->kind) && w->op[1].kind == BSIM_OP_AWAIT) {
-        note_coming(w);
+        bsim_warp_note_coming(w);
     }
     find_awaited(w);
     if (w->op->kind == BSIM_OP_COPIES) {
-        find_copies(w);
+        bsim_warp_find_copies(w);
     }
 }
 
@@ -396,8 +130,9 @@ static void issue_memory(struct bsim_machine *m, struct bsim_partition *p,
 }
 
 /* The end of a group, or a wait for some, which is over when it issues. */
-static void issue_groups(struct bsim_machine *m, struct bsim_warp_state *w)
+static void issue_groups(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
+    (void)p;
     bool waits = w->op->kind == BSIM_OP_COPIES;
     if (!waits) {
         w->ended[w->n_groups++ % BSIM_GROUPS] = w->copied;
@@ -436,8 +171,9 @@ static void hold_behind(struct bsim_warp_state *w, uint64_t clock)
 }
 
 /* It waits for the warp's stores to shared memory. */
-static void issue_fence(struct bsim_machine *m, struct bsim_warp_state *w)
+static void issue_fence(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
+    (void)p;
     const struct bsim_op *op = w->op;
     uint64_t stored = w->result[BSIM_POSTED].done, back = m->timing->result_latency;
     uint64_t done = later(m->now + FENCE_LATENCY, stored > 0 ? stored - back + FENCE_BEHIND_TURN : 0);
@@ -451,6 +187,22 @@ static void issue_fence(struct bsim_machine *m, struct bsim_warp_state *w)
 
 /* ---- barriers and meetings ------------------------------------------------------------------- */
 
+/* When one comes to a barrier or a meeting, which takes them one by one. Few of a partition can wait for that, and whose
+ * turn it is to be the next of these is again a warp of the oldest block. So where barriers are the limit it goes through
+ * its own as if it were alone, and the others get its waits:
+ *
+ *      taken   AAAA BB AAAA BB AAAA BB ...  and when A has ended  BBBB CC BBBB CC ...
+ */
+static uint64_t arrive(struct bsim_machine *m, struct bsim_partition *p)
+{
+    uint64_t arrival = later(m->now, m->barrier_ready);
+    m->barrier_ready = arrival + m->timing->arrival_interval;
+    p->arrival[p->n_arrivals++ % BSIM_MAX_SLOTS] = arrival;
+    uint64_t room = p->arrival[(p->n_arrivals - m->timing->arrival_slots) % BSIM_MAX_SLOTS];
+    p->gate[BSIM_OP_BARRIER] = p->gate[BSIM_OP_ARRIVE] = room;
+    return arrival;
+}
+
 static void issue_barrier(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
     m->block[w->block].last_arrival = arrive(m, p);
@@ -459,7 +211,7 @@ static void issue_barrier(struct bsim_machine *m, struct bsim_partition *p, stru
     w->op++;
     w->ready = m->now + 1;
     m->block[w->block].n_arrived++;
-    open_barrier(m, w);
+    bsim_order_open_barrier(m, w);
 }
 
 /* That of the warp's block. */
@@ -497,7 +249,7 @@ static void open_meeting(struct bsim_machine *m, struct bsim_warp_state *w, cons
     bool is_phase = meeting->is_awaited_by_phase, looks = tells_work(await) || !meeting->has_bulk;
     struct bsim_async_wait wait = {meeting->last, m->program->meeting[await->count].groups, looks,
                                    is_handed, is_phase ? taken_beside(m, w) : 0};
-    release(m, w->open, is_phase ? bsim_async_wake(&m->async, &wait, looks ? look : m->now) : meeting->last);
+    bsim_order_release(m, w->open, is_phase ? bsim_async_wake(&m->async, &wait, looks ? look : m->now) : meeting->last);
     w->at_meeting = NULL;
     hold_up(m, w, w->open);
     bsim_stalls_meet(m, w, is_phase && wait.tells_work ? w->open[BSIM_OP_MEMORY] : 0);
@@ -593,8 +345,9 @@ static bool is_told(const struct bsim_warp_state *w)
     return op < w->op;
 }
 
-static void issue_async(struct bsim_machine *m, struct bsim_warp_state *w)
+static void issue_async(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
+    (void)p;
     const struct bsim_op *op = w->op;
     if (op->kind == BSIM_OP_WGMMA) {
         issue_wgmma(m, w);
@@ -613,8 +366,9 @@ static void issue_async(struct bsim_machine *m, struct bsim_warp_state *w)
     w->ready = m->now + (op->kind == BSIM_OP_WGMMA && bsim_op_is_work(w->op->kind) ? BSIM_ASYNC_WGMMA_INTERVAL : 1);
 }
 
-static void issue_await(struct bsim_machine *m, struct bsim_warp_state *w)
+static void issue_await(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
+    (void)p;
     const struct bsim_op *op = w->op++;
     w->ready = m->now + 1;
     if (meeting_of(m, w, op)->n_arrived < op->cycles) {
@@ -759,6 +513,13 @@ static void note_yield(struct bsim_partition *p, struct bsim_warp_state *w)
     w->unyielded = yields || is_long ? 0 : w->unyielded + gap;
 }
 
+/* Those that come up less often than requests and work. */
+static void (*const issue_rare[BSIM_OP_WORK])(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w) = {
+    [BSIM_OP_BARRIER] = issue_barrier, [BSIM_OP_BRANCH] = issue_branch, [BSIM_OP_ARRIVE] = issue_arrival,
+    [BSIM_OP_AWAIT] = issue_await,     [BSIM_OP_WGMMA] = issue_async,   [BSIM_OP_BULK] = issue_async,
+    [BSIM_OP_COMMIT] = issue_groups,   [BSIM_OP_COPIES] = issue_groups, [BSIM_OP_FENCE] = issue_fence,
+};
+
 void bsim_issue_op(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
     const struct bsim_op *op = w->op;
@@ -777,20 +538,8 @@ void bsim_issue_op(struct bsim_machine *m, struct bsim_partition *p, struct bsim
     } else if (bsim_op_is_work(op->kind)) {
         note_yield(p, w);
         issue_work(m, p, w);
-    } else if (op->kind == BSIM_OP_BARRIER) {
-        issue_barrier(m, p, w);
-    } else if (op->kind == BSIM_OP_ARRIVE) {
-        issue_arrival(m, p, w);
-    } else if (op->kind == BSIM_OP_AWAIT) {
-        issue_await(m, w);
-    } else if (op->kind == BSIM_OP_COMMIT || op->kind == BSIM_OP_COPIES) {
-        issue_groups(m, w);
-    } else if (op->kind == BSIM_OP_FENCE) {
-        issue_fence(m, w);
-    } else if (op->kind == BSIM_OP_WGMMA || op->kind == BSIM_OP_BULK) {
-        issue_async(m, w);
     } else {
-        issue_branch(m, p, w);
+        issue_rare[op->kind](m, p, w);
     }
     if (w->op != op) {
         begin_op(m, w);

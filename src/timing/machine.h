@@ -236,11 +236,19 @@ void bsim_issue_op(struct bsim_machine *machine, struct bsim_partition *partitio
 void bsim_issue_control(struct bsim_machine *machine, struct bsim_partition *partition,
                         struct bsim_warp_state *warp);
 
-/* ---- stalls.c -------------------------------------------------------------------------------- */
+/* ---- order.c --------------------------------------------------------------------------------- */
 
-/* Books the warp's time since it was last booked: what each stretch of it was spent on. The results
- * that its op needs are there; `open` is when a barrier let it go. */
-void bsim_stalls_add(struct bsim_machine *machine, struct bsim_warp_state *warp, uint64_t open);
+/* From when on ops of each kind are let through, by a barrier or a meeting, the last having come; the others may have
+ * ended since. */
+void bsim_order_release(const struct bsim_machine *machine, uint64_t open[BSIM_N_OP_KINDS], uint64_t last);
+
+/* Lets the block's warps on when all that have not ended, the warp among them until now, stand at the barrier. */
+void bsim_order_open_barrier(struct bsim_machine *machine, const struct bsim_warp_state *warp);
+
+/* Goes from what does not issue to the next op that does, or ends the warp. */
+void bsim_order_skip(struct bsim_machine *machine, uint32_t warp);
+
+/* ---- stalls.c -------------------------------------------------------------------------------- */
 
 /* Books the warp's wait for an mbarrier up to the clock at which it knows that the phase is over, which may lie ahead. */
 void bsim_stalls_meet(struct bsim_machine *machine, struct bsim_warp_state *warp, uint64_t opened);

@@ -7,37 +7,7 @@
  * to be read before a branch. At its end a warp waits for its results, then for its posted requests to
  * drain, which the pipe alone can hold up.
  */
-#include "timing/machine.h"
-
-/* The stretch since that clock in which the queues alone have held up the warp's op. */
-static uint64_t queued_time(const struct bsim_machine *m, const struct bsim_warp_state *w, uint64_t since)
-{
-    const struct bsim_loop_state *loop = &w->loop[(w->depth - 1) % BSIM_REPEAT_MAX_DEPTH];
-    bool is_branch = w->op->kind == BSIM_OP_BRANCH, is_request = w->op->kind == BSIM_OP_MEMORY;
-    uint64_t own = is_branch ? loop->start + w->ops[loop->op].cycles : w->memory_ready;
-    uint64_t from = later(since, own), to = is_branch ? sooner(w->read, m->now) : m->now;
-    return (is_branch | is_request) & (to > from) ? to - from : 0;
-}
-
-/* Sums are added to whether there is something to add or not: what it is falls either way at every
- * instruction, and a processor that guesses is wrong half the time. */
-void bsim_stalls_add(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t open)
-{
-    const struct bsim_load_result *result = &w->result[w->awaited];
-    if (m->sum != NULL) {
-        uint64_t ready = later(w->accounted, sooner(w->ready, m->now));
-        uint64_t done = later(ready, result->done), pipe = sooner(done - ready, result->delay);
-        uint64_t opened = w->op->kind == BSIM_OP_BARRIER ? m->now : later(done, open);
-        uint64_t queued = queued_time(m, w, opened);
-        uint32_t site = w->op->kind == BSIM_OP_BRANCH ? w->result[BSIM_POSTED].site : w->op->site;
-        m->sum[BSIM_SUM_ISSUE] += ready - w->accounted + m->now - opened - queued;
-        m->sum[BSIM_SUM_BARRIER] += opened - done;
-        site_sum(m, result->site)[BSIM_SITE_PIPE] += pipe;
-        site_sum(m, result->site)[BSIM_SITE_LATENCY] += done - ready - pipe;
-        site_sum(m, site)[BSIM_SITE_PIPE] += queued;
-    }
-    w->accounted = m->now;
-}
+#include "timing/stalls.h"
 
 /* A look at an mbarrier holds up what stands behind it, work too: all that is a wait, not an instruction's time. */
 void bsim_stalls_meet(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t opened)

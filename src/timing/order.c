@@ -1,0 +1,146 @@
+/* order.c - from one instruction of a warp to the next: the barrier of its block, the turns of its loops, its end. */
+#include "timing/warp.h"
+
+/* ---- barriers -------------------------------------------------------------------------------- */
+
+/* Traces with work of classes have 10 clocks from a branch to the next turn, others 9: there it comes one later. */
+void bsim_order_release(const struct bsim_machine *m, uint64_t open[BSIM_N_OP_KINDS], uint64_t last)
+{
+    uint64_t at = later(last + m->timing->release_latency, m->now);
+    open[BSIM_OP_MEMORY] = open[special_kind(m)] = open[BSIM_OP_BARRIER] = at;
+    open[BSIM_OP_BRANCH] = at + (m->program->classed ? 0 : m->timing->rejoin_delay);
+    open[BSIM_OP_ARRIVE] = open[BSIM_OP_AWAIT] = at + m->timing->rejoin_delay;
+    open[BSIM_OP_WGMMA] = open[BSIM_OP_BULK] = at + m->timing->rejoin_delay;
+    open[BSIM_OP_COMMIT] = open[BSIM_OP_COPIES] = open[BSIM_OP_FENCE] = at;
+}
+
+/* A barrier that opens passes the data pipe behind the requests of all partitions; another one behind it has
+ * nothing to keep apart, of whichever block it is, unless a request has come between. */
+static void hold_pipe(struct bsim_machine *m)
+{
+    uint32_t n = m->timing->n_partitions, turns = m->timing->barrier_turns;
+    uint64_t room[BSIM_MAX_PARTITIONS];
+    if (turns == 0 || !m->unfenced) {
+        return;
+    }
+    m->fenced = bsim_pipe_fence(&m->pipe, n, m->now, turns, room);
+    m->unfenced = false;
+    for (uint32_t i = 0; i < n; i++) {
+        m->partition[i].gate[BSIM_OP_MEMORY] = room[i];
+    }
+}
+
+/* The block's barrier has let the warp go on; requests behind it wait until it has left the queues:
+ *
+ *      partition 0   queue [ B A A ]          A, then the barrier's B; a C of partition 1 that came now would
+ *      partition 1   queue [       ]          have its turns before B, though its warp was at the barrier
+ */
+static void let_go(struct bsim_machine *m, struct bsim_warp_state *w)
+{
+    const struct bsim_machine_block *b = &m->block[w->block];
+    w->at_barrier = false;
+    hold_up(m, w, b->open);
+    w->hold[BSIM_OP_MEMORY] = later(w->hold[BSIM_OP_MEMORY], m->fenced);
+    note_wake(&m->partition[w->partition], w);
+}
+
+void bsim_order_open_barrier(struct bsim_machine *m, const struct bsim_warp_state *w)
+{
+    struct bsim_machine_block *b = &m->block[w->block];
+    uint32_t n_warps = m->program->n_warps, first = w->block * n_warps;
+    if (b->n_arrived == 0 || b->n_arrived + b->n_gone < n_warps) {
+        return;
+    }
+    b->n_arrived = 0;
+    hold_pipe(m);
+    bsim_order_release(m, b->open, b->last_arrival);
+    m->opened = true;
+    for (uint32_t warp = first; warp < first + n_warps; warp++) {
+        struct bsim_warp_state *other = &m->warp[warp];
+        b->n_gone += other->at_barrier && other->finished;
+        let_go(m, other);
+    }
+}
+
+/* ---- loops and ends -------------------------------------------------------------------------- */
+
+static void begin_turn(struct bsim_machine *m, struct bsim_warp_state *w,
+                       struct bsim_loop_state *loop)
+{
+    loop->start = w->ready;
+    w->turn_issues = w->since_compare = 0;
+    w->unyielded = w->control_left = w->ops[loop->op].control;
+    note_control(m, w);
+}
+
+/* Tells steady.c when the leader has begun a turn. A leader that starves is replaced. */
+static void note_turn(struct bsim_machine *m, uint32_t warp, uint32_t depth)
+{
+    enum { PATIENCE = 4 * BSIM_BLOCK_MAX_WARPS };
+    if (m->leader[depth] == BSIM_ALL_WARPS || m->waited[depth] == PATIENCE) {
+        m->leader[depth] = warp;
+    }
+    m->waited[depth]++;
+    if (m->leader[depth] == warp) {
+        m->waited[depth] = 0;
+        m->turned |= UINT32_C(1) << depth;
+    }
+}
+
+static void end_turn(struct bsim_machine *m, uint32_t warp)
+{
+    struct bsim_warp_state *w = &m->warp[warp];
+    uint32_t depth = w->depth - 1;
+    struct bsim_loop_state *loop = &w->loop[depth];
+    w->ready = later(w->ready, loop->left > 1 ? loop->start + w->ops[loop->op].cycles : 0);
+    if (--loop->left > 0) {
+        w->op = &w->ops[loop->op + 1];
+        begin_turn(m, w, loop);
+        note_turn(m, warp, depth);
+        return;
+    }
+    if (m->leader[depth] == warp) {
+        m->leader[depth] = BSIM_ALL_WARPS;
+        m->turned &= ~(UINT32_C(1) << depth);
+        bsim_steady_forget(m, depth);
+    }
+    w->control_left = 0;
+    note_control(m, w);
+    w->depth--;
+    w->op++;
+}
+
+/* When the warp's posted requests have drained, less the edges of a block: what it does there, it
+ * does meanwhile. */
+static uint64_t drained(const struct bsim_machine *m, const struct bsim_warp_state *w)
+{
+    uint64_t done = w->result[BSIM_POSTED].done + 1;
+    uint64_t less = (uint64_t)m->timing->result_latency + m->timing->edge_cycles;
+    return done > less ? done - less : 0;
+}
+
+void bsim_order_skip(struct bsim_machine *m, uint32_t warp)
+{
+    struct bsim_warp_state *w = &m->warp[warp];
+    while (w->op->kind == BSIM_OP_LOOP || w->op->kind == BSIM_OP_DONE) {
+        if (w->op->kind == BSIM_OP_DONE) {
+            end_turn(m, warp);
+        } else {
+            struct bsim_loop_state *loop = &w->loop[w->depth++];
+            loop->op = (uint32_t)(w->op - w->ops);
+            loop->left = w->op->count;
+            begin_turn(m, w, loop);
+            w->op++;
+        }
+    }
+    if (w->op->kind == BSIM_OP_END) {
+        w->finished = true;
+        w->end = later(m->now, result_of(w, w->n_results - 1)->done);
+        w->end = later(w->end, m->clocked ? 0 : drained(m, w));
+        w->end = later(w->end, w->op > w->ops && w->op[-1].kind == BSIM_OP_FENCE ? w->ready : 0);
+        m->any_result |= w->n_results > 0;
+        m->n_running--;
+        m->block[w->block].n_gone += !w->at_barrier;
+        bsim_order_open_barrier(m, w);
+    }
+}
