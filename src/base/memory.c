@@ -32,3 +32,8 @@ void bsim_mem_free(void *p)
 {
     free(p);
 }
+
+void bsim_mem_clear(void *block, size_t size_bytes)
+{
+    memset(block, 0, size_bytes);
+}

@@ -13,8 +13,9 @@
 #include "timing/stalls.h"
 #include "timing/warp.h"
 
+#include "base/memory.h"
+
 #include <stddef.h>
-#include <string.h>
 
 /* ---- results --------------------------------------------------------------------------------- */
 
@@ -39,11 +40,13 @@ static inline void find_awaited(struct bsim_warp_state *w)
 /* Until somebody lets it go on. */
 static void stop(const struct bsim_machine *m, struct bsim_warp_state *w)
 {
-    uint64_t open[BSIM_N_OP_KINDS];
-    for (uint32_t kind = 0; kind < BSIM_N_OP_KINDS; kind++) {
-        open[kind] = BSIM_NEVER;
-    }
-    hold_up(m, w, open);
+    _Static_assert(BSIM_N_OP_KINDS == 21, "one for each kind");
+    static const uint64_t closed[BSIM_N_OP_KINDS] = {
+        BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER,
+        BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER,
+        BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER,
+    };
+    hold_up(m, w, closed);
 }
 
 /* ---- program order --------------------------------------------------------------------------- */
@@ -55,7 +58,7 @@ static inline void begin_op(struct bsim_machine *m, struct bsim_warp_state *w)
         bsim_order_skip(m, (uint32_t)(w - m->warp));
     }
     w->work_left = w->op->count;
-    if (bsim_op_is_work(w->op->kind) && w->op[1].kind == BSIM_OP_AWAIT) {
+    if (m->program->meetings.n > 0 && bsim_op_is_work(w->op->kind) && w->op[1].kind == BSIM_OP_AWAIT) {
         bsim_warp_note_coming(w);
     }
     find_awaited(w);
@@ -71,15 +74,15 @@ static uint32_t turns_of(const struct bsim_machine *m, const struct bsim_op *op)
     return m->ideal_all || m->ideal_site == op->site ? op->ideal : op->turns;
 }
 
-/* The request's result; they are waited for in order, so none comes before the one before it. */
-static void add_result(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t last)
+/* The request's result; they are waited for in order, so none comes before the one before it. Its delay is what it has
+ * its last turn later than on an idle machine. */
+static inline void add_result(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t last)
 {
     const struct bsim_timing *c = m->timing;
     const struct bsim_op *op = w->op;
     bool is_one = op->registers > 0;
-    uint64_t best = m->now + c->queue_latency + c->pool_latency + c->result_latency + op->late;
-    uint64_t done = last + c->result_latency + op->late, delay = done - best;
-    done = later(done, result_of(w, w->n_results - 1)->done);
+    uint64_t delay = last - (m->now + c->queue_latency + c->pool_latency);
+    uint64_t done = later(last + c->result_latency + op->late, result_of(w, w->n_results - 1)->done);
     w->result[choose(is_one, w->n_results % BSIM_RESULTS, BSIM_POSTED)] =
         (struct bsim_load_result){done, (uint32_t)delay, op->site & BSIM_NO_SITE, op->registers, is_one};
     w->n_results += is_one;
@@ -89,7 +92,8 @@ static void add_result(struct bsim_machine *m, struct bsim_warp_state *w, uint64
 static uint32_t stretched(struct bsim_machine *m, const struct bsim_op *op, uint32_t partition, uint32_t turns)
 {
     uint64_t first = later(later(m->now, sooner(m->pipe.free[0], m->pipe.free[1])), m->pipe.turn_ready[partition]);
-    return bsim_async_stretch(&m->async, op, turns, m->now, first);
+    turns = m->program->is_async ? bsim_async_stretch(&m->async, op, turns, m->now, first) : turns;
+    return turns + (op->count > 0 && m->program->awaits_copies ? op->tail : 0);
 }
 
 /* A copy by cp.async, of which the last turn is known: nobody waits for it as for a load, but as one of its group. */
@@ -101,21 +105,21 @@ static void begin_copy(struct bsim_machine *m, struct bsim_warp_state *w, uint64
     }
 }
 
-static void issue_memory(struct bsim_machine *m, struct bsim_partition *p,
+static inline void issue_memory(struct bsim_machine *m, struct bsim_partition *p,
                          struct bsim_warp_state *w)
 {
     const struct bsim_op *op = w->op;
-    uint32_t turns = turns_of(m, op);
-    uint32_t takes = m->program->is_async ? stretched(m, op, w->partition, turns) : turns;
-    takes += op->count > 0 && m->program->awaits_copies ? op->tail : 0;
+    uint32_t turns = turns_of(m, op), takes = m->is_beside ? stretched(m, op, w->partition, turns) : turns;
     bool delayed = (op->is_read == 0) & (turns > 1);
     struct bsim_passage passage = bsim_pipe_take(&m->pipe, w->partition, m->now, takes, delayed);
     p->gate[BSIM_OP_MEMORY] = passage.room;
-    w->read = op->registers > 0 ? w->read : passage.entry;
+    w->read = choose(op->registers > 0, w->read, passage.entry);
     m->unfenced = true;
-    p->issue_ready = m->now + (m->timing->replays ? turns : 1);
+    if (m->timing->replays) {
+        p->issue_ready = m->now + turns;
+    }
     add_result(m, w, passage.last);
-    if (op->count > 0 && m->program->awaits_copies) {
+    if (m->is_beside && op->count > 0 && m->program->awaits_copies) {
         begin_copy(m, w, passage.last);
     }
     if (m->sum != NULL) {
@@ -394,7 +398,7 @@ static uint64_t last_latency(const struct bsim_machine *m, const struct bsim_war
 }
 
 /* The last instruction of a work has issued: when its value is there for the next op. */
-static uint64_t work_done(const struct bsim_machine *m, const struct bsim_warp_state *w)
+static inline uint64_t work_done(const struct bsim_machine *m, const struct bsim_warp_state *w)
 {
     if (w->op[1].kind == BSIM_OP_BRANCH && w->op->class == BSIM_WORK_ANY) {
         return m->now + last_latency(m, w);
@@ -410,19 +414,17 @@ static uint64_t work_done(const struct bsim_machine *m, const struct bsim_warp_s
 static inline void take_pipe(const struct bsim_machine *m, struct bsim_partition *p, uint8_t kind,
                              uint32_t interval)
 {
-    const struct bsim_work_rate *rate = m->timing->work;
-    uint64_t *fp32 = &p->gate[BSIM_OP_WORK + rate[BSIM_WORK_FP32].pipe];
-    uint64_t *products = &p->gate[BSIM_OP_WORK + rate[BSIM_WORK_IMAD].pipe];
-    uint64_t *pipe = &p->gate[kind];
-    bool is_pair = m->timing->fp32_pair && fp32 != products && (pipe == fp32 || pipe == products);
-    if (is_pair && pipe == fp32) {
+    uint64_t *fp32 = &p->gate[m->fp32_kind], *products = &p->gate[m->products_kind], *pipe = &p->gate[kind];
+    if (kind != m->fp32_kind && kind != m->products_kind) {
+        *pipe = later(*pipe, m->now) + interval;
+        return;
+    }
+    if (kind == m->fp32_kind) {
         pipe = p->fp32_free <= m->now ? &p->fp32_free : products;
         interval *= 2;
     }
     *pipe = later(*pipe, m->now) + interval;
-    if (is_pair) {
-        *fp32 = sooner(p->fp32_free, *products);
-    }
+    *fp32 = sooner(p->fp32_free, *products);
 }
 
 /* A product of matrices reads ten registers, which take both banks five clocks, and none before those of other work
@@ -436,30 +438,44 @@ enum { PARTITION_BEHIND = 1, WARP_BEHIND = 2 };
 
 /* Whether the partition's next product of matrices is to come behind what work of that class reads. Special functions
  * read one register. */
-static bool is_read_before(uint8_t class)
+static inline bool is_read_before(uint8_t class)
 {
-    return class != BSIM_WORK_ANY && class != BSIM_WORK_TENSOR && class != BSIM_WORK_XU;
+    enum { NOT_READ = 1 << BSIM_WORK_ANY | 1 << BSIM_WORK_TENSOR | 1 << BSIM_WORK_XU };
+    return (NOT_READ >> class & 1) == 0;
 }
 
-static void issue_work(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
+/* The next instruction of a work, or the op behind the last: true. */
+static inline bool pass_on(const struct bsim_machine *m, struct bsim_warp_state *w)
+{
+    const struct bsim_op *op = w->op;
+    if (--w->work_left > 0) {
+        w->ready = m->now + op->pause;
+        w->at_part += w->work_left < w->part[w->at_part].left;
+        w->awaited = w->part[w->at_part].result;
+        return false;
+    }
+    bool uses = (op->wait != BSIM_NO_WAIT) & (w->n_results > op->wait);
+    w->ready = work_done(m, w);
+    w->n_used = (uint32_t)choose(uses, w->n_results - op->wait, w->n_used);
+    w->op++;
+    return true;
+}
+
+/* Whether the warp has come to another op. */
+static inline bool issue_work(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
     const struct bsim_op *op = w->op;
     bool is_behind = (op->class == BSIM_WORK_TENSOR) & p->is_reading;
-    bool begins = w->work_left == op->count, ends = w->work_left == 1;
-    bool uses = ends & (op->wait != BSIM_NO_WAIT) & (w->n_results > op->wait);
     take_pipe(m, p, op->kind, op->interval);
     p->issue_ready = m->now + op->turns + is_behind * PARTITION_BEHIND;
     p->is_reading = is_read_before(op->class);
-    w->first = choose(begins, m->now, w->first);
-    w->ready = choose(ends, work_done(m, w), m->now + op->pause) + is_behind * WARP_BEHIND;
+    w->first = choose(w->work_left == op->count, m->now, w->first);
+    bool has_passed = pass_on(m, w);
+    w->ready += is_behind * WARP_BEHIND;
     if (op->out > 0 && m->program->is_async) {
         w->ready = later(w->ready, bsim_async_store_issue(&m->async, op, m->now));
     }
-    w->n_used = (uint32_t)choose(uses, w->n_results - op->wait, w->n_used);
-    w->work_left--;
-    w->at_part += w->work_left < w->part[w->at_part].left;
-    w->awaited = w->part[w->at_part].result;
-    w->op += ends;
+    return has_passed;
 }
 
 /* The last turn's branch is not taken: what follows goes on at once. Behind one that is taken the partition issues
@@ -499,7 +515,7 @@ static void count_since_compare(const struct bsim_machine *m, struct bsim_warp_s
  *      warp 0  x-x-x-x-x-x-            x-x-x-x-x-x-            each six, every second clock
  *      warp 1              x-x-x-x-x-x-            x-x-x-x-x-x-
  */
-static void note_yield(struct bsim_partition *p, struct bsim_warp_state *w)
+static inline void note_yield(struct bsim_partition *p, struct bsim_warp_state *w)
 {
     enum { YIELDS_AFTER = 10 };
     const struct bsim_op *op = w->op;
@@ -533,15 +549,16 @@ void bsim_issue_op(struct bsim_machine *m, struct bsim_partition *p, struct bsim
     }
     p->issue_ready = m->now + 1;
     p->goes_on = BSIM_GOES_ON;
+    bool has_passed = true; /* to another op */
     if (op->kind == BSIM_OP_MEMORY) {
         issue_memory(m, p, w);
     } else if (bsim_op_is_work(op->kind)) {
         note_yield(p, w);
-        issue_work(m, p, w);
+        has_passed = issue_work(m, p, w);
     } else {
         issue_rare[op->kind](m, p, w);
     }
-    if (w->op != op) {
+    if (has_passed) {
         begin_op(m, w);
     }
     note_wake(p, w);
@@ -561,23 +578,16 @@ void bsim_issue_control(struct bsim_machine *m, struct bsim_partition *p, struct
     note_wake(p, w);
 }
 
-/* The warpgroup of a warp of the SM, among those of all its blocks. */
-static uint32_t group_of(const struct bsim_machine *m, uint32_t warp)
+void bsim_issue_begin(struct bsim_machine *m, uint32_t block, uint32_t number)
 {
-    uint32_t n = m->program->n_warps, n_groups = (n + BSIM_GROUP_WARPS - 1) / BSIM_GROUP_WARPS;
-    return warp / n * n_groups + warp % n / BSIM_GROUP_WARPS;
-}
-
-void bsim_issue_begin(struct bsim_machine *m, uint32_t warp)
-{
+    uint32_t n = m->timing->n_partitions, n_warps = m->program->n_warps, warp = block * n_warps + number;
     struct bsim_warp_state *w = &m->warp[warp];
-    uint32_t n = m->timing->n_partitions;
-    memset(w, 0, offsetof(struct bsim_warp_state, loop));
-    w->block = warp / m->program->n_warps;
-    w->group = group_of(m, warp);
-    w->ops = w->op = m->program->warp[warp % m->program->n_warps].op;
-    w->partition = warp % n;
+    bsim_mem_clear(w, offsetof(struct bsim_warp_state, loop));
+    w->block = block;
+    w->group = block * ((n_warps + BSIM_GROUP_WARPS - 1) / BSIM_GROUP_WARPS) + number / BSIM_GROUP_WARPS;
+    w->ops = w->op = m->program->warp[number].op;
     w->local = warp / n;
+    w->partition = warp - w->local * n;
     m->partition[w->partition].rank[w->local] = (uint64_t)w->block << BSIM_BLOCK_SHIFT | w->local;
     w->hold[BSIM_OP_END] = BSIM_NEVER;
     w->ready = (uint64_t)w->block * m->timing->block_interval; /* one after the other comes to the SM */

@@ -37,62 +37,84 @@
 
 /* When the warp can issue an instruction, as its partition allows: of its op, or of its loop's
  * control. */
-static uint64_t op_time(const struct bsim_partition *p, size_t local)
+static inline uint64_t op_time(const struct bsim_partition *p, size_t local)
 {
     return later(p->wake[local], p->gate[p->kind[local]]);
 }
 
-static uint64_t control_time(const struct bsim_partition *p, size_t local)
+static inline uint64_t control_time(const struct bsim_partition *p, size_t local)
 {
     return later(p->control[local], p->control_ready);
 }
 
-/* When the first of the partition's warps can issue an instruction, but not before `from`. Here and below there are
- * choices rather than branches, as is the choice among partitions: who is next changes all the time, and a processor
- * that guesses is wrong half the time. */
-static inline uint64_t first_clock(const struct bsim_partition *p, uint64_t from)
+/* When the first of the partition's warps can issue its op; of four at a time, as there are, if need be such as never do.
+ * Here and below there are choices rather than branches, as is the choice among partitions: who is next changes all the
+ * time, and a processor that guesses is wrong half the time. */
+static inline uint64_t first_of_four(const struct bsim_partition *p, size_t i)
+{
+    return sooner(sooner(op_time(p, i), op_time(p, i + 1)), sooner(op_time(p, i + 2), op_time(p, i + 3)));
+}
+
+static inline uint64_t first_op(const struct bsim_partition *p)
+{
+    uint64_t first = first_of_four(p, 0);
+    for (size_t i = 4; i < p->n_warps; i += 4) {
+        first = sooner(first, first_of_four(p, i));
+    }
+    return first;
+}
+
+static uint64_t first_control(const struct bsim_partition *p)
 {
     uint64_t first = UINT64_MAX;
-    for (size_t i = 0; i < p->n_warps; i += 4) {
-        uint64_t a = sooner(op_time(p, i), op_time(p, i + 1)), b = sooner(op_time(p, i + 2), op_time(p, i + 3));
-        first = sooner(first, sooner(a, b));
-    }
-    for (size_t i = 0; p->controls && i < p->n_warps; i++) {
+    for (size_t i = 0; i < p->n_warps; i++) {
         first = sooner(first, control_time(p, i));
     }
-    return later(first, from);
+    return first;
 }
 
 /* Who goes first of those that can issue in that clock: the least key. */
-static inline uint64_t key_of(const struct bsim_partition *p, size_t i, uint64_t since, bool can)
+static inline uint64_t key_if(uint64_t key, bool can)
 {
-    return (p->rank[i] + (since << BSIM_WARP_BITS)) | (0 - (uint64_t)!can);
+    return key | (0 - (uint64_t)!can);
 }
 
 static inline uint64_t op_key(const struct bsim_partition *p, size_t i, uint64_t clock)
 {
-    return key_of(p, i, p->wake[i], op_time(p, i) <= clock);
+    return key_if(p->order[i], op_time(p, i) <= clock);
 }
 
-/* Which warp of those that can issue in that clock. Of several it is one of the older block, which came to the
+static inline uint64_t key_of_four(const struct bsim_partition *p, size_t i, uint64_t clock)
+{
+    return sooner(sooner(op_key(p, i, clock), op_key(p, i + 1, clock)),
+                  sooner(op_key(p, i + 2, clock), op_key(p, i + 3, clock)));
+}
+
+/* The key of those whose ops can issue in that clock. Of several warps it is one of the older block, which came to the
  * SM before, and of a block's the one that has waited longest:
  *
  *      block 0  |==========|                      four blocks with nothing but arithmetic: each takes what
  *      block 1  |  =  =  =  ==========|           the older ones leave
  *      block 2  |           =  =  =  ==========|
  */
-static inline uint64_t first_warp(const struct bsim_partition *p, uint64_t clock)
+static inline uint64_t least_key(const struct bsim_partition *p, uint64_t clock)
 {
-    uint64_t first = UINT64_MAX;
-    for (size_t i = 0; i < p->n_warps; i += 4) {
-        uint64_t a = sooner(op_key(p, i, clock), op_key(p, i + 1, clock));
-        uint64_t b = sooner(op_key(p, i + 2, clock), op_key(p, i + 3, clock));
-        first = sooner(first, sooner(a, b));
+    uint64_t least = key_of_four(p, 0, clock);
+    for (size_t i = 4; i < p->n_warps; i += 4) {
+        least = sooner(least, key_of_four(p, i, clock));
     }
-    for (size_t i = 0; p->controls && i < p->n_warps; i++) {
-        first = sooner(first, key_of(p, i, p->control[i], control_time(p, i) <= clock));
+    return least;
+}
+
+/* The same, their loops' control among them. */
+static uint64_t least_of_both(const struct bsim_partition *p, uint64_t clock)
+{
+    uint64_t least = least_key(p, clock);
+    for (size_t i = 0; i < p->n_warps; i++) {
+        uint64_t key = p->rank[i] + (p->control[i] << BSIM_WARP_BITS);
+        least = sooner(least, key_if(key, control_time(p, i) <= clock));
     }
-    return first % BSIM_BLOCK_MAX_WARPS;
+    return least;
 }
 
 /* Whether the warp that issued last goes on in that clock: with a request, or with anything else that
@@ -103,21 +125,39 @@ static inline uint64_t first_warp(const struct bsim_partition *p, uint64_t clock
  *      warp 1, since 11                                  D         has waited longer than
  *      warp 2, since 12                                            this one
  */
-static inline bool goes_on(const struct bsim_partition *p, uint64_t clock)
+static inline bool goes_on(const struct bsim_partition *p, bool is_op, bool is_control, uint64_t clock)
 {
-    bool is_op = op_time(p, p->last) <= clock, is_soon = clock < p->issue_ready + p->goes_on;
-    bool can = is_op | (p->controls & (control_time(p, p->last) <= clock));
-    return can & (is_soon | (is_op & (p->kind[p->last] == BSIM_OP_MEMORY)));
+    bool is_soon = clock < p->issue_ready + p->goes_on;
+    return (is_op | is_control) & (is_soon | (is_op & (p->kind[p->last] == BSIM_OP_MEMORY)));
 }
 
-/* Which instruction of the partition issues next, from clock `from` on. Where the last warp goes on nobody has to be
- * asked since when he waits. */
-static inline void look_ahead(struct bsim_machine *m, uint32_t partition, uint64_t from)
+/* Which instruction of the partition issues next, from clock `from` on: its clock and warp. */
+static uint64_t next_op(const struct bsim_partition *p, uint64_t from)
 {
-    const struct bsim_partition *p = &m->partition[partition];
-    uint64_t clock = sooner(first_clock(p, later(p->issue_ready, from)), BSIM_NEVER);
-    uint64_t local = goes_on(p, clock) ? p->last : first_warp(p, clock);
-    m->at[partition] = clock << BSIM_KEY_BITS | partition << BSIM_WARP_BITS | local;
+    uint64_t clock = sooner(later(first_op(p), later(p->issue_ready, from)), BSIM_NEVER);
+    bool again = goes_on(p, op_time(p, p->last) <= clock, false, clock);
+    uint64_t local = choose(again, p->last, least_key(p, clock) % BSIM_BLOCK_MAX_WARPS);
+    return clock << BSIM_KEY_BITS | local;
+}
+
+/* The same where a loop has control. */
+static uint64_t next_of_both(const struct bsim_partition *p, uint64_t from)
+{
+    uint64_t first = sooner(first_op(p), first_control(p));
+    uint64_t clock = sooner(later(first, later(p->issue_ready, from)), BSIM_NEVER);
+    bool again = goes_on(p, op_time(p, p->last) <= clock, control_time(p, p->last) <= clock, clock);
+    uint64_t local = again ? p->last : least_of_both(p, clock) % BSIM_BLOCK_MAX_WARPS;
+    return clock << BSIM_KEY_BITS | local;
+}
+
+static inline uint64_t next_in(const struct bsim_partition *p, uint64_t from)
+{
+    return p->controls ? next_of_both(p, from) : next_op(p, from);
+}
+
+static void look_ahead(struct bsim_machine *m, uint32_t partition, uint64_t from)
+{
+    m->at[partition] = next_in(&m->partition[partition], from) | partition << BSIM_WARP_BITS;
 }
 
 /* A barrier has opened: the partitions behind this one have their turn in this clock. */
@@ -129,26 +169,54 @@ static void look_everywhere(struct bsim_machine *m, uint32_t partition)
     }
 }
 
+/* Whether it is the warp's control that issues, which can: before work of a class, and where its op cannot. */
+static bool is_control_next(const struct bsim_machine *m, const struct bsim_partition *p, uint32_t local)
+{
+    bool is_first =
+        m->program->classed && p->kind[local] > BSIM_OP_WORK && control_time(p, local) <= m->now;
+    return is_first || op_time(p, local) > m->now;
+}
+
 static void issue_next(struct bsim_machine *m, uint32_t partition, uint32_t local)
 {
     struct bsim_partition *p = &m->partition[partition];
     struct bsim_warp_state *w = &m->warp[local * m->timing->n_partitions + partition];
     p->last = local;
-    bool is_first =
-        m->program->classed && p->kind[local] > BSIM_OP_WORK && control_time(p, local) <= m->now;
-    if (!p->controls || (op_time(p, local) <= m->now && !is_first)) {
-        bsim_issue_op(m, p, w);
-    } else {
+    if (p->controls && is_control_next(m, p, local)) {
         bsim_issue_control(m, p, w);
+    } else {
+        bsim_issue_op(m, p, w);
     }
     if (m->opened) {
         look_everywhere(m, partition);
     } else {
-        look_ahead(m, partition, 0);
+        m->at[partition] = next_in(p, 0) | partition << BSIM_WARP_BITS;
     }
 }
 
 /* ---- the clock ------------------------------------------------------------------------------- */
+
+/* The kinds of work that share two pipes, if there are such. */
+static void find_pair(struct bsim_machine *m)
+{
+    const struct bsim_work_rate *rate = m->timing->work;
+    uint8_t fp32 = rate[BSIM_WORK_FP32].pipe, products = rate[BSIM_WORK_IMAD].pipe;
+    bool is_pair = m->timing->fp32_pair && fp32 != products;
+    m->fp32_kind = is_pair ? (uint8_t)(BSIM_OP_WORK + fp32) : BSIM_N_OP_KINDS;
+    m->products_kind = is_pair ? (uint8_t)(BSIM_OP_WORK + products) : BSIM_N_OP_KINDS;
+}
+
+static void start_partition(struct bsim_machine *m, uint32_t i)
+{
+    struct bsim_partition *p = &m->partition[i];
+    uint32_t n = m->timing->n_partitions;
+    m->at[i] = UINT64_MAX;
+    p->n_warps = i < n ? (m->n_warps + n - 1 - i) / n : 0;
+    for (uint32_t local = 0; local < later(p->n_warps + 3, 4) / 4 * 4; local++) {
+        p->wake[local] = p->control[local] = BSIM_NEVER;
+        p->order[local] = BSIM_NEVER << BSIM_WARP_BITS;
+    }
+}
 
 /* False: memory is short. */
 static bool start(struct bsim_machine *m, const struct bsim_run *run)
@@ -168,27 +236,26 @@ static bool start(struct bsim_machine *m, const struct bsim_run *run)
     m->ideal_all = run->ideal_all;
     m->ideal_site = run->ideal_site;
     m->sum = run->sum;
-    m->every_turn = run->every_turn || run->program->is_async || run->program->awaits_copies;
+    m->is_beside = run->program->is_async || run->program->awaits_copies;
+    m->every_turn = run->every_turn || m->is_beside;
     m->clocked = run->clocked;
     m->end_of_time = BSIM_NEVER;
     m->max_steps = run->max_steps;
     m->n_sums = run->sum != NULL ? BSIM_N_SUMS + run->n_sites * BSIM_N_SITE_SUMS : 0;
     m->n_blocks = run->n_blocks;
     m->n_running = m->n_warps = run->program->n_warps * run->n_blocks;
+    find_pair(m);
     bsim_pipe_start(&m->pipe, run->timing);
     for (uint32_t depth = 0; depth < BSIM_REPEAT_MAX_DEPTH; depth++) {
         m->leader[depth] = BSIM_ALL_WARPS;
     }
     for (uint32_t i = 0; i < BSIM_MAX_PARTITIONS; i++) {
-        struct bsim_partition *p = &m->partition[i];
-        m->at[i] = UINT64_MAX;
-        p->n_warps = i < n ? (m->n_warps + n - 1 - i) / n : 0;
-        for (uint32_t local = 0; local < BSIM_BLOCK_MAX_WARPS; local++) {
-            p->wake[local] = p->control[local] = BSIM_NEVER;
-        }
+        start_partition(m, i);
     }
-    for (uint32_t warp = 0; warp < m->n_warps; warp++) {
-        bsim_issue_begin(m, warp);
+    for (uint32_t block = 0; block < run->n_blocks; block++) {
+        for (uint32_t number = 0; number < run->program->n_warps; number++) {
+            bsim_issue_begin(m, block, number);
+        }
     }
     for (uint32_t i = 0; i < n; i++) {
         look_ahead(m, i, 0);
@@ -212,7 +279,7 @@ static void give_up(struct bsim_machine *m)
 static inline bool step(struct bsim_machine *m)
 {
     uint64_t key = next_key(m), clock = key >> BSIM_KEY_BITS;
-    if ((++m->steps > m->max_steps) | (clock >= m->end_of_time)) {
+    if (++m->steps > m->max_steps || clock >= m->end_of_time) {
         give_up(m);
         return true;
     }
@@ -229,16 +296,15 @@ static inline bool step(struct bsim_machine *m)
 }
 
 /* Every step hangs on the one before it. Two machines that take turns fill each other's gaps. */
-static bool play(struct bsim_machine *m, size_t n)
+static bool play(struct bsim_machine *first, struct bsim_machine *last)
 {
+    struct bsim_machine *m = first, *other = last;
     bool good = true;
-    while (n == 2 && m[0].n_running > 0 && m[1].n_running > 0 && good) {
-        good = step(&m[0]) && step(&m[1]);
-    }
-    for (size_t i = 0; i < n; i++) {
-        while (m[i].n_running > 0 && good) {
-            good = step(&m[i]);
-        }
+    while (good && (m->n_running > 0 || other->n_running > 0)) {
+        good = m->n_running == 0 || step(m);
+        struct bsim_machine *played = m;
+        m = other;
+        other = played;
     }
     return good;
 }
@@ -280,7 +346,7 @@ enum bsim_status bsim_machine_run(struct bsim_machine *machine, size_t n,
     for (size_t i = 0; i < n; i++) {
         played = start(&machine[i], &run[i]) && played;
     }
-    played = played && play(machine, n);
+    played = played && play(&machine[0], &machine[n - 1]);
     for (size_t i = 0; i < n; i++) {
         bsim_steady_free(&machine[i]);
     }

@@ -111,7 +111,8 @@ struct bsim_partition {
      * never issue. */
     uint8_t kind[BSIM_BLOCK_MAX_WARPS];
     uint64_t wake[BSIM_BLOCK_MAX_WARPS], control[BSIM_BLOCK_MAX_WARPS];
-    uint64_t rank[BSIM_BLOCK_MAX_WARPS]; /* the warp's block, and itself: parts of a key */
+    uint64_t rank[BSIM_BLOCK_MAX_WARPS];  /* the warp's block, and itself: parts of a key */
+    uint64_t order[BSIM_BLOCK_MAX_WARPS]; /* that key, of the next op: rank and wake */
 };
 
 /* A block of the SM, at its barrier. */
@@ -146,6 +147,8 @@ struct bsim_machine {
     uint32_t ideal_site;        /* or BSIM_NO_SITE */
     bool every_turn;
     bool clocked; /* see struct bsim_timer_options */
+    bool is_beside; /* wgmma or copies may take turns of the data pipe beside requests */
+    uint8_t fp32_kind, products_kind; /* of work, where fp32 takes either of two pipes; or BSIM_N_OP_KINDS */
     uint64_t now;
     uint64_t skipped;                 /* clocks that steady.c left out */
     uint64_t end_of_time;             /* the clock that, with these, is BSIM_NEVER */
@@ -227,8 +230,8 @@ enum bsim_status bsim_machine_run(struct bsim_machine *machine, size_t n,
 
 /* ---- issue.c --------------------------------------------------------------------------------- */
 
-/* Has the warp begin with its first instruction. */
-void bsim_issue_begin(struct bsim_machine *machine, uint32_t warp);
+/* Has the block's warp of that number begin with its first instruction. */
+void bsim_issue_begin(struct bsim_machine *machine, uint32_t block, uint32_t number);
 
 /* An instruction of the partition's warp issues now: of its op, or of its loop's control. */
 void bsim_issue_op(struct bsim_machine *machine, struct bsim_partition *partition,

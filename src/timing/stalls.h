@@ -28,10 +28,11 @@ static inline void bsim_stalls_add(struct bsim_machine *m, struct bsim_warp_stat
         uint64_t opened = w->op->kind == BSIM_OP_BARRIER ? m->now : later(done, open);
         uint64_t queued = queued_time(m, w, opened);
         uint32_t site = w->op->kind == BSIM_OP_BRANCH ? w->result[BSIM_POSTED].site : w->op->site;
+        uint64_t *its = site_sum(m, result->site);
         m->sum[BSIM_SUM_ISSUE] += ready - w->accounted + m->now - opened - queued;
         m->sum[BSIM_SUM_BARRIER] += opened - done;
-        site_sum(m, result->site)[BSIM_SITE_PIPE] += pipe;
-        site_sum(m, result->site)[BSIM_SITE_LATENCY] += done - ready - pipe;
+        its[BSIM_SITE_PIPE] += pipe;
+        its[BSIM_SITE_LATENCY] += done - ready - pipe;
         site_sum(m, site)[BSIM_SITE_PIPE] += queued;
     }
     w->accounted = m->now;

@@ -28,7 +28,9 @@ static inline void note_wake(struct bsim_partition *p, const struct bsim_warp_st
 {
     uint8_t kind = w->op->kind;
     uint64_t time = later(later(w->ready, w->result[w->awaited].done), w->hold[kind]);
-    p->wake[w->local] = kind == BSIM_OP_BRANCH ? later(time, branch_time(w)) : time;
+    time = kind == BSIM_OP_BRANCH ? later(time, branch_time(w)) : time;
+    p->wake[w->local] = time;
+    p->order[w->local] = p->rank[w->local] + (time << BSIM_WARP_BITS);
     p->kind[w->local] = kind;
 }
 

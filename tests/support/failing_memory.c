@@ -78,3 +78,8 @@ void bsim_mem_free(void *p)
     live -= p != NULL;
     free(p);
 }
+
+void bsim_mem_clear(void *block, size_t size_bytes)
+{
+    memset(block, 0, size_bytes);
+}
