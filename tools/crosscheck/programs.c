@@ -49,9 +49,14 @@ static char *load(const char *folder, const char *name)
 }
 
 /* `name,clocks,"text"`, or `name,blocks,clocks,least,most,"places","text"`. */
-static int parse_row(const char *line, struct timed_program *program)
+static int parse_row(const char *row, struct timed_program *program)
 {
     struct timed_program *p = program;
+    char line[1024]; /* alone: sscanf looks for a text's end */
+    size_t n = strcspn(row, "\n");
+    n = n < sizeof line ? n : sizeof line - 1;
+    memcpy(line, row, n);
+    line[n] = '\0';
     *p = (struct timed_program){.n_blocks = 1};
     if (sscanf(line, "%31[^,#\n],%lf,\"%127[^\"\n]", p->name, &p->measured, p->text) == 3) {
         p->least = p->most = p->measured;
@@ -61,18 +66,19 @@ static int parse_row(const char *line, struct timed_program *program)
                   &p->n_blocks, &p->measured, &p->least, &p->most, p->text) == 6;
 }
 
-/* Finds the kernel's lines. */
-static int find_trace(const char *trace, struct timed_program *program)
+/* Finds the kernel's lines, most often those behind the last one's. */
+static int find_trace(const char *trace, const char *last, struct timed_program *program)
 {
     char head[48];
     snprintf(head, sizeof head, "\nkernel %s ", program->name);
-    const char *kernel = strstr(trace, head);
+    const char *kernel = strstr(last, head);
+    kernel = kernel == NULL ? strstr(trace, head) : kernel;
     if (kernel == NULL) {
         return 0;
     }
     const char *next = strstr(kernel + 1, "\nkernel ");
     next = next == NULL ? strstr(kernel + 1, "\nend") : next;
-    program->trace = kernel + 1;
+    program->trace = kernel + 1; /* the file has each name once */
     program->trace_size = next == NULL ? 0 : (size_t)(next - kernel);
     return next != NULL;
 }
@@ -91,9 +97,11 @@ int programs_read(struct program_set *set, const char *folder)
     char *rows = load(folder, "programs.csv");
     *set = (struct program_set){.trace = rows == NULL ? NULL : load(folder, "programs.trace")};
     set->program = set->trace == NULL ? NULL : calloc(lines_of(rows), sizeof *set->program);
+    const char *last = set->trace;
     for (const char *line = rows; set->program != NULL && line != NULL && *line != '\0';) {
         struct timed_program *program = &set->program[set->n];
-        set->n += parse_row(line, program) && find_trace(set->trace, program);
+        set->n += parse_row(line, program) && find_trace(set->trace, last, program);
+        last = program->trace != NULL ? program->trace : last;
         line = strchr(line, '\n');
         line = line == NULL ? NULL : line + 1;
     }
@@ -198,7 +206,7 @@ static int time_to(struct timed_program *program, const struct bsim_timing *timi
 
 /* A launch is no shorter than its turns of the data pipe. What a clock in the kernel says may be: by what the last
  * turn of the loop has under way, and by the stores that have yet to drain. */
-static int allow_for_the_end(struct timed_program *program, const struct bsim_timing *timing)
+int program_range(struct timed_program *program, const struct bsim_timing *timing)
 {
     struct timed_program drained = *program;
     if (program->measured >= program->model_least) {
@@ -213,7 +221,7 @@ static int allow_for_the_end(struct timed_program *program, const struct bsim_ti
 
 int program_time(struct timed_program *program, const struct bsim_timing *timing)
 {
-    return time_to(program, timing, true) && allow_for_the_end(program, timing);
+    return time_to(program, timing, true);
 }
 
 int programs_time(struct program_set *set, const struct bsim_timing *timing)

@@ -41,6 +41,9 @@ void programs_free(struct program_set *set);
 int program_time(struct timed_program *program, const struct bsim_timing *timing);
 int programs_time(struct program_set *set, const struct bsim_timing *timing);
 
+/* Widens the range of a program that was played by what a clock in the kernel does not see; as above. */
+int program_range(struct timed_program *program, const struct bsim_timing *timing);
+
 double program_error(const struct timed_program *program);
 struct program_errors programs_errors(const struct program_set *set);
 
