@@ -245,6 +245,21 @@ bool bsim_cu_others_come(const struct cu_code *code, const struct cu_flow *flow,
 /* step.c: what loops would compute in each turn; the live blocks are in order. */
 void bsim_cu_step(struct cu_code *code, const uint32_t *order, uint32_t n);
 
+/* crowd.c: a loop among the n blocks in order, and whether nvcc reckons with too many values at a time in it. */
+struct cu_turns {
+    const struct cu_code *code;
+    const struct cu_flow *flow;
+    const bool *is_in;      /* of each block: it is in the loop */
+    const uint32_t *turn;   /* of each register: the loop makes it; 1: it hands it on; 0: it does not */
+    const bool *is_counter; /* of each register: each turn adds as much to it */
+    uint32_t n_registers, latch; /* the block that goes back */
+};
+bool bsim_cu_is_crowded(const struct cu_turns *turns, const uint32_t *order, uint32_t n, uint32_t header);
+/* Whether the loop's counter is of use there as a number. */
+bool bsim_cu_wants_number(const struct cu_turns *turns, const uint32_t *order, uint32_t n, uint32_t id);
+/* The loop's counter, and that of a later loop which goes on from it, become one register. is_in: of each block. */
+void bsim_cu_share_counter(struct cu_code *code, const uint32_t *order, uint32_t n, const bool *is_in, uint32_t id);
+
 /* divide.c: divisions by constants become products, of the live blocks in order. */
 void bsim_cu_divide(struct cu_code *code, const uint32_t *order, uint32_t n);
 

@@ -38,6 +38,7 @@ struct stepping {
     uint32_t n_registers;           /* of these; a later one is set before the loop */
     struct counter counter[MOST_COUNTERS];
     uint32_t n_counters;
+    bool leaves_shared; /* its addresses into shared memory are made in each turn */
     /* of each block: */
     uint32_t *inside;   /* the header of the innermost loop around it; CU_NO_BLOCK: none */
     bool *is_first;     /* it begins a loop whose addresses nvcc steps */
@@ -341,6 +342,7 @@ static void step_argument(struct stepping *s, struct cu_instruction *k, uint32_t
     bool is_memory = bsim_cu_accesses(k);
     uint32_t weight = 0;
     if (!is_inside(s, value) || counter_of(s, value) != NULL || s->n_counters == MOST_COUNTERS ||
+        (is_memory && i == 0 && value->space == CU_SHARED_SPACE && s->leaves_shared) ||
         !steps(s, value, false, MOST_DEEP, &weight) || weight < WORTH) {
         return;
     }
@@ -510,6 +512,29 @@ static void know(struct stepping *s, uint32_t block)
     }
 }
 
+/* Whether too many values live in the loop for an address to be one more, and a counter is of use there as it is. */
+static bool is_crowded(struct stepping *s)
+{
+    uint32_t *turn = bsim_cu_take_many(s->code->file, s->n_registers, sizeof *turn), n = 0;
+    bool *is_counter = bsim_cu_take_many(s->code->file, s->n_registers, sizeof *is_counter);
+    for (uint32_t i = s->flow.place[s->header]; i < s->n && turn != NULL; i++) {
+        const struct cu_instruction *k = s->code->block[s->order[i]].first;
+        for (; k != NULL && s->is_in[s->order[i]]; k = k->next) {
+            for (uint32_t r = 0; r < k->n_results; r++) {
+                turn[k->result[r]] = k->op == CU_OP_COPY ? 1 : 2 + n++;
+            }
+        }
+    }
+    const struct cu_turns turns = {s->code, &s->flow, s->is_in, turn, is_counter, s->n_registers, s->latch};
+    bool is_wanted = false;
+    for (uint32_t i = 0; i < s->n_counters && is_counter != NULL; i++) {
+        is_counter[s->counter[i].id] = true;
+        is_wanted = is_wanted || bsim_cu_wants_number(&turns, s->order, s->n, s->counter[i].id);
+    }
+    return is_wanted && turn != NULL && is_counter != NULL &&
+           bsim_cu_is_crowded(&turns, s->order, s->n, s->header);
+}
+
 static void step_addresses(struct stepping *s)
 {
     s->n_counters = 0;
@@ -519,6 +544,7 @@ static void step_addresses(struct stepping *s)
         }
     }
     uint32_t n_found = s->n_counters;
+    s->leaves_shared = is_crowded(s);
     for (uint32_t i = s->flow.place[s->header]; i < s->n; i++) {
         if (s->is_in[s->order[i]]) {
             step_block(s, s->order[i]);
@@ -526,6 +552,9 @@ static void step_addresses(struct stepping *s)
     }
     for (uint32_t i = n_found; i < s->n_counters && s->is_first[s->header]; i++) {
         move_between(s, &s->counter[i]);
+    }
+    for (uint32_t i = 0; i < n_found && s->leaves_shared; i++) {
+        bsim_cu_share_counter(s->code, s->order, s->n, s->is_in, s->counter[i].id);
     }
 }
 
