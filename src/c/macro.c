@@ -366,7 +366,11 @@ static struct cu_token *substitute(struct cu_macros *m, const struct use *use)
         } else if (bsim_cu_is(t, "##") && t->next->kind != CU_END) {
             t = append_pasted(m, &list, use, t->next);
         } else if (argument != NULL) {
+            struct cu_token **begin = list.end;
             bsim_cu_append_all(m, &list, is_pasted ? argument : bsim_cu_expand_all(m, argument));
+            if (*begin != NULL) { /* "unroll n" as text keeps its blank */
+                (*begin)->after_blank = t->after_blank;
+            }
         } else {
             append_own(m, &list, t, use);
         }

@@ -155,11 +155,9 @@ static struct cu_token *turn_condition(struct preprocessor *pp, struct cu_token 
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* #pragma unroll N stays, for the loop behind it; GCC's spelling as well. */
-static struct cu_token *keep_pragma(struct preprocessor *pp, struct cu_token *word,
-                                    struct cu_list *list)
+/* #pragma unroll N stays, for the loop behind it; GCC's spelling as well. `line` is what stands behind the word pragma. */
+static void keep_pragma(struct preprocessor *pp, const struct cu_token *line, struct cu_list *list)
 {
-    struct cu_token *rest, *line = take_line(pp, word->next, &rest);
     line = bsim_cu_is_any(line, "GCC clang") ? line->next : line;
     if (bsim_cu_is_any(line, "unroll nounroll")) {
         struct cu_token *unroll = bsim_cu_append(&pp->macros, list, line);
@@ -174,7 +172,20 @@ static struct cu_token *keep_pragma(struct preprocessor *pp, struct cu_token *wo
     } else if (bsim_cu_is(line, "pack")) {
         bsim_cu_fail(pp->file, line, "packed structs are not read here");
     }
-    return rest;
+}
+
+/* _Pragma("unroll 4"), which macros may make, is #pragma unroll 4. Behind it; the word itself where it is no such. */
+static struct cu_token *follow_operator(struct preprocessor *pp, struct cu_token *word, struct cu_list *list)
+{
+    struct cu_token *said = bsim_cu_is(word->next, "(") ? word->next->next : word, *next;
+    while (said != word && (next = bsim_cu_expand(&pp->macros, said)) != said) {
+        said = next;
+    }
+    if (said->kind != CU_STRING || !bsim_cu_is(said->next, ")")) {
+        return word;
+    }
+    keep_pragma(pp, bsim_cu_tokens_of(pp->file, said->text + 1, said->length - 2, said), list);
+    return said->next->next;
 }
 
 /* ---- headers --------------------------------------------------------------------------------- */
@@ -263,7 +274,8 @@ static struct cu_token *follow(struct preprocessor *pp, struct cu_token *hash, s
         return turn_condition(pp, word);
     }
     if (bsim_cu_is(word, "pragma")) {
-        return keep_pragma(pp, word, list);
+        keep_pragma(pp, take_line(pp, word->next, &rest), list);
+        return rest;
     }
     if (bsim_cu_is(word, "include")) {
         return include(pp, word->next, next_line(word));
@@ -296,8 +308,9 @@ struct cu_token *bsim_cu_preprocess(struct cu_file *file, struct cu_token *token
     bsim_cu_begin_macros(&pp->macros, file, MAX_TOKENS, "this file");
     define_own(pp);
     while (token->kind != CU_END && !bsim_cu_failed(file)) {
-        struct cu_token *replaced =
-            is_directive(token) ? follow(pp, token, &all) : bsim_cu_expand(&pp->macros, token);
+        struct cu_token *replaced = is_directive(token)            ? follow(pp, token, &all)
+                                    : bsim_cu_is(token, "_Pragma") ? follow_operator(pp, token, &all)
+                                                                   : bsim_cu_expand(&pp->macros, token);
         if (replaced == token) {
             bsim_cu_append(&pp->macros, &all, token);
             replaced = token->next;
