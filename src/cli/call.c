@@ -71,6 +71,7 @@ enum bsim_status bsim_cli_call_open(const struct options *options, const char *p
                                     struct bsim_error *err)
 {
     enum bsim_status status = make_call(path, launch, call, err);
+    call->is_ordered = options->hazards;
     call->is_refused = status == BSIM_E_INPUT && err->line > 0;
     if (status == BSIM_OK) {
         struct bsim_ptx_options ptx = {.is_bare = options->bare,
@@ -94,8 +95,11 @@ void bsim_cli_call_say(const char *path, const struct call *call, int code)
     if (code == EXIT_INPUT && call->is_refused && bsim_cli_is_cuda(path)) {
         bsim_cli_say_lines("'banksim cuda' has nvcc or clang read all of CUDA.\n");
     }
-    if (call->ptx != NULL) {
-        bsim_cli_say_lines(bsim_ptx_call_findings(call->ptx));
+    const char *found = call->ptx != NULL ? bsim_ptx_call_findings(call->ptx) : "";
+    bsim_cli_say_lines(found);
+    if (!call->is_ordered && strstr(found, "of shared memory") != NULL && strstr(found, "that nobody wrote") != NULL) {
+        bsim_cli_say("If another warp writes it, a __syncthreads() is missing before it is read: 'banksim launch --hazards' "
+                     "tells of such races.\n");
     }
 }
 
@@ -219,6 +223,14 @@ static void find_entries(const struct bsim_buffer *text, struct lines *lines)
         add_line(lines, launch.data != NULL ? launch.data : "", "");
         bsim_buffer_free(&launch);
     }
+}
+
+int bsim_cli_no_launch(const char *command, const char *path, const char *word)
+{
+    bool is_without;
+    bsim_cli_say("banksim: '%s' is no launch: KERNEL<<<GRID, BLOCK>>>(ARGUMENT, ...) is\n", word);
+    int code = bsim_cli_call_propose(command, path, &is_without);
+    return is_without ? bsim_cli_no_kernel(command, path) : code;
 }
 
 int bsim_cli_no_kernel(const char *command, const char *path)

@@ -339,7 +339,8 @@ bool bsim_cli_is_launch(const char *word);
 struct call {
     struct bsim_buffer text, ptx_text; /* the file's; what CUDA C becomes */
     struct bsim_ptx_call *ptx;
-    bool is_refused; /* something at a place of the text */
+    bool is_refused; /* something at a place of the text, which nvcc may read */
+    bool is_ordered; /* --hazards was asked */
 };
 
 /* The text of a file with kernels, into an empty buffer, which the caller frees in any case. */
@@ -365,6 +366,9 @@ int bsim_cli_call_record(const struct options *options, const char *path, const 
     "headers beside it are read"
 int bsim_cli_no_kernel(const char *command, const char *path);
 
+/* A word that stands where a launch of the file's kernels is due, and is none: says so, and which there are. */
+int bsim_cli_no_launch(const char *command, const char *path, const char *word);
+
 /* Says which launches of the file's kernels the command may be about, each as a line to type, and returns
  * the exit code of that; EXIT_FINE, and *is_without, for a text without kernels that may be statements. */
 int bsim_cli_call_propose(const char *command, const char *path, bool *is_without);
@@ -385,6 +389,8 @@ enum bsim_status bsim_cli_is_trace(const char *path, bool *is_trace, struct bsim
 
 /* What the source pushes is kept as a trace, which standard input is from then on. */
 enum bsim_status bsim_cli_trace_as_input(const struct bsim_source *source, struct bsim_error *err);
+/* Whether it is one that was made. */
+bool bsim_cli_input_is_made(void);
 
 /* What happens in the check, before it is sealed, is what a kernel of the trace did: that of the name,
  * or any (NULL); of several the one that loses most to conflicts, which is said. It has accesses to shared memory, unless

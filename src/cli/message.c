@@ -62,9 +62,11 @@ void bsim_cli_say_lines(const char *text)
 int bsim_cli_fail(const struct bsim_error *err)
 {
     char text[BSIM_CLI_ERROR_SIZE];
-    bool has_place = err->file[0] != '\0';
-    (void)fprintf(stderr, "%s%s",
-                  has_place ? "" : "banksim: ", bsim_error_text(err, text, sizeof text));
+    struct bsim_error shown = *err;
+    if (bsim_cli_input_is_made() && strcmp(err->file, "-") == 0) {
+        shown.file[0] = '\0'; /* nobody knows a launch's trace by this name */
+    }
+    (void)fprintf(stderr, "%s%s", shown.file[0] != '\0' ? "" : "banksim: ", bsim_error_text(&shown, text, sizeof text));
     switch (err->status) {
     case BSIM_OK:
         return EXIT_FINE;

@@ -385,6 +385,19 @@ static int set(struct parse *parse, const struct option *option)
     }
 }
 
+/* A command that takes the option, launch before others; NULL: none does. */
+static const char *who_takes(const char *name)
+{
+    uint32_t commands = 0, at = 0;
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        commands |= strcmp(known[k].name, name) == 0 ? known[k].commands & ALL_COMMANDS : 0;
+    }
+    while (commands >> at != 0 && (commands >> at & 1) == 0) {
+        at++;
+    }
+    return (commands & LAUNCH) != 0 ? "launch" : commands != 0 ? command_names[at] : NULL;
+}
+
 /* What may be meant are the options that the command takes and, where it takes a description, the
  * words of that; told apart without their dashes. */
 static int unknown(const struct parse *parse, const char *argument)
@@ -403,7 +416,9 @@ static int unknown(const struct parse *parse, const char *argument)
     for (size_t k = 0; describes && (statement = bsim_check_word(k)) != NULL; k++) {
         bsim_nearest_try(&nearest, statement);
     }
-    return nearest.best == NULL
+    const char *other = who_takes(argument);
+    return other != NULL ? bsim_cli_usage(parse->command, "'%s' is an option of 'banksim %s', not of this", argument, other)
+           : nearest.best == NULL
                ? bsim_cli_usage(parse->command, "unknown option '%s'", argument)
                : bsim_cli_usage(parse->command, "unknown option '%s': did you mean '--%s'?",
                                 argument, nearest.best);

@@ -166,11 +166,12 @@ static void check_written(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
         size_t length;
         const char *name = bsim_ptx_plain_name(array->name, &length);
         tell(warp, step, lane, kind,
-             "reads %" PRIu32 " bytes at byte %" PRIu64 " of shared memory, %.*s + %" PRIu64 ", %s",
-             bytes, address, (int)length, name, address - array->address, what);
+             "reads %" PRIu32 " byte%s at byte %" PRIu64 " of shared memory, %.*s + %" PRIu64 ", %s",
+             bytes, bytes == 1 ? "" : "s", address, (int)length, name, address - array->address, what);
     } else {
         tell(warp, step, lane, kind,
-             "reads %" PRIu32 " bytes at byte %" PRIu64 " of shared memory%s %s", bytes, address,
+             "reads %" PRIu32 " byte%s at byte %" PRIu64 " of shared memory%s %s", bytes,
+             bytes == 1 ? "" : "s", address,
              kind == PENDING ? "," : "", what);
     }
 }

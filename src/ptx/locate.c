@@ -124,7 +124,8 @@ static void tell_near(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
         snprintf(far, sizeof far, "%" PRIu64, off);
     }
     bsim_ptx_name_piece(warp->block, piece, name);
-    bsim_ptx_fault(warp, step, lane, "%" PRIu64 " bytes, %s %s of %s, which has %" PRIu64, bytes,
+    bsim_ptx_fault(warp, step, lane, "%" PRIu64 " byte%s, %s %s of %s, which has %" PRIu64, bytes,
+                   bytes == 1 ? "" : "s",
                    far, is_before ? "before the start" : "behind the end", name, piece->size);
 }
 
@@ -170,8 +171,8 @@ static unsigned char *find_global(struct bsim_ptx_warp *warp, const struct bsim_
     if (p == NULL) {
         bsim_ptx_name_piece(warp->block, piece, name);
         bsim_ptx_fault(warp, step, lane,
-                       "%" PRIu64 " bytes at byte %" PRIu64 " of %s, which has %" PRIu64, bytes,
-                       address - piece->start, name, piece->size);
+                       "%" PRIu64 " byte%s at byte %" PRIu64 " of %s, which has %" PRIu64, bytes,
+                       bytes == 1 ? "" : "s", address - piece->start, name, piece->size);
     }
     if (p == NULL || warp->block->view != NULL) {
         return p == NULL ? p : see(warp->block, step->access, piece, address - piece->start, bytes);
@@ -237,8 +238,8 @@ unsigned char *bsim_ptx_locate(struct bsim_ptx_warp *warp, const struct bsim_ptx
     if (p == NULL) {
         char at[40];
         bsim_ptx_fault_as(warp, step, lane, block != warp->block ? BSIM_PTX_NO_PEER : BSIM_PTX_STRAY,
-                       "%" PRIu64 " bytes%s of %s memory, which has %" PRIu32 "%s",
-                       bytes, name_byte(*address, at),
+                       "%" PRIu64 " byte%s%s of %s memory, which has %" PRIu32 "%s",
+                       bytes, bytes == 1 ? "" : "s", name_byte(*address, at),
                        block != warp->block      ? "another block's shared"
                        : where == BSIM_PTX_SHARED ? "the block's shared"
                        : where == BSIM_PTX_LOCAL ? "the thread's local"

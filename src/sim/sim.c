@@ -18,6 +18,7 @@
  * packing. It does not: text, .traceg, lanes and expressions would each have to number instructions
  * and to pack, and nothing of what is here would go.
  */
+#include "base/mangled.h"
 #include "base/memory.h"
 #include "event/batch.h"
 #include "event/stream.h"
@@ -162,6 +163,20 @@ static void finish_kernel(struct bsim_sim *sim)
     sim->kernel = NULL;
 }
 
+/* That its block has the room, with its name where it has not; a sketch's is nobody's. */
+static enum bsim_status check_shared(const struct bsim_kernel *kernel, const struct bsim_device *device,
+                                     struct bsim_error *err)
+{
+    struct bsim_error why;
+    char name[80];
+    enum bsim_status status = bsim_device_check_shared(device, kernel->shared_bytes, &why);
+    bool is_mangled = bsim_mangled_name(kernel->name, name, sizeof name);
+    bool is_named = strcmp(kernel->name, "check") != 0;
+    return status == BSIM_OK ? BSIM_OK
+                             : bsim_error_set(err, status, "%.80s%s%s", is_mangled ? name : is_named ? kernel->name : "",
+                                              is_named ? ": " : "", why.message);
+}
+
 static enum bsim_status take_kernel(struct bsim_sim *sim, const struct bsim_record *record,
                                     struct bsim_error *err)
 {
@@ -170,8 +185,7 @@ static enum bsim_status take_kernel(struct bsim_sim *sim, const struct bsim_reco
     finish_kernel(sim);
     enum bsim_status status = bsim_device_of_kernel(kernel, sim->options.device,
                                                     &sim->options.device_options, &device, err);
-    status =
-        status == BSIM_OK ? bsim_device_check_shared(&device, kernel->shared_bytes, err) : status;
+    status = status == BSIM_OK ? check_shared(kernel, &device, err) : status;
     if (status != BSIM_OK) {
         return status;
     }
