@@ -66,13 +66,32 @@ static enum bsim_status make_call(const char *path, const char *launch, struct c
                                    err);
 }
 
+/* What nvcc and clang refuse as well, by what is said of it: brackets and ';' that are missing, words that are
+ * mistyped, types that do not fit. What an #include in angles may declare is none of these. */
+static bool is_no_cuda(const char *message, const char *text)
+{
+    static const char *const said[] = {" is missing", "is not closed", "closes nothing", "did you mean",
+                                       "the file ends where", "is no part of C", "has no member", 
+                                       "is no object that can change", "stands in front of this else",
+                                       "between its parts", "there is no loop around this"};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        if (strstr(message, said[i]) != NULL) {
+            return true;
+        }
+    }
+    size_t length = strlen(message);
+    bool is_plain = length > 0 && message[length - 1] == '\'' && strstr(text, "#include") == NULL;
+    return is_plain && strstr(message, "nothing that is read here declares") != NULL;
+}
+
 enum bsim_status bsim_cli_call_open(const struct options *options, const char *path,
                                     const char *launch, bool has_work, struct call *call,
                                     struct bsim_error *err)
 {
     enum bsim_status status = make_call(path, launch, call, err);
     call->is_ordered = options->hazards;
-    call->is_refused = status == BSIM_E_INPUT && err->line > 0;
+    call->is_refused =
+        status == BSIM_E_INPUT && err->line > 0 && !is_no_cuda(err->message, call->text.data);
     if (status == BSIM_OK) {
         struct bsim_ptx_options ptx = {.is_bare = options->bare,
                                        .has_work = has_work,

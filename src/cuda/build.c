@@ -1,6 +1,8 @@
 /* build.c - makes nodes: C++'s promotions and conversions, and what is refused. */
 #include "cuda/parse.h"
 
+#include "base/nearest.h"
+
 #include <string.h>
 
 #define SCALAR(kind) bsim_cu_scalar(kind)
@@ -399,13 +401,29 @@ struct cu_node *bsim_cu_bind(struct cu_parser *p, struct cu_node *value, const s
     return bsim_cu_address(p, value, token);
 }
 
+/* Of a pointer whose struct has it '->' is due; else the member that looks most like it. */
+static void refuse_member(struct cu_parser *p, const struct cu_type *type, const struct cu_token *name)
+{
+    struct bsim_nearest nearest = bsim_nearest_start(bsim_cu_spelled(p->file, name));
+    const struct cu_type *of = type->kind == CU_POINTER ? type->of : type;
+    struct cu_member found;
+    bool is_behind = of != type && of->kind == CU_STRUCT && bsim_cu_member(of, name, &found);
+    for (const struct cu_member *m = type->kind == CU_STRUCT ? type->members : NULL; m != NULL; m = m->next) {
+        bsim_nearest_try(&nearest, m->name);
+    }
+    bool is_near = name->length > 2 || nearest.distance == 0;
+    bsim_cu_stop(p, name, "'%s' has no member '%.*s'%s", bsim_cu_type_text(p->file, type), bsim_cu_shown(name),
+                 name->text,
+                 is_behind ? "; what it points to has it: write -> for the ."
+                           : bsim_cu_meant(p->file, is_near ? nearest.best : NULL, NULL));
+}
+
 struct cu_node *bsim_cu_member_of(struct cu_parser *p, struct cu_node *left,
                                   const struct cu_token *name)
 {
     struct cu_member member;
     if (left->type->kind != CU_STRUCT || !bsim_cu_member(left->type, name, &member)) {
-        bsim_cu_stop(p, name, "'%s' has no member '%.*s'", bsim_cu_type_text(p->file, left->type),
-                     bsim_cu_shown(name), name->text);
+        refuse_member(p, left->type, name);
         return left;
     }
     const struct cu_type *type =

@@ -89,15 +89,17 @@ void bsim_cu_end_item(struct cu_parser *p, const char *closing)
 
 void bsim_cu_skip_brackets(struct cu_parser *p)
 {
-    int depth = 0;
+    int depth = 0, rounds = 0, squares = 0; /* of these ( and [ */
     const struct cu_token *opening = p->token;
     do {
-        depth += bsim_cu_turn(p->token);
+        int turn = bsim_cu_turn(p->token);
+        depth += turn;
+        rounds += bsim_cu_sees_any(p, "( )") ? turn : 0;
+        squares += bsim_cu_sees_any(p, "[ ]") ? turn : 0;
         bsim_cu_advance(p);
     } while (depth != 0 && p->token->kind != CU_END);
-    if (depth != 0) {
-        bsim_cu_refuse_bad(p->file, p->last); /* a comment that takes the rest of the file */
-        bsim_cu_stop(p, opening, "what begins here is not closed");
+    if (depth != 0 || rounds != 0 || squares != 0) {
+        bsim_cu_refuse_unclosed(p, opening);
     }
 }
 

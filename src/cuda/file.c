@@ -65,6 +65,7 @@ static const struct {
 static const struct {
     const char *word, *why;
 } words[] = {
+    {"else", "no if stands in front of this else"},
     {"decltype", "decltype is not read here: write the type, or auto"},
     {"virtual", "virtual functions are not read here"},
     {"friend", "friends are not read here"},

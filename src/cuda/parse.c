@@ -176,6 +176,9 @@ void bsim_cu_parse_file(struct cu_parser *p)
                 continue;
             }
         } else if (p->token->kind == CU_UNROLL || bsim_cu_sees(p, "}")) {
+            if (bsim_cu_sees(p, "}") && n == 0) {
+                bsim_cu_stop(p, p->token, "this } closes nothing");
+            }
             n -= bsim_cu_sees(p, "}") && n > 0;
             bsim_cu_advance(p);
             p->space = group[n].space;

@@ -341,6 +341,21 @@ static void read_range(struct cu_parser *p, struct cu_node *node, const struct c
     node->right = read_element(p, first, colon, last);
 }
 
+/* The head of a for at hand, "(", has two ';', which are counted outside of brackets in it. */
+static void check_head(struct cu_parser *p)
+{
+    const struct cu_token *end = bsim_cu_closing(p->token);
+    uint32_t n = 0;
+    for (const struct cu_token *t = p->token->next; t != end && t->kind != CU_END; t = t->next) {
+        t = bsim_cu_turn(t) > 0 ? bsim_cu_closing(t) : t;
+        n += bsim_cu_is(t, ";");
+    }
+    if (bsim_cu_sees(p, "(") && n != 2) {
+        bsim_cu_stop(p, p->token, "a for has two ';' between its parts, and here %s",
+                     n == 0 ? "is none" : n == 1 ? "is one" : "are more");
+    }
+}
+
 /* for = "for" ("(" turns | range) statement */
 static struct cu_node *read_for(struct cu_parser *p)
 {
@@ -351,6 +366,7 @@ static struct cu_node *read_for(struct cu_parser *p)
     if (colon != NULL) {
         read_range(p, node, colon);
     } else {
+        check_head(p);
         bsim_cu_expect(p, "(");
         read_turns(p, node);
         node->right = read_loop_body(p);

@@ -199,8 +199,10 @@ static void say_no_type(struct cu_parser *p)
     } else if (bsim_cu_why_not(p->token) != NULL) {
         bsim_cu_stop(p, p->token, "%s", bsim_cu_why_not(p->token));
     } else {
+        const char *nearest = p->token->length > 2 ? bsim_cu_nearest_name(p, p->token) : NULL;
+        bool is_library = bsim_cu_missing(p->file, p->token)[0] != '\0';
         bsim_cu_stop(p, p->token, "a type should stand here, not '%.*s'%s", bsim_cu_shown(p->token),
-                     p->token->text, bsim_cu_missing(p->file, p->token));
+                     p->token->text, bsim_cu_meant(p->file, is_library ? NULL : nearest, p->token));
     }
 }
 

@@ -130,9 +130,16 @@ struct cu_name *bsim_cu_find_in(const struct cu_scope *scope, const struct cu_to
 const char *bsim_cu_nearest_name(struct cu_parser *p, const struct cu_token *token)
 {
     static const char *const known[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"};
+    static const char *const types[] = {"float",    "double", "unsigned", "int",    "char",       "short",
+                                        "long",     "void",   "bool",     "size_t", "__shared__", "const",
+                                        "volatile", "extern", "float2",   "float4", "int4"};
     struct bsim_nearest nearest = bsim_nearest_start(bsim_cu_spelled(p->file, token));
+    bool is_type = bsim_cu_is(token->next, "*") || token->next->kind == CU_NAME;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         bsim_nearest_try(&nearest, known[i]);
+    }
+    for (size_t i = 0; is_type && i < sizeof types / sizeof *types; i++) {
+        bsim_nearest_try(&nearest, types[i]);
     }
     for (const struct cu_scope *s = p->scope; s != NULL && s->outer != NULL; s = s->outer) {
         for (size_t i = 0; i < CU_BUCKETS; i++) { /* not those of the prelude, the outermost */
