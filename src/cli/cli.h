@@ -63,6 +63,9 @@ void bsim_cli_say(const char *format, ...) BSIM_PRINTF(1, 2);
 /* Each line of the text, which may be longer than a format takes. */
 void bsim_cli_say_lines(const char *text);
 
+/* Standard input is a launch's trace from now on: what fails there names no file. */
+void bsim_cli_input_is_made(void);
+
 /* Prints err to standard error and returns the exit code for its status. */
 int bsim_cli_fail(const struct bsim_error *err);
 
@@ -389,8 +392,6 @@ enum bsim_status bsim_cli_is_trace(const char *path, bool *is_trace, struct bsim
 
 /* What the source pushes is kept as a trace, which standard input is from then on. */
 enum bsim_status bsim_cli_trace_as_input(const struct bsim_source *source, struct bsim_error *err);
-/* Whether it is one that was made. */
-bool bsim_cli_input_is_made(void);
 
 /* What happens in the check, before it is sealed, is what a kernel of the trace did: that of the name,
  * or any (NULL); of several the one that loses most to conflicts, which is said. It has accesses to shared memory, unless

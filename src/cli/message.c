@@ -59,11 +59,18 @@ void bsim_cli_say_lines(const char *text)
     }
 }
 
+static bool is_made; /* standard input */
+
+void bsim_cli_input_is_made(void)
+{
+    is_made = true;
+}
+
 int bsim_cli_fail(const struct bsim_error *err)
 {
     char text[BSIM_CLI_ERROR_SIZE];
     struct bsim_error shown = *err;
-    if (bsim_cli_input_is_made() && strcmp(err->file, "-") == 0) {
+    if (is_made && strcmp(err->file, "-") == 0) {
         shown.file[0] = '\0'; /* nobody knows a launch's trace by this name */
     }
     (void)fprintf(stderr, "%s%s", shown.file[0] != '\0' ? "" : "banksim: ", bsim_error_text(&shown, text, sizeof text));

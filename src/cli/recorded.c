@@ -48,13 +48,6 @@ static enum bsim_status make_rereadable(const char *head, size_t n_head, struct 
     return become_input(kept, fine && !ferror(stdin), err);
 }
 
-static bool is_made;
-
-bool bsim_cli_input_is_made(void)
-{
-    return is_made;
-}
-
 enum bsim_status bsim_cli_trace_as_input(const struct bsim_source *source, struct bsim_error *err)
 {
     FILE *kept = tmpfile();
@@ -66,7 +59,7 @@ enum bsim_status bsim_cli_trace_as_input(const struct bsim_source *source, struc
         (void)fclose(kept);
         return status;
     }
-    is_made = true;
+    bsim_cli_input_is_made();
     return become_input(kept, true, err);
 }
 

@@ -99,7 +99,8 @@ void bsim_cu_skip_brackets(struct cu_parser *p)
         bsim_cu_advance(p);
     } while (depth != 0 && p->token->kind != CU_END);
     if (depth != 0 || rounds != 0 || squares != 0) {
-        bsim_cu_refuse_unclosed(p, opening);
+        bsim_cu_refuse_unclosed(p->file, opening);
+        p->token = p->end;
     }
 }
 

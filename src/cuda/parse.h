@@ -149,7 +149,7 @@ void bsim_cu_skip_initialiser(struct cu_parser *p);
 /* Behind what is in brackets: `opening` is the token at hand. */
 void bsim_cu_skip_brackets(struct cu_parser *p);
 /* unclosed.c: fails where the bracket is missing, of those from `opening` on, one of which nothing closes. */
-void bsim_cu_refuse_unclosed(struct cu_parser *p, const struct cu_token *opening);
+void bsim_cu_refuse_unclosed(struct cu_file *file, const struct cu_token *opening);
 /* Bounds the depth of what is nested, as each level takes stack. */
 bool bsim_cu_nest(struct cu_parser *p);
 /* The '>' of a list in angles, half of a '>>' too. */

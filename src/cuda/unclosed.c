@@ -37,21 +37,21 @@ static const char *closing_of(const struct cu_token *bracket)
 
 /* The bracket is not closed, as the token shows, in front of which it should be; or that one closes nothing. `first`
  * begins the statement. */
-static void refuse_open(struct cu_parser *p, const struct open *open, const struct cu_token *token,
+static void refuse_open(struct cu_file *file, const struct open *open, const struct cu_token *token,
                         const struct cu_token *first)
 {
     bool is_headless = bsim_cu_is_any(first, "if for while switch") && !bsim_cu_is(first->next, "(");
     if (bsim_cu_is(open->bracket, "{")) {
         const struct cu_token *at = is_headless ? first->next : token;
-        bsim_cu_stop(p, at, is_headless ? "'(' is missing in front of this" : "this %.*s closes nothing",
+        bsim_cu_fail(file, at, is_headless ? "'(' is missing in front of this" : "this %.*s closes nothing",
                      (int)token->length, token->text);
         return;
     }
     const struct cu_token *before = open->inner != NULL && open->is_head ? open->inner : token;
     if (bsim_cu_is(open->bracket, "(") && !bsim_cu_is(before, "}")) {
-        bsim_cu_stop(p, before, "')' is missing in front of this");
+        bsim_cu_fail(file, before, "')' is missing in front of this");
     } else {
-        bsim_cu_stop(p, open->bracket, "what begins here is not closed: '%s' is missing", closing_of(open->bracket));
+        bsim_cu_fail(file, open->bracket, "what begins here is not closed: '%s' is missing", closing_of(open->bracket));
     }
 }
 
@@ -70,24 +70,24 @@ static bool is_shifted(const struct open *open, const struct cu_token *token)
     return bsim_cu_is(token, "}") && token->begins_line && indent_of(token) < open->indent;
 }
 
-static void refuse_end(struct cu_parser *p, const struct open *open, const struct open *shifted,
+static void refuse_end(struct cu_file *file, const struct open *open, const struct open *shifted,
                        const struct cu_token *kernel)
 {
     if (shifted->bracket != NULL) {
-        bsim_cu_stop(p, shifted->bracket, "what begins here is not closed, by how the lines below are indented");
+        bsim_cu_fail(file, shifted->bracket, "what begins here is not closed, by how the lines below are indented");
     } else if (kernel != NULL) {
-        bsim_cu_stop(p, kernel, "'}' is missing in front of this");
+        bsim_cu_fail(file, kernel, "'}' is missing in front of this");
     } else {
-        bsim_cu_stop(p, open->bracket, "what begins here is not closed: the file ends where '%s' should stand",
+        bsim_cu_fail(file, open->bracket, "what begins here is not closed: the file ends where '%s' should stand",
                      closing_of(open->bracket));
     }
 }
 
 /* The bracket within `outer`, NULL for none; `before` stands in front of it. */
-static struct open *enter(struct cu_parser *p, const struct cu_token *bracket, struct open *outer,
+static struct open *enter(struct cu_file *file, const struct cu_token *bracket, struct open *outer,
                           const struct cu_token *before)
 {
-    struct open *open = bsim_cu_take(p->file, sizeof *open);
+    struct open *open = bsim_cu_take(file, sizeof *open);
     bool is_head = bsim_cu_is(bracket, "(") && bsim_cu_is_any(before, "if for while switch");
     if (outer != NULL && outer->inner == NULL && bsim_cu_is(bracket, "{")) {
         outer->inner = bracket;
@@ -99,16 +99,16 @@ static struct open *enter(struct cu_parser *p, const struct cu_token *bracket, s
     return open;
 }
 
-void bsim_cu_refuse_unclosed(struct cu_parser *p, const struct cu_token *opening)
+void bsim_cu_refuse_unclosed(struct cu_file *file, const struct cu_token *opening)
 {
     struct open *open = NULL, shifted = {.bracket = NULL};
     const struct cu_token *kernel = NULL, *before = opening, *first = opening;
-    for (const struct cu_token *t = opening; t->kind != CU_END && !bsim_cu_failed(p->file); t = t->next) {
-        bsim_cu_refuse_bad(p->file, t); /* a quotation mark that takes the rest of its line */
+    for (const struct cu_token *t = opening; t->kind != CU_END && !bsim_cu_failed(file); t = t->next) {
+        bsim_cu_refuse_bad(file, t); /* a quotation mark that takes the rest of its line */
         if (bsim_cu_turn(t) > 0) {
-            open = enter(p, t, open, before);
+            open = enter(file, t, open, before);
         } else if (open != NULL && ends_early(open, t)) {
-            refuse_open(p, open, t, first);
+            refuse_open(file, open, t, first);
         } else if (open != NULL && bsim_cu_turn(t) < 0) {
             shifted = shifted.bracket == NULL && is_shifted(open, t) ? *open : shifted;
             open = open->outer;
@@ -120,8 +120,8 @@ void bsim_cu_refuse_unclosed(struct cu_parser *p, const struct cu_token *opening
             break;
         }
     }
-    if (open != NULL && !bsim_cu_failed(p->file)) {
-        refuse_end(p, open, &shifted, kernel);
+    if (open != NULL && !bsim_cu_failed(file)) {
+        refuse_end(file, open, &shifted, kernel);
     }
-    bsim_cu_stop(p, opening, "what begins here is not closed");
+    bsim_cu_fail(file, opening, "what begins here is not closed");
 }
