@@ -488,6 +488,20 @@ static bool may_count(enum cu_node_kind relation, int64_t step, bool is_known)
                : step != 0 && (step > 0) == rises && (is_one || is_known || !is_open);
 }
 
+/* Whether nvcc fears that an unsigned number passes the largest one and begins anew: i += 2 below n, or i <= n.
+ * It does not if n lacks the uppermost bit, nor of an int that begins at a known number. */
+static bool may_wrap(const struct loop *loop, const struct counted *found, const struct cu_value *other, bool is_known)
+{
+    const struct cu_node *test = loop->node->left, *side = found->is_right ? test->right : test->left;
+    bool is_strict = found->relation != CU_LESS_EQUAL && found->relation != CU_GREATER_EQUAL;
+    bool is_one = found->step == 1 || found->step == -1;
+    side = side->kind == CU_CAST ? side->left : side;
+    uint64_t top = UINT64_C(1) << (8 * bsim_cu_class_bytes(other->class) - 1);
+    return !bsim_cu_is_signed(test->left->type) && !(is_strict && is_one) &&
+           !(is_known && bsim_cu_is_signed(side->type)) && other->kind != CU_CONSTANT_VALUE &&
+           (bsim_cu_zeros(&loop->l->code, other) & top) == 0;
+}
+
 /* Whether a whole number that the loop changes is known at its beginning. */
 static bool begins_known(const struct changes *c)
 {
@@ -520,8 +534,9 @@ static struct counted find_counted(const struct loop *loop, const struct changes
         uint32_t cell = stays ? find_counter(l, c, &compare->argument[side], &found.step) : c->n;
         found.relation = side == 0 ? test->kind : turned(test->kind);
         found.is_right = side == 1;
-        if (cell < c->n && may_count(found.relation, found.step,
-                                     is_known || c->begin[cell].kind == CU_CONSTANT_VALUE)) {
+        bool begins = cell < c->n && c->begin[cell].kind == CU_CONSTANT_VALUE;
+        if (cell < c->n && may_count(found.relation, found.step, is_known || begins) &&
+            !may_wrap(loop, &found, other, begins)) {
             found.n_turns = turns_of(loop->node, weight_of(&l->code, header));
         }
     }

@@ -583,3 +583,28 @@ __global__ void small_triangle(float *p, const float *q, int n)
     v = s[5 * 64 + t];
     p[t] = v;
 }
+#define ENDS(name, counter, goes_on, step, first)                                                  \
+    __global__ void name(int *p, const unsigned *q, unsigned n)                                    \
+    {                                                                                              \
+        int t = threadIdx.x, sum = 0;                                                              \
+        unsigned end = q[t] + n, few = end & 1023;                                                 \
+        for (counter i = first; goes_on; i += step)                                                \
+            sum += q[i & 255];                                                                     \
+        p[t] = sum + few;                                                                          \
+    }
+/* at_end<<<1, 64>>>(int[64], uint[256] = iota, 3) */
+ENDS(at_end, unsigned, i <= end, 1, 0)
+/* at_few<<<1, 64>>>(int[64], uint[256] = iota, 3) */
+ENDS(at_few, unsigned, few >= i, 1, 0)
+/* in_twos<<<1, 64>>>(int[64], uint[256] = iota, 3) */
+ENDS(in_twos, unsigned, i < end, 2, 0)
+/* in_twos_of_few<<<1, 64>>>(int[64], uint[256] = iota, 3) */
+ENDS(in_twos_of_few, unsigned, i < few, 2, 0)
+/* whole_in_twos<<<1, 64>>>(int[64], uint[256] = iota, 3) */
+ENDS(whole_in_twos, int, i < end, 2, 0)
+/* whole_from_t<<<1, 64>>>(int[64], uint[256] = iota, 3) */
+ENDS(whole_from_t, int, i <= end, 1, t)
+/* down_in_twos<<<1, 64>>>(int[64], uint[256] = iota, 3) */
+ENDS(down_in_twos, unsigned, i > end, -2, 98u)
+/* down_in_ones<<<1, 64>>>(int[64], uint[256] = iota, 3) */
+ENDS(down_in_ones, unsigned, i > end, -1, 98u)
