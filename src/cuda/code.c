@@ -283,6 +283,39 @@ struct cu_value bsim_cu_operation(struct cu_code *code, enum cu_op op, const cha
     return bsim_cu_value_of(code, &made, class);
 }
 
+/* ---- special registers ----------------------------------------------------------------------- */
+
+static const char *const specials[CU_N_SPECIAL] = {
+    "mov.u32 %tid.x",   "mov.u32 %tid.y",   "mov.u32 %tid.z",   "mov.u32 %ctaid.x",
+    "mov.u32 %ctaid.y", "mov.u32 %ctaid.z", "mov.u32 %ntid.x",  "mov.u32 %ntid.y",
+    "mov.u32 %ntid.z",  "mov.u32 %nctaid.x", "mov.u32 %nctaid.y", "mov.u32 %nctaid.z"};
+
+struct cu_value bsim_cu_special(struct cu_code *code, uint32_t which)
+{
+    return bsim_cu_operation(code, CU_OP_OTHER, specials[which], CU_I32, NULL, 0);
+}
+
+static uint32_t find_specials(const struct cu_code *code, const struct cu_value *value, uint32_t depth)
+{
+    const struct cu_instruction *from = bsim_cu_definition(code, value);
+    uint32_t found = 0;
+    for (uint32_t i = 0; from != NULL && from->op == CU_OP_OTHER && i < CU_N_SPECIAL; i++) {
+        found |= strcmp(from->opcode, specials[i]) == 0 ? UINT32_C(1) << i : 0;
+    }
+    for (uint32_t i = 0; from != NULL && depth > 0 && i < from->n_arguments; i++) {
+        found |= bsim_cu_accesses(from) ? 0 : find_specials(code, &from->argument[i], depth - 1);
+    }
+    return found;
+}
+
+uint32_t bsim_cu_specials_of(const struct cu_code *code, const struct cu_value *value)
+{
+    enum { MOST_STEPS = 6 };
+    return find_specials(code, value, MOST_STEPS);
+}
+
+/* ---- others ---------------------------------------------------------------------------------- */
+
 struct cu_instruction *bsim_cu_emit(struct cu_code *code, const struct cu_instruction *instruction)
 {
     struct cu_instruction named = without_names(code, instruction);

@@ -106,6 +106,7 @@ struct cu_code_block {
     const struct cu_token *token;
     bool is_live;        /* print.c */
     bool is_before_loop; /* behind the first test of one */
+    uint32_t reads;      /* a bit of each special register that is read there by a loop itself */
 };
 
 /* A value that is known, for value numbering; those of a bucket lie one behind the other. */
@@ -148,6 +149,11 @@ struct cu_value bsim_cu_value_of(struct cu_code *code, const struct cu_instructi
 /* The same, of n arguments. */
 struct cu_value bsim_cu_operation(struct cu_code *code, enum cu_op op, const char *opcode,
                                   enum cu_class class, const struct cu_value *argument, uint32_t n);
+/* threadIdx.x, .y, .z, blockIdx, blockDim and gridDim: which is 0 to 11. */
+enum { CU_N_SPECIAL = 12 };
+struct cu_value bsim_cu_special(struct cu_code *code, uint32_t which);
+/* A bit of each of them that the value is made of. */
+uint32_t bsim_cu_specials_of(const struct cu_code *code, const struct cu_value *value);
 /* An address by name becomes one in a register; loads and stores alone take the name. */
 struct cu_value bsim_cu_in_register(struct cu_code *code, const struct cu_value *symbol);
 const struct cu_instruction *bsim_cu_definition(const struct cu_code *code,

@@ -149,7 +149,7 @@ struct cu_lowering {
     struct cu_value old; /* CU_OLD */
     const struct cu_equal *equal; /* what registers are known to have on the way at hand */
     struct cu_function *calls[64];
-    uint32_t n_calls;
+    uint32_t n_calls, n_calls_of_loop; /* and those that the innermost loop is in */
     struct cu_variable **locals; /* those in memory */
     uint32_t n_locals;
     bool is_again; /* a variable was found to need memory */

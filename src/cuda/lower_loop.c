@@ -50,6 +50,7 @@ struct loop {
     const struct cu_node *node;
     struct cu_join end;
     struct cu_join *outer, *on_break, *on_continue;
+    uint32_t n_calls_of_loop;
     bool has_exits;           /* other than by its condition */
     const struct counted *as; /* several turns are one; NULL: they are not */
     struct cu_value condition;
@@ -61,6 +62,8 @@ static void begin(struct loop *loop)
     loop->outer = l->join;
     loop->on_break = l->on_break;
     loop->on_continue = l->on_continue;
+    loop->n_calls_of_loop = l->n_calls_of_loop;
+    l->n_calls_of_loop = l->n_calls;
     bsim_cu_open(l, &loop->end);
     l->on_break = &loop->end;
 }
@@ -69,6 +72,7 @@ static void finish(struct loop *loop)
 {
     loop->l->on_break = loop->on_break;
     loop->l->on_continue = loop->on_continue;
+    loop->l->n_calls_of_loop = loop->n_calls_of_loop;
 }
 
 static void lower_body(struct loop *loop)
@@ -565,6 +569,14 @@ static bool shares(struct loop *loop, const struct cu_hoisted *h, uint32_t n_acc
     return n < n_accesses;
 }
 
+/* Of a loop of which turns are one nvcc knows before it what a turn read of blockDim and its kin. */
+static void know_specials(struct cu_code *code, uint32_t header)
+{
+    for (uint32_t i = header; i < code->n_blocks; i++) {
+        code->block[i].reads = 0;
+    }
+}
+
 /* The loop, from where its first turn begins. False: it is to be lowered anew, with what was found. What it
  * may hoist and *found, what it counts, are looked for if that is asked for. */
 static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h,
@@ -606,6 +618,9 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
             if (is_plain && node->unroll != 1 && n_barriers == l->n_barriers && is_whole &&
                 shares(&loop, h, l->n_accesses - n_accesses)) {
                 l->kernel->turns = node->token;
+            }
+            if (found == NULL) {
+                know_specials(&l->code, header);
             }
             set_all(l, &c);
             bsim_cu_go(&l->code, header);

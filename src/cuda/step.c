@@ -14,6 +14,9 @@
  * kernels that were tried bear it out (a loop with barriers behind another one, the first of two nests). In the others
  * it adds in each turn what stays to what a turn adds. Here they step, too, which takes about as many instructions,
  * but not to between their accesses (move_between): of both as much is known of what they are multiples of.
+ *
+ * Nothing steps in a loop with `i += blockDim.x`, if that is read there, not before (int d = blockDim.x) nor by a function
+ * that is called, and no turns of it are one: nvcc does not see then that it stays. tests/kernels/grids.cu.
  */
 #include "cuda/code.h"
 
@@ -535,6 +538,19 @@ static bool is_crowded(struct stepping *s)
            bsim_cu_is_crowded(&turns, s->order, s->n, s->header);
 }
 
+/* Whether a counter moves by what the loop itself reads of threadIdx, blockDim and their kin. */
+static bool moves_by_special(const struct stepping *s)
+{
+    uint32_t reads = 0, by = 0;
+    for (uint32_t i = 0; i < s->code->n_blocks; i++) {
+        reads |= s->is_in[i] ? s->code->block[i].reads : 0;
+    }
+    for (uint32_t i = 0; i < s->n_counters; i++) {
+        by |= bsim_cu_specials_of(s->code, &s->counter[i].step);
+    }
+    return (by & reads) != 0;
+}
+
 static void step_addresses(struct stepping *s)
 {
     s->n_counters = 0;
@@ -544,6 +560,9 @@ static void step_addresses(struct stepping *s)
         }
     }
     uint32_t n_found = s->n_counters;
+    if (moves_by_special(s)) {
+        return;
+    }
     s->leaves_shared = is_crowded(s);
     for (uint32_t i = s->flow.place[s->header]; i < s->n; i++) {
         if (s->is_in[s->order[i]]) {

@@ -355,6 +355,12 @@ static void test_addresses_step_where_few_values_live(void **state)
     assert_int_equal(compare_file("bests"), 33);
 }
 
+static void test_loops_that_move_by_the_block_are_nvccs(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("grids"), 17);
+}
+
 static void test_ways_that_compute_little_are_choices(void **state)
 {
     (void)state;
@@ -461,6 +467,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_ways_inside_of_a_guard_keep_what_nvccs_do),
         cmocka_unit_test(test_turns_have_what_conditions_loaded),
         cmocka_unit_test(test_addresses_step_where_few_values_live),
+        cmocka_unit_test(test_loops_that_move_by_the_block_are_nvccs),
         cmocka_unit_test(test_ways_that_compute_little_are_choices),
         cmocka_unit_test(test_what_one_way_wants_is_there_alone_as_nvccs),
         cmocka_unit_test(test_loops_leave_what_stays),
