@@ -47,6 +47,11 @@ struct bsim_cuda_listener {
      * nobody asks that, and its launches are told. */
     void (*refuse)(void *context, const char *launch, const char *chosen,
                    const struct bsim_error *why);
+    /* Whether a launch of which something was chosen begins well, of the kernel whose PTX text[0..length) is: any status
+     * but BSIM_E_KERNEL. Of one that does not, and of what else may be chosen there, the first is told that does; refuse
+     * hears of it where none does. NULL: nobody tries; without refuse it is not asked. */
+    enum bsim_status (*run)(void *context, const char *launch, const char *text, size_t length,
+                            struct bsim_error *why);
     void *context;
 };
 

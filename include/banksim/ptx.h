@@ -68,6 +68,7 @@ struct bsim_ptx_options {
     bool has_work;     /* events for cycles: work between accesses, and which results it waits for */
     uint32_t jobs;     /* threads that run blocks, at most; 0: one. What comes of it is the same */
     uint64_t n_blocks; /* a sample of so many blocks, spread over the grid; 0: all of them */
+    uint64_t most_steps; /* instructions of warps, about, behind which a run ends with BSIM_E_USAGE; 0: it goes on */
 };
 
 /* How it is to run from now on; before that, as zeros say. */

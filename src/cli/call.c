@@ -153,7 +153,8 @@ int bsim_cli_call_record(const struct options *options, const char *path, const 
 struct lines {
     const char *command, *path;
     struct bsim_buffer text, chosen; /* "; k: grid; m: block;" */
-    struct bsim_buffer refused;      /* kernels that are not read, and why */
+    struct bsim_buffer refused;      /* kernels that are not read, and launches that fault, and why */
+    bool is_unread;
     size_t n;
 };
 
@@ -216,11 +217,16 @@ static void add_refused(void *context, const char *launch, const char *chosen,
 {
     struct lines *lines = context;
     int name = (int)strcspn(launch, "<");
+    if (why->status == BSIM_E_KERNEL) { /* its place is of PTX that nobody sees */
+        bsim_buffer_printf(&lines->refused, "    %s faults: %s\n", launch, why->message);
+        return;
+    }
     bsim_buffer_text(&lines->refused, "    ");
     if (why->file[0] != '\0') {
         bsim_buffer_printf(&lines->refused, "%s:%llu:%u: ", why->file, (unsigned long long)why->line,
                            (unsigned)why->column);
     }
+    lines->is_unread = true;
     bsim_buffer_printf(&lines->refused, "%.*s: %s", name, launch, why->message);
     if (strstr(chosen, "a template's arguments") != NULL) {
         bsim_buffer_printf(&lines->refused, "; it is a template, of whose arguments the file does not say all: "
@@ -268,7 +274,9 @@ static int say_lines(const struct lines *lines)
     if (lines->n == 0) {
         bsim_cli_say("banksim: %s: no launch of its kernels can be proposed:\n", lines->path);
         bsim_cli_say_lines(refused);
-        bsim_cli_say("'banksim cuda' has nvcc or clang read all of CUDA.\n");
+        if (lines->is_unread) {
+            bsim_cli_say("'banksim cuda' has nvcc or clang read all of CUDA.\n");
+        }
         return EXIT_INPUT;
     }
     bsim_cli_say("banksim: %s: which launch of its kernel%s? %s:\n", lines->path,
@@ -297,7 +305,7 @@ int bsim_cli_call_propose(const char *command, const char *path, bool *is_withou
     struct bsim_buffer text = BSIM_BUFFER_EMPTY;
     struct lines lines = {.command = command, .path = path};
     const struct bsim_cuda_listener listener = {
-        .tell = add_line, .refuse = add_refused, .context = &lines};
+        .tell = add_line, .refuse = add_refused, .run = bsim_web_try, .context = &lines};
     enum bsim_status status = bsim_cli_read_kernels(path, &text, &err);
     *is_without = false;
     if (status == BSIM_OK && text.data != NULL && bsim_cli_is_cuda(path)) {

@@ -348,7 +348,8 @@ static int sort_words(const char *command, const struct options *options,
             description->code[description->n_code++] = word;
         } else if (bsim_cli_is_launch(word) && description->launch == NULL) {
             description->launch = word;
-        } else if (description->file != NULL && bsim_cli_has_kernels(description->file)) {
+        } else if (description->file != NULL && bsim_cli_has_kernels(description->file) &&
+                   !bsim_cli_is_launch(word)) {
             return bsim_cli_no_launch(command, description->file, word);
         } else if (description->file != NULL) {
             return bsim_cli_usage(command,

@@ -17,6 +17,8 @@ enum {
     MOST_LAUNCHES = 8,    /* of one kernel */
     MOST_AGAIN = 3,       /* turns of a loop in a row that are nothing new */
     MOST_ASKED = 1 << 18, /* bytes of text, each as often as it is read: a second */
+    MOST_RUNS = 64,       /* of launches that are tried */
+    MOST_LARGER = 2,
 };
 
 /* ---- kernels --------------------------------------------------------------------------------- */
@@ -217,8 +219,10 @@ struct telling {
     const struct cu_file *file;
     const struct bsim_cuda_headers *headers;
     struct bsim_buffer told;
-    struct bsim_buffer read, refused; /* kernels with their templates' arguments */
+    struct bsim_buffer refused;       /* kernels with their templates' arguments */
+    struct bsim_buffer of, ptx;       /* the last one that was read, and what it became; empty: nobody asked */
     size_t asked_bytes;
+    uint32_t n_runs;
 };
 
 /* Whether the line, "\n...\n", is there already; if not it is from now on. */
@@ -231,9 +235,10 @@ static bool is_again(struct bsim_buffer *lines, const struct bsim_buffer *line)
     return is_there;
 }
 
-/* Whether the kernel that the line names is read; where it is not the listener hears why, once. */
-static bool is_read(struct telling *telling, const char *launch,
-                    const char *chosen, const struct bsim_buffer *line)
+/* Makes PTX of the kernel that the line names, "k\n", where that is asked, once for launches in a row. False: it is not
+ * read, of which the listener hears once. */
+static bool is_read(struct telling *telling, const char *launch, const char *chosen,
+                    const struct bsim_buffer *line)
 {
     const struct bsim_cuda_listener *listener = telling->listener;
     const struct cu_source *text = &telling->file->source;
@@ -244,39 +249,130 @@ static bool is_read(struct telling *telling, const char *launch,
     if (telling->refused.data != NULL && strstr(telling->refused.data, line->data) != NULL) {
         return false;
     }
-    if (listener->refuse == NULL || telling->asked_bytes + bytes > MOST_ASKED ||
-        is_again(&telling->read, line)) {
+    bool is_same = telling->of.data != NULL && strcmp(telling->of.data, line->data) == 0;
+    if (listener->refuse == NULL || is_same) {
         return true;
     }
-    struct bsim_buffer ptx = BSIM_BUFFER_EMPTY, kernel = BSIM_BUFFER_EMPTY;
+    telling->ptx.size_bytes = telling->of.size_bytes = 0;
+    bsim_buffer_text(&telling->of, line->data);
+    if (telling->asked_bytes + bytes > MOST_ASKED) {
+        return true;
+    }
+    struct bsim_buffer kernel = BSIM_BUFFER_EMPTY;
     struct bsim_error why;
     telling->asked_bytes += bytes;
     bsim_buffer_add(&kernel, line->data + 1, line->size_bytes - 2);
     enum bsim_status status = bsim_buffer_status(&kernel, &why);
     if (status == BSIM_OK) {
-        status = bsim_cuda_ptx(text->name, text->text, text->length, telling->headers, kernel.data, &ptx, &why);
+        status = bsim_cuda_ptx(text->name, text->text, text->length, telling->headers, kernel.data, &telling->ptx, &why);
     }
     if (status == BSIM_E_INPUT) {
         (void)is_again(&telling->refused, line);
         listener->refuse(listener->context, launch, chosen, &why);
     }
-    bsim_buffer_free(&ptx);
     bsim_buffer_free(&kernel);
     return status != BSIM_E_INPUT;
 }
 
-/* Tells the launch, "\n...\n", if it was not told yet. */
-static bool tell_once(struct telling *telling, struct bsim_buffer *launch,
-                      const char *chosen)
+/* Whether the launch faults at once with what was chosen, as far as that is asked. */
+static bool faults(struct telling *telling, const struct proposal *p, const char *launch, struct bsim_error *why)
 {
-    struct bsim_buffer line = BSIM_BUFFER_EMPTY;
-    bsim_buffer_add(&line, launch->data, (size_t)(strstr(launch->data, "<<<") - launch->data));
+    const struct bsim_cuda_listener *listener = telling->listener;
+    bool is_asked = listener->run != NULL && listener->refuse != NULL && telling->ptx.size_bytes > 0 &&
+                    telling->n_runs < MOST_RUNS && (p->chosen & ~(uint32_t)CHOSE_GRID) != 0;
+    telling->n_runs += is_asked;
+    return is_asked && listener->run(listener->context, launch, telling->ptx.data, telling->ptx.size_bytes, why) ==
+                           BSIM_E_KERNEL;
+}
+
+/* A launch as it is told, "\nk<<<1, 32>>>(float[1024])\n", and what of it was chosen. */
+struct told_launch {
+    struct bsim_buffer text, chosen;
+    struct proposal p;
+};
+
+static void free_launch(struct told_launch *launch)
+{
+    bsim_buffer_free(&launch->text);
+    bsim_buffer_free(&launch->chosen);
+}
+
+/* With the block that is chosen behind k others, and larger sizes; false: there is no such. */
+static bool make_launch(const struct proposal *kernel, uint32_t k, uint32_t larger, struct told_launch *launch)
+{
+    *launch = (struct told_launch){BSIM_BUFFER_EMPTY, BSIM_BUFFER_EMPTY, *kernel};
+    struct proposal *p = &launch->p;
+    p->larger = larger;
+    bsim_cu_choose_block(p);
+    if (k > 0 && ((p->chosen & CHOSE_BLOCK) == 0 || !bsim_cu_choose_fewer(p, k))) {
+        return false;
+    }
+    bsim_cu_choose_shape(p);
+    bsim_cu_count_unknown(p);
+    bsim_buffer_text(&launch->text, "\n");
+    add_launch(p, &launch->text);
+    bsim_buffer_text(&launch->text, "\n");
+    add_chosen(p, &launch->chosen);
+    launch->text.failed = launch->text.failed || launch->chosen.failed;
+    return true;
+}
+
+static const char *chosen_of(const struct told_launch *launch)
+{
+    return launch->chosen.data != NULL ? launch->chosen.data : "";
+}
+
+/* Puts in the place of a launch that faults the first one that does not, of larger sizes where its argument ends or
+ * dynamic memory does, of fewer threads else; false: none is found. */
+static bool find_other(struct telling *telling, const struct proposal *kernel, struct told_launch *launch,
+                       const struct bsim_error *why)
+{
+    struct bsim_error other = *why;
+    struct told_launch next;
+    uint32_t k = 0, larger = 0;
+    bool is_found = false, is_there = true;
+    while (!is_found && is_there) {
+        bool is_sized = strstr(other.message, "argument") != NULL ? (launch->p.chosen & CHOSE_SIZES) != 0
+                                                                  : (launch->p.chosen & CHOSE_BYTES) != 0;
+        k += !is_sized || larger == MOST_LARGER;
+        larger = is_sized && larger < MOST_LARGER ? larger + 1 : 0;
+        is_there = make_launch(kernel, k, larger, &next) && !next.text.failed;
+        if (is_there) {
+            next.text.data[next.text.size_bytes - 1] = '\0';
+            is_found = !faults(telling, &next.p, next.text.data + 1, &other);
+            next.text.data[next.text.size_bytes - 1] = '\n';
+        }
+        if (is_found) {
+            struct told_launch worse = *launch;
+            *launch = next;
+            next = worse;
+        }
+        free_launch(&next);
+    }
+    return is_found;
+}
+
+/* Tells the launch if it was not told yet. */
+static bool tell_once(struct telling *telling, const struct proposal *kernel, struct told_launch *launch)
+{
+    struct bsim_buffer line = BSIM_BUFFER_EMPTY, *text = &launch->text;
+    struct bsim_error why;
+    bsim_buffer_add(&line, text->data, (size_t)(strstr(text->data, "<<<") - text->data));
     bsim_buffer_text(&line, "\n");
-    bool is_new = !line.failed && !is_again(&telling->told, launch);
-    launch->data[launch->size_bytes - 1] = '\0';
-    is_new = is_new && is_read(telling, launch->data + 1, chosen, &line);
+    bool is_new = !line.failed && !is_again(&telling->told, text);
+    text->data[text->size_bytes - 1] = '\0';
+    is_new = is_new && is_read(telling, text->data + 1, chosen_of(launch), &line);
+    if (is_new && faults(telling, &launch->p, text->data + 1, &why)) {
+        text->data[text->size_bytes - 1] = '\n';
+        bool is_found = find_other(telling, kernel, launch, &why);
+        is_new = is_found && !is_again(&telling->told, text);
+        text->data[text->size_bytes - 1] = '\0';
+        if (!is_found) {
+            telling->listener->refuse(telling->listener->context, text->data + 1, chosen_of(launch), &why);
+        }
+    }
     if (is_new) {
-        telling->listener->tell(telling->listener->context, launch->data + 1, chosen);
+        telling->listener->tell(telling->listener->context, text->data + 1, chosen_of(launch));
     }
     telling->told.failed = telling->told.failed || line.failed;
     bsim_buffer_free(&line);
@@ -287,23 +383,16 @@ static bool tell_once(struct telling *telling, struct bsim_buffer *launch,
 static enum bsim_status tell(struct proposal *p, struct telling *telling, size_t *n,
                              struct bsim_error *err)
 {
-    struct bsim_buffer launch = BSIM_BUFFER_EMPTY, chosen = BSIM_BUFFER_EMPTY;
-    bsim_cu_choose_shape(p);
-    bsim_cu_count_unknown(p);
-    bsim_buffer_text(&launch, "\n");
-    add_launch(p, &launch);
-    bsim_buffer_text(&launch, "\n");
-    add_chosen(p, &chosen);
-    enum bsim_status status = bsim_buffer_status(&launch, err);
-    status = status == BSIM_OK ? bsim_buffer_status(&chosen, err) : status;
+    struct told_launch launch;
+    (void)make_launch(p, 0, 0, &launch);
+    enum bsim_status status = bsim_buffer_status(&launch.text, err);
     if (status == BSIM_OK) {
-        *n += tell_once(telling, &launch, chosen.data != NULL ? chosen.data : "");
+        *n += tell_once(telling, p, &launch);
         telling->told.failed =
-            telling->told.failed || telling->read.failed || telling->refused.failed;
+            telling->told.failed || telling->of.failed || telling->refused.failed;
         status = bsim_buffer_status(&telling->told, err);
     }
-    bsim_buffer_free(&launch);
-    bsim_buffer_free(&chosen);
+    free_launch(&launch);
     return status;
 }
 
@@ -367,7 +456,8 @@ enum bsim_status bsim_cuda_propose(const char *name, const char *text, size_t le
                               .file = &file,
                               .headers = headers,
                               .told = BSIM_BUFFER_EMPTY,
-                              .read = BSIM_BUFFER_EMPTY,
+                              .of = BSIM_BUFFER_EMPTY,
+                              .ptx = BSIM_BUFFER_EMPTY,
                               .refused = BSIM_BUFFER_EMPTY};
     if (bsim_cu_begin(&file, name, text, length, headers, err)) {
         bsim_cu_host(&file, &host);
@@ -381,7 +471,8 @@ enum bsim_status bsim_cuda_propose(const char *name, const char *text, size_t le
     }
     bsim_arena_free(&file.arena);
     bsim_buffer_free(&telling.told);
-    bsim_buffer_free(&telling.read);
+    bsim_buffer_free(&telling.of);
+    bsim_buffer_free(&telling.ptx);
     bsim_buffer_free(&telling.refused);
     return status;
 }

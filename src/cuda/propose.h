@@ -51,6 +51,7 @@ struct proposal {
     bool has_bytes;   /* the launch says some */
     size_t n_unknown; /* of the parameters that are whole numbers */
     uint32_t chosen;
+    uint32_t larger; /* what was chosen of sizes: 0 or, where a launch has faulted with that, 1, 2 */
 };
 
 /* A parameter, and what the launch passes for it: tokens begin to end, none if nobody launches it. */
@@ -60,8 +61,11 @@ struct passed {
     size_t begin, end;
 };
 
-/* Puts a shape in place of what is not known of it. */
+/* Puts a block, and then the rest of a shape, in place of what is not known of it. */
+void bsim_cu_choose_block(struct proposal *p);
 void bsim_cu_choose_shape(struct proposal *p);
+/* The block that is chosen where one has faulted, from k = 1 on: fewer threads; false: there is none. */
+bool bsim_cu_choose_fewer(struct proposal *p, uint32_t k);
 int64_t bsim_cu_threads_of(const struct cu_known *of);
 
 /* Parameter k, counted from 0; false behind the last one. And what is passed for it. */

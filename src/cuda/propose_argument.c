@@ -141,7 +141,8 @@ static uint64_t elements_of(struct proposal *p)
     uint64_t n = largest[0] * (is_chosen ? (uint64_t)bsim_cu_threads_of(&p->block) : largest[1]);
     n *= n <= MOST_OF_THREE / largest[2] ? largest[2] : 1;
     n = n > least ? n : least;
-    return n < LEAST_ELEMENTS ? LEAST_ELEMENTS : n > MOST_ELEMENTS ? MOST_ELEMENTS : n;
+    n = (n < LEAST_ELEMENTS ? LEAST_ELEMENTS : n) << 3 * p->larger;
+    return n > MOST_ELEMENTS ? MOST_ELEMENTS : n;
 }
 
 /* How many elements behind an array's begin the host passes a pointer, d_in + 4 or &d_in[4]; *name: the array's token. */

@@ -4,7 +4,9 @@
 
 enum {
     CHOSEN_BLOCK = 256,
-    BYTES_OF_THREAD = 32 /* of dynamic shared memory */
+    BYTES_OF_THREAD = 32, /* of dynamic shared memory */
+    MOST_STATIC = 49152,
+    LEAST_THREADS = 8
 };
 
 static bool body_has(const struct proposal *p, const char *first, const char *behind)
@@ -142,12 +144,50 @@ int64_t bsim_cu_threads_of(const struct cu_known *of)
     return n;
 }
 
-void bsim_cu_choose_shape(struct proposal *p)
+/* The largest power of two that is n at most. */
+static int64_t power_within(int64_t n)
+{
+    int64_t power = 1;
+    while (power <= n / 2) {
+        power *= 2;
+    }
+    return power;
+}
+
+/* 134 threads: 128, 64, 32, ...; of rows that have parts the whole powers of two, then fewer rows, or shorter ones. */
+bool bsim_cu_choose_fewer(struct proposal *p, uint32_t k)
+{
+    static const struct {
+        uint32_t x, y;
+    } parts[] = {{1, 1}, {1, 2}, {1, 4}, {4, 1}, {2, 2}, {4, 4}};
+    int64_t x = power_within(p->block.number[0]), y = power_within(p->block.number[1]);
+    bool is_power = x == p->block.number[0] && y == p->block.number[1];
+    k += is_power;
+    if (!p->block.is_dim3) {
+        x >>= k - 1;
+        p->block = cube(x, 1);
+        return x >= LEAST_THREADS;
+    }
+    if (k > sizeof parts / sizeof *parts) {
+        return false;
+    }
+    x /= parts[k - 1].x;
+    y /= parts[k - 1].y;
+    p->block = (struct cu_known){.is_known = true, .is_dim3 = true, .number = {x, y, 1}};
+    return x >= 2 && y >= 2;
+}
+
+void bsim_cu_choose_block(struct proposal *p)
 {
     if (!p->block.is_known) {
         choose_block(p);
         keep_bounds(p);
     }
+}
+
+void bsim_cu_choose_shape(struct proposal *p)
+{
+    bsim_cu_choose_block(p);
     if (!p->grid.is_known) {
         p->grid = cube(1, 1);
         p->chosen |= CHOSE_GRID;
@@ -155,7 +195,8 @@ void bsim_cu_choose_shape(struct proposal *p)
     bool is_dynamic =
         p->has_bytes || (body_has(p, "extern", NULL) && body_has(p, "__shared__", NULL));
     if (is_dynamic && (!p->bytes.is_known || p->bytes.number[0] == 0)) {
-        p->bytes = cube(BYTES_OF_THREAD * bsim_cu_threads_of(&p->block), 1);
+        int64_t bytes = BYTES_OF_THREAD * bsim_cu_threads_of(&p->block) << 2 * p->larger;
+        p->bytes = cube(bytes < MOST_STATIC ? bytes : MOST_STATIC, 1);
         p->chosen |= CHOSE_BYTES;
     }
 }

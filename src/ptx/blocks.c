@@ -326,6 +326,7 @@ struct bsim_ptx_block *bsim_ptx_block_new(const struct bsim_ptx_launch *launch,
     block->wrong = launch->wrong;
     block->grid = launch->grid;
     block->n_blocks = n_blocks;
+    block->last_step = launch->most_steps;
     block->threads = launch->block;
     block->n_threads = launch->block.x * launch->block.y * launch->block.z;
     block->n_warps = (block->n_threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;

@@ -178,6 +178,38 @@ void bsim_web_recording_free(struct bsim_web_recording *recording)
     bsim_buffer_free(&recording->findings);
 }
 
+/* ---- a trial ------------------------------------------------------------------------------- */
+
+static enum bsim_status forget(void *context, const struct bsim_record *record, struct bsim_error *err)
+{
+    (void)context;
+    (void)record;
+    (void)err;
+    return BSIM_OK;
+}
+
+enum bsim_status bsim_web_try(void *context, const char *launch, const char *text, size_t length,
+                              struct bsim_error *why)
+{
+    static const struct bsim_ptx_options options = {.n_blocks = 1, .most_steps = 100000};
+    static const struct bsim_sink sink = {.push = forget, .context = NULL};
+    struct bsim_buffer kernel = BSIM_BUFFER_EMPTY, plain = BSIM_BUFFER_EMPTY;
+    struct bsim_ptx_call *call = NULL;
+    (void)context;
+    enum bsim_status status = split(launch, &kernel, &plain, why);
+    if (status == BSIM_OK) {
+        status = bsim_ptx_call_new("PTX", text, length, plain.data, &call, why);
+    }
+    if (status == BSIM_OK) {
+        bsim_ptx_call_set(call, &options);
+        status = bsim_ptx_call_run(call, &sink, why);
+    }
+    bsim_ptx_call_free(call);
+    bsim_buffer_free(&kernel);
+    bsim_buffer_free(&plain);
+    return status;
+}
+
 /* ---- which launch ---------------------------------------------------------------------------- */
 
 static void add_launch(void *context, const char *launch, const char *chosen)
@@ -190,10 +222,22 @@ static void add_launch(void *context, const char *launch, const char *chosen)
     bsim_buffer_text(out, "}");
 }
 
+/* It is there all the same: whoever looks at it is told why. */
+static void add_faulty(void *context, const char *launch, const char *chosen, const struct bsim_error *why)
+{
+    (void)why;
+    add_launch(context, launch, chosen);
+}
+
 enum bsim_status bsim_web_launches(const char *name, const char *text, size_t length,
                                    struct bsim_buffer *out, struct bsim_error *err)
 {
-    const struct bsim_cuda_listener listener = {.tell = add_launch, .context = out};
+    enum { MOST_TRIED = 1 << 14 }; /* bytes of text, that a page waits for */
+    bool is_tried = length <= MOST_TRIED;
+    const struct bsim_cuda_listener listener = {.tell = add_launch,
+                                                .refuse = is_tried ? add_faulty : NULL,
+                                                .run = is_tried ? bsim_web_try : NULL,
+                                                .context = out};
     bsim_buffer_text(out, "[");
     enum bsim_status status = bsim_buffer_status(out, err);
     if (status == BSIM_OK) {

@@ -29,6 +29,10 @@ enum bsim_status bsim_web_record(const char *name, const char *text, size_t leng
                                  struct bsim_web_recording *recording, struct bsim_check *check,
                                  struct bsim_error *err);
 
+/* As bsim_cuda_listener's run: a block of the launch is run, for some thousand instructions of its warps. */
+enum bsim_status bsim_web_try(void *context, const char *launch, const char *text, size_t length,
+                              struct bsim_error *why);
+
 /* Appends json: [{"launch", "chosen"}, ...], what bsim_cuda_propose tells of the text. Fails as that does. */
 enum bsim_status bsim_web_launches(const char *name, const char *text, size_t length,
                                    struct bsim_buffer *out, struct bsim_error *err);
