@@ -1,3 +1,4 @@
+# Release only: 4096 blocks, which take ten seconds; check_launch executes the same lines for few.
 # A launch of more events than are played is counted as any other: each block's 32 stores lie in a row, its 32 loads in
 # a column, 32 wavefronts each.
 k='transpose<<<dim3(64, 64), dim3(32, 8)>>>(float[4194304], float[4194304], 2048, 2048)'

@@ -1,3 +1,4 @@
+# Release only: some 262,000 events in each run, as it is about their limit; other runs have few of the same.
 awk 'BEGIN {print "banksim-trace 1\nkernel long grid=1 block=1024\nblock 0"
             for (i = 0; i < 8193; i++) print "w* ld.shared.u32 ffffffff 0+4"
             print "kernel short grid=1 block=32\nblock 0\nw0 ld.shared.u32 ffffffff 0+128\nend"}' >"$TMP/long.trace"
