@@ -23,7 +23,8 @@ enum {
 /* ---- layouts, as people write them ----------------------------------------------------------- */
 
 /* Appends what to write in CUDA: the declaration of the array, aligned to `alignment` at least, of
- * n_elements elements where it is extern (as the launch has to provide). */
+ * n_elements elements where it is extern (as the launch has to provide). TYPE stands for a type that a recording does
+ * not tell. */
 BSIM_API void bsim_layout_declaration(const struct bsim_check_array *array,
                                       const struct bsim_layout *layout, uint32_t alignment,
                                       uint32_t n_elements, struct bsim_buffer *out);
@@ -138,7 +139,8 @@ struct bsim_advice_hint {
     struct bsim_advice_plan *plan;
     /* One or two sentences without the last full stop: "Write tile[y][x ^ y] for tile[y][x], or
      * declare __shared__ float tile[32][33]: 32 wavefronts instead of 1024 for its 32 requests"; or
-     * why there is none. Empty for an access without conflicts. At the first access with conflicts
+     * why there is none. Of a recording it says that its accesses may be merged otherwise then. Empty for an access
+     * without conflicts. At the first access with conflicts
      * to an array of structs (no extern one, at most 16,384 requests) also, on a line of its own,
      * what all accesses to that would take as an array per member, and with a padding in each
      * struct, if it is less than now. */
@@ -205,6 +207,12 @@ BSIM_API enum bsim_status bsim_advise(const struct bsim_check *check,
                                       const struct bsim_advise_options *options,
                                       struct bsim_advice **advice,
                                       struct bsim_error *err) BSIM_MUST_USE;
+
+/* Appends all that a plan or a hint's plan changes, "Write tile[y][x ^ y] for tile[y][x] and declare __shared__ float t[33]",
+ * its first word "write" unless it begins a sentence. check is the one that the advice is for. */
+BSIM_API void bsim_advice_changes(const struct bsim_check *check, const struct bsim_advice *advice,
+                                  const struct bsim_advice_plan *plan, bool begins,
+                                  struct bsim_buffer *out);
 
 /* The plan with the fewest wavefronts, the first of several; without plans what is there. */
 BSIM_API const struct bsim_advice_plan *bsim_advice_least(const struct bsim_advice *advice);

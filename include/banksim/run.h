@@ -148,12 +148,20 @@ struct bsim_check_worst {
     struct bsim_buffer remedy; /* a sentence without its full stop; empty: none was looked for */
 };
 
+struct bsim_advice;
+
 /* What is asked of a check. */
 struct bsim_ask {
     const struct bsim_device *device;          /* NULL: the default */
     struct bsim_device_options device_options; /* for that */
     bool cycles;                               /* too, where they take a moment */
     bool remedies;
+    /* NULL, or who tries hints on the kernel that the check was recorded of, before they are told, and changes what
+     * they say: the advice is for the check, and kernel what was counted. */
+    enum bsim_status (*prove)(void *context, const struct bsim_check *check,
+                              const struct bsim_kernel_result *kernel, struct bsim_advice *advice,
+                              struct bsim_error *err);
+    void *context; /* of that */
 };
 
 struct bsim_answer {

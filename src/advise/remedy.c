@@ -206,6 +206,18 @@ static void add_hint(const struct remedy *remedy)
         remedy->out, ": %" PRIu64 " %s instead of %" PRIu64 " for its %" PRIu64 " request%s",
         wavefronts, wavefronts_word(advice, wavefronts),
         advice->before.access[remedy->access].wavefronts, requests, requests == 1 ? "" : "s");
+    if (bsim_check_contents(remedy->check)->recorded != NULL) { /* that of nvcc's code, which another index changes */
+        bsim_buffer_printf(remedy->out, ", if %s merged as now; not tried in the kernel",
+                           requests == 1 ? "that stays" : "these stay");
+    }
+}
+
+void bsim_advice_changes(const struct bsim_check *check, const struct bsim_advice *advice,
+                         const struct bsim_advice_plan *plan, bool begins, struct bsim_buffer *out)
+{
+    const struct remedy remedy = {.check = check, .advice = advice, .out = out};
+    add_changes(&remedy, plan, begins);
+    add_replaced(&remedy, plan);
 }
 
 /* ---- why there is none --------------------------------------------------------------------- */

@@ -96,7 +96,7 @@ static void add_element_type(const struct bsim_check_array *array, const struct 
     if (layout->more_bytes > 0 || is_nameless(array)) {
         add_struct(array, layout, out);
     } else {
-        bsim_buffer_text(out, array->element);
+        bsim_buffer_text(out, array->is_untold ? "TYPE" : array->element);
     }
     bsim_buffer_printf(out, " %s", array->name);
 }

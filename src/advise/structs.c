@@ -26,6 +26,7 @@ struct trial {
     const struct bsim_check_array *array;
     const struct bsim_device *device;
     uint32_t index;
+    bool is_recorded;
     uint64_t n_requests;
     uint64_t wavefronts[FIRST_PAD + MOST_PADS];
     bool fails[FIRST_PAD + MOST_PADS];
@@ -168,6 +169,7 @@ static void say(const struct trial *trial, struct bsim_buffer *out)
                            splits ? "," : "", (pad - NOW) * array->element_alignment,
                            trial->wavefronts[pad]);
     }
+    bsim_buffer_text(out, trial->is_recorded ? "; not tried in the kernel" : "");
 }
 
 enum bsim_status bsim_structs_write(const struct bsim_check *check,
@@ -185,6 +187,7 @@ enum bsim_status bsim_structs_write(const struct bsim_check *check,
     trial->array = about;
     trial->device = device;
     trial->index = (uint32_t)array;
+    trial->is_recorded = bsim_check_contents(check)->recorded != NULL;
     enum bsim_status status = BSIM_OK;
     if ((about->is_struct && about->n_members > 0) || take_words(trial)) {
         status = bsim_check_each(check, &(struct bsim_check_visitor){.shared = look, .context = trial}, err);

@@ -179,6 +179,15 @@ static void add_path(const char *path, struct bsim_buffer *out)
     }
 }
 
+void bsim_cli_call_line(const char *command, const char *path, const char *launch,
+                        struct bsim_buffer *out)
+{
+    bsim_buffer_printf(out, "banksim %s ", command);
+    add_path(path, out);
+    bsim_buffer_text(out, " ");
+    add_quoted(launch, out);
+}
+
 /* "k: grid": once for all launches of a kernel that say so, and of one that says else with its shape. */
 static void add_chosen(const char *launch, const char *chosen, struct bsim_buffer *out)
 {
@@ -201,10 +210,8 @@ static void add_line(void *context, const char *launch, const char *chosen)
 {
     struct lines *lines = context;
     lines->n++;
-    bsim_buffer_printf(&lines->text, "    banksim %s ", lines->command);
-    add_path(lines->path, &lines->text);
-    bsim_buffer_text(&lines->text, " ");
-    add_quoted(launch, &lines->text);
+    bsim_buffer_text(&lines->text, "    ");
+    bsim_cli_call_line(lines->command, lines->path, launch, &lines->text);
     bsim_buffer_text(&lines->text, "\n");
     if (chosen[0] != '\0') {
         add_chosen(launch, chosen, &lines->chosen);

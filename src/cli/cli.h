@@ -372,6 +372,10 @@ int bsim_cli_no_kernel(const char *command, const char *path);
 /* A word that stands where a launch of the file's kernels is due, and is none: says so, and which there are. */
 int bsim_cli_no_launch(const char *command, const char *path, const char *word);
 
+/* Appends a line to type: "banksim advise k.cu 'k<<<1, 32>>>(int[32])'", its words as a shell takes them. */
+void bsim_cli_call_line(const char *command, const char *path, const char *launch,
+                        struct bsim_buffer *out);
+
 /* Says which launches of the file's kernels the command may be about, each as a line to type, and returns
  * the exit code of that; EXIT_FINE, and *is_without, for a text without kernels that may be statements. */
 int bsim_cli_call_propose(const char *command, const char *path, bool *is_without);
@@ -382,6 +386,14 @@ int bsim_cli_call_propose(const char *command, const char *path, bool *is_withou
  * there or why it was not written; appends the best that leaves the same bytes in all arrays, as a unified diff. */
 enum bsim_status bsim_cli_patch(const struct options *options, const struct bsim_check *check,
                                 struct bsim_advice *advice, struct bsim_buffer *out,
+                                struct bsim_error *err);
+
+/* ---- hints tried in the file (prove.c) ------------------------------------------------------- */
+
+/* What a check's answer has tell its remedies (struct bsim_ask's prove; context: the options): hints for accesses of a
+ * launch of CUDA C are tried on the kernel in its file, as bsim_cli_patch does, and told where they help. */
+enum bsim_status bsim_cli_prove(void *context, const struct bsim_check *check,
+                                const struct bsim_kernel_result *kernel, struct bsim_advice *advice,
                                 struct bsim_error *err);
 
 /* ---- traces in their place (recorded.c) ------------------------------------------------------ */

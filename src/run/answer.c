@@ -187,8 +187,8 @@ static void tell_remedy(const struct bsim_check_contents *contents, struct bsim_
 }
 
 /* For each access, if some have conflicts. */
-static enum bsim_status find_remedies(const struct bsim_check *check, struct bsim_answer *answer,
-                                      struct bsim_error *err)
+static enum bsim_status find_remedies(const struct bsim_check *check, const struct bsim_ask *ask,
+                                      struct bsim_answer *answer, struct bsim_error *err)
 {
     const struct bsim_kernel_result *kernel = &answer->result.kernels[0];
     struct bsim_tally total = bsim_kernel_total(kernel);
@@ -202,6 +202,9 @@ static enum bsim_status find_remedies(const struct bsim_check *check, struct bsi
     }
     if (may_be && bsim_advise(check, &kernel->device, &options, &advice, err) == BSIM_E_MEMORY) {
         return BSIM_E_MEMORY;
+    }
+    if (advice != NULL && ask->prove != NULL) {
+        status = ask->prove(ask->context, check, kernel, advice, err);
     }
     for (size_t i = 0; i < answer->n_accesses && status == BSIM_OK; i++) {
         struct bsim_buffer *remedy = &answer->worst[i].remedy;
@@ -223,7 +226,7 @@ enum bsim_status bsim_answer(struct bsim_check *check, const struct bsim_ask *as
         status = find_worst(check, answer, err);
     }
     if (status == BSIM_OK && ask->remedies) {
-        status = find_remedies(check, answer, err);
+        status = find_remedies(check, ask, answer, err);
     }
     return status;
 }

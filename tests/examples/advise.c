@@ -48,6 +48,10 @@ static void hints(const struct bsim_check *check, const struct bsim_device *devi
     struct bsim_advice *advice = NULL;
     CHECK(bsim_advise(check, device, &options, &advice, NULL) == BSIM_OK);
     CHECK(strstr(advice->hint[1].remedy.data, "tile[y][x ^ y] for tile[y][x]") != NULL);
+    struct bsim_buffer out = BSIM_BUFFER_EMPTY;
+    bsim_advice_changes(check, advice, &advice->hint[1].plan[0], true, &out);
+    CHECK(strcmp(out.data, "Write tile[y][x ^ y] for tile[y][x]") == 0);
+    bsim_buffer_free(&out);
     bsim_advice_free(advice);
 }
 

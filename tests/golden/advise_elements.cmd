@@ -12,7 +12,7 @@ try() { # TYPE ARGUMENT
     launch="turn<<<1, dim3(32, 32)>>>($2[1024] = iota, $2[1024])"
     kernel k.cu "$1"
     banksim launch k.cu "$launch" -o k.trace && grep -o 'x-shared=[^ ]*' k.trace
-    banksim check k.cu "$launch" | grep -E '^ +(bank [0-9]+ has|Write)'
+    banksim check k.cu "$launch" | grep -E '^ +(bank [0-9]+ has|Write|Declare)'
     counts k.cu "$launch" --dump 1=before
     banksim advise k.cu "$launch" --best 1 | tee advice | grep -E '^(1\.|   __shared|[-+] )'
     patch -s -p0 <advice && counts k.cu "$launch" --dump 1=after && cmp before after && echo 'same bytes'

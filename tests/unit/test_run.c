@@ -608,6 +608,34 @@ static void a_check_is_answered(void **state)
     bsim_check_free(check);
 }
 
+/* Takes the words of the second plan for those of the hint. */
+static enum bsim_status prove(void *context, const struct bsim_check *check,
+                              const struct bsim_kernel_result *kernel, struct bsim_advice *advice,
+                              struct bsim_error *err)
+{
+    struct bsim_buffer *remedy = &advice->hint[0].remedy;
+    (void)err;
+    *(uint64_t *)context = kernel->sites[0].requests;
+    assert_true(advice->hint[0].n_plans > 1);
+    bsim_buffer_clear(remedy);
+    bsim_advice_changes(check, advice, &advice->hint[0].plan[1], false, remedy);
+    return BSIM_OK;
+}
+
+static void hints_are_proven_before_they_are_told(void **state)
+{
+    uint64_t requests = 0;
+    struct bsim_ask ask = {.remedies = true, .prove = prove, .context = &requests};
+    struct bsim_answer answer = {.n_accesses = 0};
+    struct bsim_check *check = sealed_check(tile);
+    (void)state;
+    assert_int_equal(bsim_answer(check, &ask, &answer, NULL), BSIM_OK);
+    assert_int_equal(requests, 64); /* 32 warps, two turns */
+    assert_string_equal(answer.worst[0].remedy.data, "declare __shared__ float tile[32][33]");
+    bsim_answer_free(&answer);
+    bsim_check_free(check);
+}
+
 static void an_answer_survives_short_memory(void **state)
 {
     struct bsim_ask ask = {.cycles = true, .remedies = true};
@@ -662,6 +690,7 @@ int main(void)
         cmocka_unit_test(what_is_pushed_has_shards),
         cmocka_unit_test(what_is_no_shard_is_refused),
         cmocka_unit_test(a_check_is_answered),
+        cmocka_unit_test(hints_are_proven_before_they_are_told),
         cmocka_unit_test(an_answer_survives_short_memory),
         cmocka_unit_test(the_example_runs),
     };
