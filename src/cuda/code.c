@@ -288,7 +288,8 @@ struct cu_value bsim_cu_operation(struct cu_code *code, enum cu_op op, const cha
 static const char *const specials[CU_N_SPECIAL] = {
     "mov.u32 %tid.x",   "mov.u32 %tid.y",   "mov.u32 %tid.z",   "mov.u32 %ctaid.x",
     "mov.u32 %ctaid.y", "mov.u32 %ctaid.z", "mov.u32 %ntid.x",  "mov.u32 %ntid.y",
-    "mov.u32 %ntid.z",  "mov.u32 %nctaid.x", "mov.u32 %nctaid.y", "mov.u32 %nctaid.z"};
+    "mov.u32 %ntid.z",  "mov.u32 %nctaid.x", "mov.u32 %nctaid.y", "mov.u32 %nctaid.z",
+    [CU_WARP_SIZE] = "mov.u32 WARP_SZ"};
 
 struct cu_value bsim_cu_special(struct cu_code *code, uint32_t which)
 {

@@ -150,7 +150,7 @@ struct cu_value bsim_cu_value_of(struct cu_code *code, const struct cu_instructi
 struct cu_value bsim_cu_operation(struct cu_code *code, enum cu_op op, const char *opcode,
                                   enum cu_class class, const struct cu_value *argument, uint32_t n);
 /* threadIdx.x, .y, .z, blockIdx, blockDim and gridDim: which is 0 to 11. */
-enum { CU_N_SPECIAL = 12 };
+enum { CU_N_SPECIAL = CU_WARP_SIZE + 1 };
 struct cu_value bsim_cu_special(struct cu_code *code, uint32_t which);
 /* A bit of each of them that the value is made of. */
 uint32_t bsim_cu_specials_of(const struct cu_code *code, const struct cu_value *value);

@@ -521,6 +521,8 @@ static struct cu_value lower_value(struct cu_lowering *l, const struct cu_node *
     }
     l->code.token = node->token;
     switch (node->kind) {
+    case CU_SPECIAL:
+        return lower_special(l, node->number);
     case CU_INTEGER:
         return bsim_cu_constant_of(
             node->type->kind == CU_BOOL ? CU_P : bsim_cu_class_of(node->type), node->number);

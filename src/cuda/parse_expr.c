@@ -52,7 +52,7 @@ static struct cu_node *read_number(struct cu_parser *p)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* threadIdx and its kin, of three members each; those of sizes are a dim3. And the line. */
+/* threadIdx and its kin, of three members each; those of sizes are a dim3. And warpSize, and the line. */
 static struct cu_node *special(struct cu_parser *p, const struct cu_token *token)
 {
     static const char *const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
@@ -60,6 +60,12 @@ static struct cu_node *special(struct cu_parser *p, const struct cu_token *token
     static const struct cu_token dim3 = {.kind = CU_NAME, .text = "dim3", .length = 4};
     if (bsim_cu_is(token, "__LINE__")) {
         return bsim_cu_integer(p, token->line, bsim_cu_scalar(CU_INT), token);
+    }
+    if (bsim_cu_is(token, "warpSize")) { /* no number to nvcc, nor to ptxas, which divides by it */
+        struct cu_node *node = bsim_cu_node(p, CU_SPECIAL, token);
+        node->number = CU_WARP_SIZE;
+        node->type = bsim_cu_scalar(CU_INT);
+        return node;
     }
     for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (bsim_cu_is(token, names[i])) {
@@ -80,8 +86,7 @@ static struct cu_node *named_number(struct cu_parser *p, const struct cu_token *
         enum cu_kind kind;
         uint64_t value;
     } numbers[] = {
-        {"true", CU_BOOL, 1}, {"false", CU_BOOL, 0},    {"nullptr", CU_INT, 0},
-        {"NULL", CU_INT, 0},  {"warpSize", CU_INT, 32},
+        {"true", CU_BOOL, 1}, {"false", CU_BOOL, 0}, {"nullptr", CU_INT, 0}, {"NULL", CU_INT, 0},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (bsim_cu_is(token, numbers[i].name)) {

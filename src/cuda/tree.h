@@ -30,12 +30,14 @@ struct cu_variable {
     struct cu_variable *next; /* the function's next parameter, or the module's next variable */
 };
 
+enum { CU_WARP_SIZE = 12 }; /* of CU_SPECIAL */
+
 enum cu_node_kind {
     /* expressions */
     CU_INTEGER,  /* number */
     CU_REAL,     /* real */
     CU_VARIABLE, /* variable */
-    CU_SPECIAL,  /* number: 0 threadIdx, 3 blockIdx, 6 blockDim, 9 gridDim: of their x */
+    CU_SPECIAL,  /* number: 0 threadIdx, 3 blockIdx, 6 blockDim, 9 gridDim: of their x; or CU_WARP_SIZE */
     CU_NEGATE,
     CU_COMPLEMENT,
     CU_NOT,

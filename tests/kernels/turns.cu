@@ -608,3 +608,39 @@ ENDS(whole_from_t, int, i <= end, 1, t)
 ENDS(down_in_twos, unsigned, i > end, -2, 98u)
 /* down_in_ones<<<1, 64>>>(int[64], uint[256] = iota, 3) */
 ENDS(down_in_ones, unsigned, i > end, -1, 98u)
+
+/* halves_warp<<<2, 64>>>(float[128], float[128] = random(5)) */
+__global__ void halves_warp(float *out, const float *in)
+{
+    __shared__ float s[32];
+    int lane = threadIdx.x % warpSize, warp = threadIdx.x / warpSize;
+    float v = in[blockIdx.x * blockDim.x + threadIdx.x];
+    for (int o = warpSize / 2; o > 0; o >>= 1)
+        v += __shfl_down_sync(~0u, v, o);
+    if (lane == 0)
+        s[warp] = v;
+    __syncthreads();
+    out[blockIdx.x * blockDim.x + threadIdx.x] = s[warp];
+}
+
+/* doubles_to_warp<<<1, 64>>>(float[64], float[64] = random(5)) */
+__global__ void doubles_to_warp(float *out, const float *in)
+{
+    float v = in[threadIdx.x];
+    for (int o = 1; o < warpSize; o *= 2)
+        v += __shfl_xor_sync(~0u, v, o);
+    out[threadIdx.x] = v;
+}
+
+/* strides_by_warp<<<1, 64>>>(float[64], float[256] = random(5)) */
+__global__ void strides_by_warp(float *out, const float *in)
+{
+    __shared__ float s[256];
+    for (int i = threadIdx.x; i < 256; i += 64)
+        s[i] = in[i];
+    __syncthreads();
+    float v = 0;
+    for (int i = threadIdx.x; i < 256; i += warpSize)
+        v += s[i];
+    out[threadIdx.x] = v;
+}
