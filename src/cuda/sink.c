@@ -6,9 +6,9 @@
  *
  * So a warp of which no lane goes that way makes no request for x. As nvcc has it (tests/kernels/sinks.cu) that
  * goes for what one block wants, or copies in front of a loop, not for what a loop wants in each turn or an
- * unrolled one made. A load stays before a store that may lead to its place, and before barriers, atomics and
- * shuffles. A sum with a product in it stays, and what is made of two values that others want, too: both would
- * have to be kept for it.
+ * unrolled one made. What is the same in all turns, w * m, nvcc makes behind the loop's first test: there it wants
+ * w. A load stays before a store that may lead to its place, and before barriers, atomics and shuffles. A sum with
+ * a product in it stays, and what is made of two values that others want, too: both would have to be kept for it.
  */
 #include "cuda/lower.h"
 
@@ -27,6 +27,7 @@ struct sinking {
     uint32_t *n_uses;
     const struct cu_instruction **maker; /* NULL: copies set it */
     bool *is_address;                    /* something is loaded from there, or stored */
+    uint32_t *home;                      /* the block that makes it, once what a loop need not make anew is out of it */
 };
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -57,6 +58,47 @@ static void count_all_uses(struct sinking *s)
     }
 }
 
+/* Whether all that the instruction takes is there in the block. */
+static bool is_there_in(const struct sinking *s, const struct cu_instruction *k, uint32_t block)
+{
+    for (uint32_t i = 0; i < k->n_arguments; i++) {
+        uint32_t home = k->argument[i].kind == CU_REGISTER ? s->home[k->argument[i].id] : s->order[0];
+        if (home == NOWHERE || bsim_cu_meet(&s->flow, home, block) != home) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The block that makes what the instruction computes: in front of the loops in which it would stay the same. */
+static uint32_t made_in(const struct sinking *s, const struct cu_instruction *k, uint32_t block)
+{
+    bool is_pure = k->is_live && !k->has_effect && k->op != CU_OP_COPY && !bsim_cu_accesses(k);
+    for (uint32_t at = block; is_pure;) {
+        while (!s->code->block[at].is_before_loop && s->flow.above[at] != at) {
+            at = s->flow.above[at];
+        }
+        if (!s->code->block[at].is_before_loop || !is_there_in(s, k, at)) {
+            break;
+        }
+        block = at;
+        at = s->flow.above[at];
+    }
+    return block;
+}
+
+static void find_homes(struct sinking *s)
+{
+    memset(s->home, 0xff, s->code->n_registers * sizeof *s->home);
+    for (uint32_t i = 0; i < s->n; i++) {
+        for (const struct cu_instruction *k = s->code->block[s->order[i]].first; k != NULL; k = k->next) {
+            for (uint32_t r = 0; r < k->n_results && k->op != CU_OP_COPY; r++) {
+                s->home[k->result[r]] = made_in(s, k, s->order[i]);
+            }
+        }
+    }
+}
+
 /* A block of copies alone is none to nvcc: what it copies is wanted where the way to it begins. */
 static uint32_t home_of(const struct sinking *s, uint32_t block)
 {
@@ -83,7 +125,7 @@ static void want(struct sinking *s, const struct cu_value *value, uint32_t block
 static void want_all(struct sinking *s, const struct cu_instruction *k, uint32_t block)
 {
     bool is_copy = k->op == CU_OP_COPY;
-    uint32_t from = is_copy ? home_of(s, block) : block;
+    uint32_t from = is_copy ? home_of(s, block) : made_in(s, k, block);
     for (uint32_t i = 0; i < k->n_arguments; i++) {
         want(s, &k->argument[i], from, is_copy);
     }
@@ -221,12 +263,14 @@ void bsim_cu_sink(struct cu_lowering *l, const uint32_t *order, uint32_t n)
     s.maker = bsim_cu_take_many(code->file, code->n_registers, sizeof *s.maker);
     s.is_address = bsim_cu_take_many(code->file, code->n_registers, sizeof *s.is_address);
     s.n_uses = bsim_cu_take_many(code->file, code->n_registers, sizeof *s.n_uses);
+    s.home = bsim_cu_take_many(code->file, code->n_registers, sizeof *s.home);
     struct cu_instruction **all = bsim_cu_take_many(code->file, code->n_made + 1, sizeof *all);
     if (!bsim_cu_find_flow(code, order, n, &s.flow)) {
         return;
     }
     memset(s.wanted, 0xff, code->n_registers * sizeof *s.wanted);
     count_all_uses(&s);
+    find_homes(&s);
     for (uint32_t i = n; i-- > 0;) {
         sink_block(&s, order[i], all);
     }

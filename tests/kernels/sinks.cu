@@ -108,3 +108,28 @@ __global__ void kept_for_two(const float *in, float *out, int n)
     if (t < n)
         out[t] = x;
 }
+/* same_in_turns<<<1, 64>>>(int[1024] = iota, int[256], 20, 5) */
+__global__ void same_in_turns(const int *in, int *out, int n, int m)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    __syncthreads();
+    int w = s[63 - t], v = s[t ^ 2];
+    for (int c = t + 15; c < n; c += 32)
+        out[c] = w * m + v + in[c];
+}
+/* same_in_inner_turns<<<1, 64>>>(int[1024] = iota, int[256], 20, 5) */
+__global__ void same_in_inner_turns(const int *in, int *out, int n, int m)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x, sum = 0;
+    s[t] = in[t];
+    __syncthreads();
+    for (int a = 0; a < m; a++) {
+        int w = s[t ^ a];
+        for (int c = t + 15; c < n; c += 32)
+            sum += in[c + w * 3];
+    }
+    out[t] = sum;
+}
