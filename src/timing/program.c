@@ -91,12 +91,11 @@ static bool know_places(struct bsim_program *program, size_t place)
 uint32_t bsim_program_site(struct bsim_program *program, size_t place)
 {
     size_t n = program->n_sites;
+    if (place < program->n_known && program->known[place].block == program->n_blocks) {
+        return program->known[place].number;
+    }
     if (!know_places(program, place)) {
         return BSIM_NO_SITE;
-    }
-    struct bsim_block_site *site = &program->known[place];
-    if (site->block == program->n_blocks) {
-        return site->number;
     }
     uint32_t *grown =
         n < BSIM_NO_SITE ? bsim_mem_grow(program->site, n, sizeof *program->site) : NULL;
@@ -106,8 +105,8 @@ uint32_t bsim_program_site(struct bsim_program *program, size_t place)
     program->site = grown;
     program->site[n] = (uint32_t)place;
     program->n_sites = n + 1;
-    *site = (struct bsim_block_site){program->n_blocks, (uint32_t)n};
-    return site->number;
+    program->known[place] = (struct bsim_block_site){program->n_blocks, (uint32_t)n};
+    return (uint32_t)n;
 }
 
 uint32_t bsim_program_meet(struct bsim_program *program, uint32_t number, uint32_t n)
@@ -128,7 +127,7 @@ uint32_t bsim_program_meet(struct bsim_program *program, uint32_t number, uint32
     return have;
 }
 
-static bool add(struct bsim_warp_program *warp, const struct bsim_op *op)
+static inline bool add(struct bsim_warp_program *warp, const struct bsim_op *op)
 {
     if (warp->n_ops == warp->capacity) {
         size_t capacity = warp->capacity > 0 ? 2 * warp->capacity : 16;
@@ -143,13 +142,23 @@ static bool add(struct bsim_warp_program *warp, const struct bsim_op *op)
     return true;
 }
 
-bool bsim_program_add(struct bsim_program *program, uint32_t warp, const struct bsim_op *op)
+/* What the program has with an instruction that is no request. */
+static void note_other(struct bsim_program *program, const struct bsim_op *op)
 {
-    program->conflicts |= (op->turns != op->ideal) & (op->kind != BSIM_OP_BULK);
+    program->conflicts |= op->turns != op->ideal && op->kind != BSIM_OP_BULK;
     program->is_async |= op->kind == BSIM_OP_WGMMA || op->kind == BSIM_OP_BULK;
     program->awaits_copies |= op->kind == BSIM_OP_COPIES || (op->kind == BSIM_OP_ARRIVE && op->late > 0);
     program->classed |= op->kind > BSIM_OP_WORK && op->kind < BSIM_OP_LOOP;
-    program->reads_global |= op->is_read != 0 && op->kind != BSIM_OP_MEMORY && op->kind != BSIM_OP_BULK;
+    program->reads_global |= op->is_read != 0 && op->kind != BSIM_OP_BULK;
+}
+
+bool bsim_program_add(struct bsim_program *program, uint32_t warp, const struct bsim_op *op)
+{
+    if (op->kind == BSIM_OP_MEMORY) {
+        program->conflicts |= op->turns != op->ideal;
+    } else {
+        note_other(program, op);
+    }
     if (warp != BSIM_ALL_WARPS) {
         return add(&program->warp[warp], op);
     }
