@@ -17,6 +17,7 @@
 #include "ptx/launch.h"
 #include "ptx/loads.h"
 #include "ptx/machine.h"
+#include "ptx/pointed.h"
 #include "ptx/tensormap.h"
 
 #include <inttypes.h>
@@ -49,6 +50,7 @@ struct bsim_ptx_call {
     struct bsim_ptx_printer printer;
     struct bsim_ptx_findings findings;
     struct bsim_buffer found; /* as text */
+    struct bsim_buffer notes; /* on arguments, a line each, in front of that */
     unsigned char parameters[MAX_PARAMETER_BYTES];
     size_t n_arguments, n_arrays;
     struct made *made;
@@ -61,6 +63,8 @@ struct reading {
     const struct bsim_ptx_symbol *parameter; /* the next argument's */
     char path[MAX_PATH];                     /* of the value that is read */
     uint32_t depth;                          /* of braces */
+    const struct bsim_ptx_element *element;  /* of the array that was read last */
+    bool is_zeros, is_file;                  /* what it is filled with */
     /* The argument. A member lies behind those before it, at a multiple of any alignment, until its own
      * is known. */
     unsigned char room[MAX_PARAMETER_BYTES + MAX_DEPTH * MAX_ALIGNMENT];
@@ -210,7 +214,10 @@ static uint64_t make_array(struct reading *reading, uint64_t bytes,
         bsim_ptx_scan_no_memory(scan);
         return 0;
     }
-    if (bsim_ptx_accept(scan, '=')) {
+    reading->element = type;
+    reading->is_zeros = !bsim_ptx_accept(scan, '=');
+    reading->is_file = scan->token.kind == BSIM_PTX_STRING;
+    if (!reading->is_zeros) {
         bsim_ptx_read_fill(scan, &array, type);
     }
     uint64_t address = 0;
@@ -539,6 +546,35 @@ static void check_loads(struct reading *reading, struct bsim_ptx_token from)
     }
 }
 
+/* An argument that began at the token, by what the kernel's name says of it: a number that no address is is none, and elements of
+ * another type are told of, unless a file has their bytes, or all are 0. */
+static void check_pointed(struct reading *reading, struct bsim_ptx_token from)
+{
+    struct bsim_ptx_scanner *scan = &reading->scan;
+    struct bsim_ptx_call *call = reading->call;
+    struct bsim_ptx_pointed pointed;
+    const struct bsim_ptx_element *type = reading->element;
+    if (scan->status != BSIM_OK || !bsim_ptx_find_pointed(call->launch.kernel->name, call->n_arguments, &pointed)) {
+        return;
+    }
+    if (type == NULL && from.kind == BSIM_PTX_NUMBER && from.value != 0 && from.value <= UINT32_MAX) {
+        bool is_known = pointed.kind != '\0';
+        scan->token = from;
+        bsim_ptx_scan_fail(scan, "this parameter is %s *: an array is due, such as %s[1024]", pointed.text,
+                           is_known && strpbrk(pointed.text, " :") == NULL ? pointed.text : is_known ? "int" : "char");
+        return;
+    }
+    bool is_same = type == NULL || pointed.kind == '\0' ||
+                   (type->kind == pointed.kind && type->bytes == pointed.bytes && type->is_bfloat == pointed.is_bfloat);
+    if (!is_same && !reading->is_file && !(reading->is_zeros && type->bytes == pointed.bytes)) {
+        bsim_buffer_printf(&call->notes,
+                           "warning: argument %zu is an array of %s, and the kernel takes it for one of %s: %s\n",
+                           call->n_arguments, type->name, pointed.text,
+                           type->bytes == pointed.bytes ? "its values are other ones there"
+                                                        : "it has another number of elements there");
+    }
+}
+
 static void read_argument(struct reading *reading)
 {
     struct bsim_ptx_scanner *scan = &reading->scan;
@@ -556,6 +592,7 @@ static void read_argument(struct reading *reading)
     snprintf(reading->path, sizeof reading->path, "%zu", call->n_arguments);
     memset(reading->room, 0, sizeof reading->room);
     memset(reading->part, BSIM_PTX_PADDING, sizeof reading->part);
+    reading->element = NULL;
     struct extent extent =
         read_value(reading, 0, is_scalar && !bsim_ptx_is(scan, '{') ? &type : NULL);
     if (scan->status != BSIM_OK) {
@@ -564,6 +601,9 @@ static void read_argument(struct reading *reading)
     if (extent.bytes != parameter->size_bytes) {
         refuse_size(reading, from, extent.bytes, is_scalar);
         return;
+    }
+    if (is_scalar) {
+        check_pointed(reading, from);
     }
     if (!is_scalar || type.kind == 'b') {
         check_loads(reading, from);
@@ -661,6 +701,7 @@ void bsim_ptx_call_free(struct bsim_ptx_call *call)
         bsim_arena_free(&call->arena);
         bsim_ptx_findings_free(&call->findings);
         bsim_buffer_free(&call->found);
+        bsim_buffer_free(&call->notes);
         bsim_ptx_memory_free(call->memory);
         bsim_ptx_module_free(call->module);
         bsim_mem_free(call);
@@ -703,6 +744,7 @@ const char *bsim_ptx_call_findings(struct bsim_ptx_call *call)
 {
     static const char none[] = "";
     bsim_buffer_clear(&call->found);
+    bsim_buffer_text(&call->found, call->notes.data != NULL ? call->notes.data : "");
     bsim_ptx_findings_tell(&call->findings, &call->found);
     bsim_buffer_add(&call->found, "", 1);
     return call->found.failed ? none : call->found.data;
