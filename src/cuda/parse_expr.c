@@ -193,6 +193,18 @@ struct cu_node *bsim_cu_read_dim3(struct cu_parser *p, const struct cu_type *typ
     return list;
 }
 
+/* An object of the type, of what stands in braces. */
+static struct cu_node *read_list(struct cu_parser *p, const struct cu_type *type, const struct cu_token *at)
+{
+    if (type->kind == CU_STRUCT && type->has_constructor) {
+        bsim_cu_expect(p, "{");
+        return bsim_cu_made_object(p, type, NULL, "}", at);
+    }
+    struct cu_node *value = bsim_cu_initializer(p, type);
+    value->type = type;
+    return value;
+}
+
 /* made = type "(" [expression] ")" | type initializer */
 static struct cu_node *read_functional(struct cu_parser *p)
 {
@@ -200,19 +212,13 @@ static struct cu_node *read_functional(struct cu_parser *p)
     struct cu_declaration declaration;
     bsim_cu_specifiers(p, &declaration);
     const struct cu_type *type = declaration.type;
-    if (type->kind == CU_STRUCT && type->has_constructor) {
-        bool is_list = bsim_cu_accept(p, "{");
-        if (!is_list) {
-            bsim_cu_expect(p, "(");
-        }
-        return bsim_cu_made_object(p, type, NULL, is_list ? "}" : ")", at);
-    }
     if (bsim_cu_sees(p, "{")) {
-        struct cu_node *value = bsim_cu_initializer(p, type);
-        value->type = type;
-        return value;
+        return read_list(p, type, at);
     }
     bsim_cu_expect(p, "(");
+    if (type->kind == CU_STRUCT && type->has_constructor) {
+        return bsim_cu_made_object(p, type, NULL, ")", at);
+    }
     if (type->kind == CU_STRUCT && !bsim_cu_is(at, "dim3")) {
         struct cu_node *value =
             bsim_cu_sees(p, ")") ? bsim_cu_made(p, type, at) : bsim_cu_assignment(p);
@@ -435,14 +441,14 @@ static struct cu_node *read_postfix(struct cu_parser *p)
     return node;
 }
 
-/* cast = "(" type-name ")" unary */
+/* cast = "(" type-name ")" (unary | initializer), the latter as C has it */
 static struct cu_node *read_cast(struct cu_parser *p)
 {
     const struct cu_token *at = p->token;
     bsim_cu_advance(p);
     const struct cu_type *type = bsim_cu_type_name(p);
     bsim_cu_expect(p, ")");
-    return cast_object(p, read_unary(p), type, at);
+    return bsim_cu_sees(p, "{") ? read_list(p, type, at) : cast_object(p, read_unary(p), type, at);
 }
 
 /* What stands behind a sign. */

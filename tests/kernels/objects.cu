@@ -299,3 +299,15 @@ __global__ void ranges(const float *in, float *out)
         sum += x;
     out[threadIdx.x] = sum + total(a);
 }
+
+struct spot { float x, y, z; };
+/* lists<<<1, 64>>>(float[192] = iota, float[64]) */
+__global__ void lists(const float *in, float *out)
+{
+    __shared__ struct spot s[64];
+    int t = threadIdx.x;
+    s[t] = (struct spot){in[t], in[t + 64], in[t + 128]};
+    __syncthreads();
+    struct spot c = s[63 - t];
+    out[t] = c.x * c.y + ((float2){c.z, 3}).y;
+}
