@@ -83,6 +83,7 @@ struct bsim_advice_plan {
     struct bsim_buffer written;  /* what became of it in the kernel's source, by who wrote it there, a line
                                     without its end; empty: nobody did */
     uint64_t written_wavefronts; /* that the kernel takes then; 0: not known */
+    uint64_t written_cycles;     /* and its block's cycles; 0: not known */
 };
 
 /* One layout for one array, the others as they are. */
@@ -157,6 +158,7 @@ struct bsim_advice_tried {
 
 struct bsim_advice {
     struct bsim_device device;
+    uint64_t cycles_now; /* of the kernel's block as it stands, where plans have written_cycles; 0: not known */
     size_t n_arrays, n_accesses;
     uint64_t n_patterns; /* different requests */
     uint32_t rules;      /* bit r: enum bsim_rule r took part in the costs of what is there */

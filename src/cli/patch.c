@@ -45,6 +45,7 @@ static void say_figures(struct patch *patch, size_t p, const struct version *ver
                            version->requests, before->requests);
     }
     plan->written_wavefronts = version->wavefronts;
+    plan->written_cycles = before->cycles > 0 ? version->cycles : 0;
 }
 
 /* Fails for want of memory alone: a plan that cannot be written, or computes something else, is told. */
@@ -179,11 +180,29 @@ static enum bsim_status add_diff(const struct patch *patch, struct bsim_error *e
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
+/* Each plan has its own reason above; here is what they have in common. */
+static void tell_none(const struct patch *patch)
+{
+    const struct bsim_advice *advice = patch->advice;
+    size_t n_run = 0, n_slower = 0;
+    for (size_t p = 0; p < advice->n_plans; p++) {
+        n_run += advice->plan[p].written_wavefronts > 0;
+        n_slower += advice->cycles_now > 0 && advice->plan[p].written_cycles >= advice->cycles_now;
+    }
+    if (advice->n_plans > 0) {
+        bsim_buffer_printf(patch->out, "No plan was written into the file: %s.\n",
+                           n_run == 0                  ? "what stands in the way is said of each"
+                           : n_slower < n_run          ? "none gains there"
+                           : n_run == advice->n_plans  ? "with each the block takes as many cycles as it does now, or more"
+                                                       : "with those that can be written the block takes as many cycles as it "
+                                                         "does now, or more");
+    }
+}
+
 static enum bsim_status tell(struct patch *patch, struct bsim_error *err)
 {
     if (patch->best_plan == patch->advice->n_plans) {
-        bsim_buffer_text(patch->out,
-                         patch->advice->n_plans > 0 ? "No plan was written into the file.\n" : "");
+        tell_none(patch);
         return BSIM_OK;
     }
     bsim_buffer_printf(
@@ -209,6 +228,7 @@ enum bsim_status bsim_cli_patch(const struct options *options, const struct bsim
     enum bsim_status status = bsim_cli_trial_begin(options, check, advice, &patch.trial, err);
     patch.best.wavefronts = patch.trial.before.wavefronts;
     patch.best.cycles = patch.trial.before.cycles;
+    advice->cycles_now = patch.trial.before.cycles;
     bsim_buffer_text(out, "\n");
     for (size_t p = 0; p < advice->n_plans && status == BSIM_OK; p++) {
         status = try_plan(&patch, p, err);

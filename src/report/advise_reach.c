@@ -114,27 +114,43 @@ static void add_nothing(const struct bsim_check *check, const struct bsim_advice
     }
 }
 
-/* Of several plans the first takes the fewest cycles, and another may have fewer wavefronts. */
-static size_t add_fastest(const struct bsim_advice *advice, struct bsim_buffer *out)
+/* Of several plans the first takes the fewest cycles, and another may have fewer wavefronts; where none gains it is
+ * not worth a word. */
+static size_t add_fastest(const struct bsim_advice *advice, bool gains, struct bsim_buffer *out)
 {
     size_t number = (size_t)(bsim_advice_least(advice) - advice->plan) + 1;
-    if (number > 1) {
+    if (number > 1 && gains) {
         bsim_buffer_printf(out, "Plan 1 takes the fewest cycles, plan %zu the fewest %s.\n", number,
                            bsim_word_wavefronts(&advice->device));
     }
     return number;
 }
 
-/* Conflicts that hide behind other work cost nothing; an index does. */
-static void add_as_it_is(const struct bsim_advice *advice, struct bsim_buffer *out)
+/* The fewest cycles of a plan, and *now those of what stands there; in the kernel's source, if they were written there. */
+static uint64_t fastest_of(const struct bsim_advice *advice, uint64_t *now)
 {
-    uint64_t now = advice->before.cycles, fastest = advice->plan[0].cycles;
-    if (now > 0 && fastest >= now) {
+    uint64_t fastest = 0;
+    for (size_t i = 0; i < advice->n_plans; i++) {
+        uint64_t cycles = advice->plan[i].written_cycles;
+        fastest = cycles > 0 && (fastest == 0 || cycles < fastest) ? cycles : fastest;
+    }
+    bool is_written = fastest > 0 && advice->cycles_now > 0;
+    *now = is_written ? advice->cycles_now : advice->before.cycles;
+    return is_written ? fastest : advice->plan[0].cycles;
+}
+
+/* Conflicts that hide behind other work cost nothing; an index does. False, with a sentence: no plan gains. */
+static bool add_as_it_is(const struct bsim_advice *advice, struct bsim_buffer *out)
+{
+    uint64_t now, fastest = fastest_of(advice, &now);
+    bool gains = now == 0 || fastest < now;
+    if (!gains) {
         bsim_buffer_printf(out,
                            "As it stands the block takes %" PRIu64 " cycles, %s any plan: there is "
                            "nothing to gain.\n",
                            now, fastest > now ? "fewer than with" : "as few as with");
     }
+    return gains;
 }
 
 /* What is best counts wavefronts alone. */
@@ -166,13 +182,11 @@ static void add_reach(const struct bsim_check *check, const struct bsim_advice *
                       struct bsim_buffer *out)
 {
     const struct bsim_advice_cost *best = &bsim_advice_least(advice)->total;
-    add_as_it_is(advice, out);
-    size_t number = add_fastest(advice, out);
+    bool gains = add_as_it_is(advice, out);
+    size_t number = add_fastest(advice, gains, out);
     if (advice->is_least_apart) {
-        bsim_buffer_printf(out,
-                           "Plan 1 takes the fewest cycles; another has fewer %s, and --best 2 "
-                           "shows it.\n",
-                           bsim_word_wavefronts(&advice->device));
+        bsim_buffer_printf(out, "Plan 1 takes the fewest cycles%s; another has fewer %s, and --best 2 shows it.\n",
+                           gains ? "" : " of plans", bsim_word_wavefronts(&advice->device));
     } else if (advice->is_sample) {
         bsim_buffer_printf(out,
                            "Plan %zu is the best of the %zu layouts that were tried on a sample of "
