@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-enum { REQUESTS_PER_KIND = WATCHED(100000, 10000), REQUESTS_PER_KIND_AND_DEVICE = 2500, MAX_WAYS = 32 };
+enum { REQUESTS_PER_KIND = WATCHED(100000, 10000), REQUESTS_PER_KIND_AND_DEVICE = WATCHED(2500, 500), MAX_WAYS = 32 };
 
 /* ---- one request --------------------------------------------------------------------------- */
 

@@ -249,7 +249,7 @@ static void test_generated_kernels_are_nvccs(void **state)
     struct bsim_buffer text = trace_text_load("tests/kernels/generated.cu");
     for (const char *p = text.data; (p = kernel_text_launch(p, launch)) != NULL; n++) {
         struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
-        if (n % WATCHED(1, 4) != 0) {
+        if (n % WATCHED(1, 10) != 0) {
             skip_rows(rows);
             continue;
         }
@@ -427,7 +427,7 @@ static void test_memory_may_be_short(void **state)
     (void)state;
     struct bsim_buffer text = trace_text_load("tests/kernels/device.cu");
     size_t live = failing_memory_live(), n = 0;
-    for (bool is_done = false; !is_done; n++) {
+    for (bool is_done = false; !is_done; n += n < 300 ? 1 : WATCHED(1, 7)) {
         struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
         struct bsim_error err = {.message = ""};
         failing_memory_fail_after(n);

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { WINDOW = 1 << 18, NONE = 0xffff, N_DRAWN = WATCHED(20000, 4000) };
+enum { WINDOW = 1 << 18, NONE = 0xffff, N_DRAWN = WATCHED(20000, 4000), N_SEARCHED = WATCHED(60, 12) };
 
 /* Of each byte of the window the box's row and the byte along it. */
 static uint16_t row_at[WINDOW], byte_at[WINDOW];
@@ -128,7 +128,7 @@ static void no_descriptor_is_missed(void **state)
 {
     uint32_t n_none = 0, n_some = 0;
     (void)state;
-    for (uint32_t n = 0; n < 60; n++) {
+    for (uint32_t n = 0; n < N_SEARCHED; n++) {
         struct bsim_tma box = draw_box();
         struct bsim_wgmma_descriptor d, any = {.is_mn_major = box.element_bytes == 2 && draw(2) > 0};
         bool is_found = false;
@@ -148,7 +148,7 @@ static void no_descriptor_is_missed(void **state)
         n_none += !is_found;
         n_some += is_found;
     }
-    assert_true(n_none > 5 && n_some > 5);
+    assert_true(n_none > N_SEARCHED / 12 && n_some > N_SEARCHED / 12);
 }
 
 /* CUTLASS's descriptor of a tile of 64 halves a row, 128B, at byte 1024: LBO 1, SBO 64, layout type 1. */
