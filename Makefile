@@ -299,9 +299,11 @@ RELEASE_TESTS := $(if $(filter asan,$(VARIANT)),,mutants layers texts)
 # The golden tests are dealt to several pieces, TESTS=golden is all of them. What takes longest comes
 # first, so that no processor is left with it at the end.
 GOLDEN := $(addprefix golden-,1 2 3 4 5)
+LONG_TESTS := $(foreach t,programs cuda_kernels products oracle_model split ptx_stuck pipelines timing_oracle,\
+                $(filter %/test_$t,$(TEST_PROGRAMS)))
 ALL_COUNTS := $(patsubst %,$(B)/tests/%.count,$(LINKED_TESTS) $(GOLDEN) files traces fuzz \
                 $(RELEASE_TESTS)) \
-              $(TEST_PROGRAMS:=.count) \
+              $(addsuffix .count,$(LONG_TESTS) $(filter-out $(LONG_TESTS),$(TEST_PROGRAMS))) \
               $(patsubst %,$(B)/tests/%.count,readme readme-ptx examples cuda-ends \
                 $(if $(filter cov asan,$(VARIANT)),,symbols))
 COUNTS := $(if $(TESTS),$(foreach t,$(patsubst golden,$(GOLDEN),$(TESTS)),$(filter %/$(t).count,$(ALL_COUNTS))),\
