@@ -266,6 +266,9 @@ bool bsim_cu_wants_number(const struct cu_turns *turns, const uint32_t *order, u
 /* The loop's counter, and that of a later loop which goes on from it, become one register. is_in: of each block. */
 void bsim_cu_share_counter(struct cu_code *code, const uint32_t *order, uint32_t n, const bool *is_in, uint32_t id);
 
+/* narrow.c: of whole numbers of which some bytes are of use these are loaded, of the live blocks in order. */
+void bsim_cu_narrow(struct cu_code *code, const uint32_t *order, uint32_t n);
+
 /* divide.c: divisions by constants become products, of the live blocks in order. */
 void bsim_cu_divide(struct cu_code *code, const uint32_t *order, uint32_t n);
 

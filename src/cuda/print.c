@@ -526,6 +526,11 @@ void bsim_cu_print(struct cu_lowering *l, struct bsim_buffer *out)
     for (uint32_t i = 0; i < printer.n; i++) {
         bsim_cu_join_neighbours(l, &l->code.block[printer.order[i]]);
     }
+    find_live(&printer);
+    if (bsim_cu_failed(l->code.file)) {
+        return;
+    }
+    bsim_cu_narrow(&l->code, printer.order, printer.n);
     bsim_cu_step(&l->code, printer.order, printer.n);
     bsim_cu_divide(&l->code, printer.order, printer.n);
     find_live(&printer);
