@@ -73,7 +73,8 @@ static bool is_no_cuda(const char *message, const char *text)
     static const char *const said[] = {" is missing", "is not closed", "closes nothing", "did you mean",
                                        "the file ends where", "is no part of C", "has no member", 
                                        "is no object that can change", "stands in front of this else",
-                                       "between its parts", "there is no loop around this"};
+                                       "between its parts", "there is no loop around this",
+                                       "does not fit the template"};
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
         if (strstr(message, said[i]) != NULL) {
             return true;

@@ -417,7 +417,7 @@ static int unknown(const struct parse *parse, const char *argument)
         bsim_nearest_try(&nearest, statement);
     }
     const char *other = who_takes(argument);
-    return other != NULL ? bsim_cli_usage(parse->command, "'%s' is an option of 'banksim %s', not of this", argument, other)
+    return other != NULL && nearest.best == NULL ? bsim_cli_usage(parse->command, "'%s' is an option of 'banksim %s', not of this", argument, other)
            : nearest.best == NULL
                ? bsim_cli_usage(parse->command, "unknown option '%s'", argument)
                : bsim_cli_usage(parse->command, "unknown option '%s': did you mean '--%s'?",

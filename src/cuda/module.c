@@ -146,6 +146,29 @@ static void say_missing(struct cu_parser *p, const char *name)
                  bsim_cu_meant(p->file, nearest.best, NULL));
 }
 
+/* "<int N, class T>", as the template is declared. */
+static const char *parameters_of(struct cu_file *file, const struct cu_template *template)
+{
+    const char *text = "";
+    for (const struct cu_token *t = template->parameters; t != template->begin && t->kind != CU_END; t = t->next) {
+        text = bsim_cu_text(file, "%s%s%.*s", text, t->after_blank && text[0] != '\0' ? " " : "", bsim_cu_shown(t), t->text);
+    }
+    return text;
+}
+
+/* The launch says none of the template's arguments, n = 0, or others than it takes. */
+static void refuse_arguments(struct cu_parser *p, const struct cu_name *name, const char *kernel, uint32_t n)
+{
+    const char *spelled = bsim_cu_spelled(p->file, name->token);
+    const char *why = n == 0 && p->why != NULL ? bsim_cu_text(p->file, ": %s", p->why) : "";
+    if (n == 0) {
+        bsim_cu_fail(p->file, name->token, "%s is a template: say its arguments, as in %s<...><<<...>>>(...)%s", spelled,
+                     spelled, why);
+    } else {
+        bsim_cu_fail(p->file, name->token, "'%s' does not fit the template %s", kernel, parameters_of(p->file, name->template));
+    }
+}
+
 /* A template's kernel, with its arguments as the launch says them: k<32, float>. */
 static bool make_kernel(struct cu_parser *p, const char *kernel)
 {
@@ -169,10 +192,8 @@ static bool make_kernel(struct cu_parser *p, const char *kernel)
     p->why = NULL;
     struct cu_function *made = bsim_cu_made_function(p, name->template, argument, n, none, 0);
     if (made == NULL && !bsim_cu_failed(p->file)) {
-        bsim_cu_fail(p->file, at,
-                     "%s is a template: say its arguments, as in %s<...><<<...>>>(...)%s%s",
-                     bsim_cu_spelled(p->file, at), bsim_cu_spelled(p->file, at),
-                     p->why != NULL ? ": " : "", p->why != NULL ? p->why : "");
+        bool is_unread = p->why != NULL && strstr(p->why, "cannot be told") == NULL;
+        refuse_arguments(p, name, kernel, is_unread ? 0 : n);
         return true;
     }
     if (made != NULL && made->is_kernel && made->body_tokens != NULL) {

@@ -149,3 +149,7 @@ try part 'template <int N, typename T> __device__ T f(T t) { return t; }
 template <> __device__ int f<3>(int t) { return 2 * t; }
 __global__ void k(int *p) { p[0] = f<3>(p[1]); }'
 try text '__global__ void k(int *p) { char s[4] = "banks"; p[0] = s[p[1]]; }'
+sized='template <int N, class T> __global__ void k(T *p) { p[0] = N; }'
+for launch in 'k<float, float>' 'k<3, 4>' 'k<M>' 'k<1, 2, 3>' 'k<1, float>'; do
+    try sized "$sized" "$launch<<<1, 32>>>(float[32])" | grep -v '^_Z'
+done
