@@ -291,7 +291,8 @@ static void check_use(struct relay *r, size_t i, struct subscripts *s)
     if (!is_element ||
         !bsim_cu_stays(tokens, is_address ? i - 1 : i, behind_element(tokens, i + 1), &handed)) {
         bsim_cu_fail(r->file, tokens->token[i],
-                     "%s is a pointer here, which leads elsewhere then: change it by hand",
+                     "the address of %s is handed on here, to what steps on from it as its elements lie now: change "
+                     "that by hand",
                      r->array->name);
         return;
     }
