@@ -89,6 +89,25 @@ static bool is_minimum(const struct cu_node *node)
     return bsim_cu_is_integer(node->type) && (strcmp(name, "min") == 0 || strcmp(name, "max") == 0);
 }
 
+/* What the function itself weighs. */
+static uint32_t weight_of_builtin(const struct cu_node *node)
+{
+    static const struct {
+        const char *name;
+        uint32_t weight;
+    } light[] = {{"__popc", 1}, {"__popcll", 1}, {"__clz", 1}, {"__clzll", 1}, {"__brev", 1}, {"__brevll", 1},
+                 {"__float_as_int", 1}, {"__float_as_uint", 1}, {"__int_as_float", 1}, {"__uint_as_float", 1},
+                 {"__mul24", 3}, {"__umul24", 3}, {"abs", 3}, {"labs", 3}, {"llabs", 3}, {"__ffs", 3}};
+    const char *name = bsim_cu_builtin(node->number)->name;
+    bool is_whole = bsim_cu_is_integer(node->type) || strstr(name, "_as_") != NULL;
+    for (size_t i = 0; i < sizeof light / sizeof *light && is_whole; i++) {
+        if (strcmp(name, light[i].name) == 0) {
+            return light[i].weight;
+        }
+    }
+    return is_minimum(node) ? 2 : TOO_HEAVY;
+}
+
 /* Instructions that it takes if it has no effect, and no memory but what is at hand. */
 uint32_t bsim_cu_weight_of(const struct cu_node *node)
 {
@@ -118,7 +137,7 @@ uint32_t bsim_cu_weight_of(const struct cu_node *node)
         for (const struct cu_node *n = node->body; n != NULL; n = n->next) {
             weight += bsim_cu_weight_of(n);
         }
-        return 2 + weight + (is_minimum(node) ? 0 : TOO_HEAVY);
+        return weight + weight_of_builtin(node);
     case CU_NEGATE:
     case CU_COMPLEMENT:
     case CU_NOT:

@@ -367,6 +367,12 @@ static void test_bytes_that_are_wanted_are_loaded_alone(void **state)
     assert_int_equal(compare_file("narrow"), 37);
 }
 
+static void test_light_functions_are_computed_at_once(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("light"), 17);
+}
+
 static void test_ways_that_compute_little_are_choices(void **state)
 {
     (void)state;
@@ -475,6 +481,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_addresses_step_where_few_values_live),
         cmocka_unit_test(test_loops_that_move_by_the_block_are_nvccs),
         cmocka_unit_test(test_bytes_that_are_wanted_are_loaded_alone),
+        cmocka_unit_test(test_light_functions_are_computed_at_once),
         cmocka_unit_test(test_ways_that_compute_little_are_choices),
         cmocka_unit_test(test_what_one_way_wants_is_there_alone_as_nvccs),
         cmocka_unit_test(test_loops_leave_what_stays),
