@@ -285,3 +285,83 @@ __global__ void of_global(int *out, const int *in)
     BEGIN;
     out[t] = in[t] & 255;
 }
+
+/* low_bytes_side_by_side<<<1, 32>>>(int[64], int[256] = random(1)) */
+__global__ void low_bytes_side_by_side(int *out, const int *in)
+{
+    BEGIN;
+    out[t] = s[2 * t] & 255;
+    out[t + 32] = s[2 * t + 1] & 255;
+}
+
+/* shorts_side_by_side<<<1, 32>>>(int[64], int[256] = random(1)) */
+__global__ void shorts_side_by_side(int *out, const int *in)
+{
+    BEGIN;
+    out[t] = (short)s[2 * t];
+    out[t + 32] = (short)s[2 * t + 1];
+}
+
+/* upper_bytes_side_by_side<<<1, 32>>>(int[64], int[256] = random(1)) */
+__global__ void upper_bytes_side_by_side(int *out, const int *in)
+{
+    BEGIN;
+    out[t] = (s[2 * t] >> 16) & 255;
+    out[t + 32] = (s[2 * t + 1] >> 16) & 255;
+}
+
+/* few_bits_side_by_side<<<1, 32>>>(int[64], int[256] = random(1)) */
+__global__ void few_bits_side_by_side(int *out, const int *in)
+{
+    BEGIN;
+    out[t] = s[2 * t] & 15;
+    out[t + 32] = s[2 * t + 1] & 15;
+}
+
+/* go_up_side_by_side<<<1, 32>>>(int[64], int[256] = random(1)) */
+__global__ void go_up_side_by_side(int *out, const int *in)
+{
+    BEGIN;
+    out[t] = (s[2 * t] & 255) << 2;
+    out[t + 32] = (s[2 * t + 1] & 255) << 2;
+}
+
+/* indices_side_by_side<<<1, 32>>>(int[64], int[256] = random(1)) */
+__global__ void indices_side_by_side(int *out, const int *in)
+{
+    BEGIN;
+    out[t] = s[s[2 * t] & 255];
+    out[t + 32] = s[s[2 * t + 1] & 255];
+}
+
+/* more_than_five_side_by_side<<<1, 32>>>(int[64], int[256] = random(1)) */
+__global__ void more_than_five_side_by_side(int *out, const int *in)
+{
+    BEGIN;
+    out[t] = (s[2 * t] & 255) > 5;
+    out[t + 32] = (s[2 * t + 1] & 255) > 5;
+}
+
+/* less_than_five_side_by_side<<<1, 32>>>(int[64], int[256] = random(1)) */
+__global__ void less_than_five_side_by_side(int *out, const int *in)
+{
+    BEGIN;
+    out[t] = (s[2 * t] & 255) < 5;
+    out[t + 32] = (s[2 * t + 1] & 255) < 5;
+}
+
+/* masked_again_side_by_side<<<1, 32>>>(int[64], int[256] = random(1)) */
+__global__ void masked_again_side_by_side(int *out, const int *in)
+{
+    BEGIN;
+    out[t] = ((s[2 * t] & 255) + 7) & 255;
+    out[t + 32] = ((s[2 * t + 1] & 255) + 7) & 255;
+}
+
+/* unsigned_indices_side_by_side<<<1, 32>>>(int[64], int[256] = random(1)) */
+__global__ void unsigned_indices_side_by_side(int *out, const int *in)
+{
+    BEGIN;
+    out[t] = in[(unsigned)s[2 * t] & 255];
+    out[t + 32] = in[(unsigned)s[2 * t + 1] & 255];
+}
