@@ -63,11 +63,16 @@ BSIM_API void bsim_ptx_call_print(struct bsim_ptx_call *call,
  * read from the file. Both are borrowed until the call is freed. */
 BSIM_API void bsim_ptx_call_source(struct bsim_ptx_call *call, const char *name, const char *text);
 
+/* More than a warp of kernels takes that people wait for: some seconds where it is alone. */
+#define BSIM_PTX_MOST_OF_WARP UINT64_C(256000000)
+
 struct bsim_ptx_options {
     bool is_bare;      /* accesses as they stand in the PTX, without what ptxas merges */
     bool has_work;     /* events for cycles: work between accesses, and which results it waits for */
     uint32_t jobs;     /* threads that run blocks, at most; 0: one. What comes of it is the same */
     uint64_t n_blocks; /* a sample of so many blocks, spread over the grid; 0: all of them */
+    uint64_t most_of_warp; /* instructions that a block may take for each of its warps, behind which a run fails with
+                              BSIM_E_KERNEL: a loop never ends, or late; 0: any number */
     uint64_t most_steps; /* instructions of warps, about, behind which a run ends with BSIM_E_USAGE; 0: it goes on */
 };
 

@@ -97,7 +97,9 @@ enum bsim_status bsim_cli_call_open(const struct options *options, const char *p
         struct bsim_ptx_options ptx = {.is_bare = options->bare,
                                        .has_work = has_work,
                                        .jobs = options->jobs,
-                                       .n_blocks = options->blocks};
+                                       .n_blocks = options->blocks,
+                                       .most_of_warp = options->steps > 0 ? UINT64_C(1000000) * options->steps
+                                                                          : BSIM_PTX_MOST_OF_WARP};
         bsim_ptx_call_set(call->ptx, &ptx);
     }
     return status;

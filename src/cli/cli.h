@@ -134,6 +134,7 @@ struct options {
     const struct remarks *remarks; /* the command's own, or NULL */
     uint32_t bare;   /* --merge none */
     uint32_t blocks; /* --blocks; 0: all */
+    uint32_t steps;  /* --steps, millions of a warp; 0: BSIM_PTX_MOST_OF_WARP */
     bool run;                  /* --run */
     bool hazards;              /* --hazards */
     enum cycles_choice cycles; /* --cycles */
@@ -336,7 +337,7 @@ bool bsim_cli_is_cuda(const char *path);
 bool bsim_cli_has_kernels(const char *path);
 bool bsim_cli_is_launch(const char *word);
 
-#define BSIM_CLI_OF_LAUNCH "--merge and --blocks are of a launch, behind a file of CUDA C or PTX"
+#define BSIM_CLI_OF_LAUNCH "--merge, --blocks and --steps are of a launch, behind a file of CUDA C or PTX"
 
 /* A launch of a kernel; text is the file's at first, and then the module's. */
 struct call {

@@ -38,6 +38,8 @@ static const char help[] =
     "ptxas\n"
     "                     makes them\n"
     "  --blocks N         runs N blocks alone, spread over the grid\n"
+    "  --steps N          ends where a block has taken N million instructions for each of its warps\n"
+    "                     (256): a loop that never ends, or late; exit code 3\n"
     "  --jobs N           threads that run blocks, 1 to 64 (the machine's processors); the result "
     "is the\n"
     "                     same whatever N, and memory and output are too\n"

@@ -377,7 +377,7 @@ static int take_launch(const char *command, struct options *options,
     bool is_without = false;
     bool takes_launch = strcmp(command, "check") == 0 || strcmp(command, "advise") == 0;
     bool has_kernels = description->file != NULL && bsim_cli_has_kernels(description->file);
-    if (description->launch == NULL && (options->bare || options->blocks > 0)) {
+    if (description->launch == NULL && (options->bare || options->blocks > 0 || options->steps > 0)) {
         return bsim_cli_usage(command, BSIM_CLI_OF_LAUNCH);
     }
     if (description->launch == NULL && !has_kernels) {
@@ -430,7 +430,7 @@ static int check_page(const char *command, const struct options *options,
         return bsim_cli_usage(command, "a page reads CUDA C: of PTX 'banksim launch --format html' makes one, "
                                        "to read");
     }
-    if (options->bare || options->blocks > 0 || description->n_statements > 0) {
+    if (options->bare || options->blocks > 0 || options->steps > 0 || description->n_statements > 0) {
         return bsim_cli_usage(command, "a page has a kernel and its launch, and no other words: 'banksim "
                                        "launch --format html' makes one, to read");
     }

@@ -315,6 +315,7 @@ static const struct option known[] = {
     {"--dump", LAUNCH, OWN, .set = add_dump},
     {"--merge", LAUNCH | CUDA | CHECK | SHOW | ADVISE, CHOICE, .at = AT(bare), .choices = merges},
     {"--blocks", LAUNCH | CUDA | CHECK | SHOW | ADVISE, NUMBER, .at = AT(blocks)},
+    {"--steps", LAUNCH | CHECK | SHOW | ADVISE, NUMBER, .at = AT(steps)},
     {"--run", EMULATE, FLAG, .at = AT(run)},
     {"--hazards", SIMULATION, FLAG, .at = AT(hazards)},
     {"--cycles", SIMULATION, CHOICE, .at = AT(cycles), .choices = cycles_choices},

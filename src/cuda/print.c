@@ -397,6 +397,7 @@ static void print_ending(struct printer *printer, const struct cu_code_block *bl
     uint32_t no = block->ending == CU_BRANCHES ? lands(printer->code, block->target[1]) : yes;
     if (yes == no) {
         if (yes != next) {
+            print_place(printer, block->token); /* of a loop that may have nothing else */
             print_jump(printer, yes, NULL, false);
         }
         return;

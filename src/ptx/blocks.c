@@ -330,6 +330,7 @@ struct bsim_ptx_block *bsim_ptx_block_new(const struct bsim_ptx_launch *launch,
     block->threads = launch->block;
     block->n_threads = launch->block.x * launch->block.y * launch->block.z;
     block->n_warps = (block->n_threads + BSIM_WARP_LANES - 1) / BSIM_WARP_LANES;
+    block->longest = launch->most_of_warp * block->n_warps;
     block->dynamic_bytes = launch->dynamic_bytes;
     block->own_bytes = program->shared_bytes + launch->dynamic_bytes;
     block->shared_bytes = block->own_bytes + reserved_bytes(program, block->own_bytes);

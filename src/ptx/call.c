@@ -727,6 +727,7 @@ void bsim_ptx_call_set(struct bsim_ptx_call *call, const struct bsim_ptx_options
     call->launch.is_bare = options->is_bare;
     call->launch.jobs = options->jobs;
     call->launch.n_sample = options->n_blocks;
+    call->launch.most_of_warp = options->most_of_warp;
     call->launch.most_steps = options->most_steps;
     call->launch.has_work = options->has_work;
     call->launch.findings = &call->findings;

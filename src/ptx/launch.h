@@ -31,6 +31,7 @@ struct bsim_ptx_launch {
     bool has_work; /* events for cycles: what stands between accesses, and what they wait for */
     uint32_t jobs;                   /* threads that run blocks, at most; 0: one */
     uint64_t n_sample;               /* blocks that are run, spread over the grid; 0: all */
+    uint64_t most_of_warp;           /* instructions of a block for each of its warps; 0: any number */
     uint64_t most_steps;             /* of warps, about, behind which it ends with BSIM_E_USAGE; 0: it goes on */
     uint32_t again; /* not 0: nothing is run, it does what that many launches before it one did */
     struct bsim_ptx_memory *memory;  /* the module's variables are in it */

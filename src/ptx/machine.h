@@ -359,6 +359,7 @@ struct bsim_ptx_block {
     struct bsim_ptx_view *view; /* of a block that runs ahead of its turn (ahead.c); else NULL */
     size_t most_bytes;          /* of such a block's tape */
     uint64_t most_steps;        /* where a block gives up that is tried (order.c); 0: it is not */
+    uint64_t longest;           /* instructions behind which it goes on too long; 0: never */
     uint64_t last_step;         /* where the launch ends; 0: nowhere */
     bool is_last_first;         /* another order, to compare: the last warp first, in small turns */
     const struct bsim_ptx_printer *printer; /* or NULL */

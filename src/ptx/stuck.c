@@ -394,6 +394,19 @@ static void tell_waiting(const struct bsim_ptx_block *block, const struct stuck 
                       elsewhere, others, block->n_threads - block->n_alive, block->n_threads);
 }
 
+void bsim_ptx_tell_long(struct bsim_ptx_block *block)
+{
+    struct stuck list[MOST_PLACES];
+    char others[200];
+    uint32_t n = list_stuck(block, list);
+    put_others(block, list, n, others, sizeof others);
+    bsim_ptx_fault_as(list[0].warp, list[0].step, list[0].lane, BSIM_PTX_ENDLESS,
+                      "%" PRIu32 " %s still here after %" PRIu64 " million instructions of each of the block's warps%s: a "
+                      "loop that never ends, or late; --steps N lets it take N million",
+                      list[0].n, list[0].n == 1 ? "thread is" : "threads are",
+                      block->longest / block->n_warps / 1000000, others);
+}
+
 void bsim_ptx_tell_stuck(struct bsim_ptx_block *block)
 {
     struct stuck list[MOST_PLACES];

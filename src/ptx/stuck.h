@@ -22,4 +22,7 @@ bool bsim_ptx_look_on_all(struct bsim_ptx_look *look, struct bsim_ptx_block *con
 /* Ends the launch with who waits and who goes round, and where. */
 void bsim_ptx_tell_stuck(struct bsim_ptx_block *block);
 
+/* Fails: the block has taken more instructions than it may (struct bsim_ptx_launch's most_of_warp). */
+void bsim_ptx_tell_long(struct bsim_ptx_block *block);
+
 #endif

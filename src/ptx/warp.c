@@ -393,6 +393,10 @@ bool bsim_ptx_run_round(struct bsim_ptx_block *block)
     if (block->last_step != 0 && block->n_steps > block->last_step && block->view == NULL && block->status == BSIM_OK) {
         block->status = bsim_error_set(block->err, BSIM_E_USAGE, "more than %" PRIu64 " steps", block->last_step);
     }
+    if (block->longest != 0 && block->n_steps - block->watch.start > block->longest && block->status == BSIM_OK &&
+        !is_done(block)) {
+        bsim_ptx_tell_long(block);
+    }
     if (!(has_run ? goes_on(block) : is_let_go(block)) && block->status == BSIM_OK) {
         bsim_ptx_tell_stuck(block);
     }

@@ -153,7 +153,8 @@ enum bsim_status bsim_web_record(const char *name, const char *text, size_t leng
                                  struct bsim_web_recording *recording, struct bsim_check *check,
                                  struct bsim_error *err)
 {
-    static const struct bsim_ptx_options options = {.has_work = true};
+    static const struct bsim_ptx_options options = {.has_work = true,
+                                                    .most_of_warp = BSIM_PTX_MOST_OF_WARP};
     struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
     struct bsim_ptx_call *call = NULL;
     enum bsim_status status = bsim_web_launch(name, text, length, NULL, launch, &ptx, &call, err);
