@@ -419,7 +419,8 @@ static void add_rank(const struct bsim_kernel_result *kernel, struct bsim_buffer
     bool scatters = loads->wavefronts > loads->requests;
     if (loads->requests > 0 && bsim_cycles_warps(kernel) == 1 &&
         (scatters || bsim_tally_excessive(&total) > 0)) {
-        bsim_buffer_text(out, "One warp alone waits for each in turn: an H200 took 499 clocks with loads of 32 lines and "
+        bsim_buffer_text(out, "For scale, loads that scatter beside bank conflicts, one warp waiting for each in turn: an H200 took 499 "
+                              "clocks with loads of 32 lines and "
                               "507 with stores to one bank, with two warps 532 and 507, with 32 1749 and 1554.\n");
     } else if (scatters) {
         bsim_buffer_text(out, "Loads of lines that L1 lacks take longer than that: 32 warps with 32 lines "
