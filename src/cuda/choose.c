@@ -69,6 +69,11 @@ static uint32_t end_of(const struct cu_code *code, const struct cu_flow *flow, u
     return is_choice ? end : CU_NO_BLOCK;
 }
 
+bool bsim_cu_is_choice(const struct cu_code *code, const struct cu_flow *flow, uint32_t block)
+{
+    return end_of(code, flow, block) != CU_NO_BLOCK;
+}
+
 /* What the way computes goes to the block. */
 static void compute_in(struct cu_code *code, uint32_t block, uint32_t way)
 {

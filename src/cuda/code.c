@@ -101,6 +101,7 @@ void bsim_cu_branch(struct cu_code *code, struct cu_value condition, uint32_t ye
         block->target[0] = yes;
         block->target[1] = no;
         block->token = place_of(code);
+        block->turn = code->turn;
     }
     code->at = CU_NO_BLOCK;
 }

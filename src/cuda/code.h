@@ -106,6 +106,7 @@ struct cu_code_block {
     const struct cu_token *token;
     bool is_live;        /* print.c */
     bool is_before_loop; /* behind the first test of one */
+    uint32_t turn;       /* in which it branches */
     uint32_t reads;      /* a bit of each special register that is read there by a loop itself */
 };
 
@@ -131,6 +132,7 @@ struct cu_code {
     uint32_t n_known, bucket[CU_KNOWN_BUCKETS]; /* 1 + the newest one */
     uint32_t n_forgets;
     bool is_unrolled; /* what comes is of such a loop */
+    uint32_t turn, n_turns; /* of turns of loops that stand one behind the other: the one that is lowered, 0: none; all */
     bool is_exact;    /* no value is found again: what is appended to a block that has ended */
 };
 

@@ -353,6 +353,9 @@ void bsim_cu_sink(struct cu_lowering *l, const uint32_t *order, uint32_t n);
 /* apart.c: a store that both ways end with is in both again where nvcc leaves it there */
 void bsim_cu_store_apart(struct cu_lowering *l, const uint32_t *order, uint32_t n);
 
+/* thread.c: ways on which a branch's condition is known lead on at once */
+void bsim_cu_thread(struct cu_lowering *l, const uint32_t *order, uint32_t n);
+
 /* carry.c: what was loaded on both ways to a block is not loaded again there */
 void bsim_cu_carry(struct cu_lowering *l, const uint32_t *order, uint32_t n);
 
@@ -364,6 +367,8 @@ void bsim_cu_do_behind(struct cu_lowering *l, const uint32_t *order, uint32_t n)
 
 /* choose.c: a branch whose ways do little chooses; which blocks are live is to be found again */
 void bsim_cu_choose(struct cu_lowering *l, const uint32_t *order, uint32_t n);
+/* Whether the branch at the block's end is one of those. */
+bool bsim_cu_is_choice(const struct cu_code *code, const struct cu_flow *flow, uint32_t block);
 
 /* vector.c */
 /* Accesses of neighbours in memory become one. */

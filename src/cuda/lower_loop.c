@@ -131,6 +131,7 @@ static bool run_turns(struct loop *loop, uint32_t *n_turns)
         if (turns == most || l->code.n_made > limit) {
             return false;
         }
+        l->code.turn = ++l->code.n_turns;
         lower_body(loop);
         if (!is_do) {
             lower_step(loop);
@@ -150,13 +151,14 @@ static bool unroll(struct cu_lowering *l, struct cu_node *node, uint32_t *uneven
         return false;
     }
     struct cu_mark mark = bsim_cu_mark(l);
-    uint32_t outer = l->unrolled, n_uneven = l->n_uneven, n_turns;
+    uint32_t outer = l->unrolled, turn = l->code.turn, n_uneven = l->n_uneven, n_turns;
     l->unrolled = ++l->n_unrolled;
     l->code.is_unrolled = true;
     begin(&loop);
     bool is_done = run_turns(&loop, &n_turns) || bsim_cu_stops(l);
     finish(&loop);
     l->unrolled = outer;
+    l->code.turn = turn;
     l->code.is_unrolled = outer != 0;
     bool is_uneven = l->n_uneven > n_uneven && node->unroll == CU_UNROLL_BY_SIZE;
     if (uneven != NULL) {
@@ -402,10 +404,13 @@ static void lower_turn(struct loop *loop)
     struct cu_lowering *l = loop->l;
     const struct counted *as = loop->as;
     struct cu_join goes_on;
+    uint32_t turn = l->code.turn;
     for (uint32_t i = 0; i < (as != NULL ? as->n_turns : 1); i++) {
+        l->code.turn = ++l->code.n_turns;
         lower_body(loop);
         lower_step(loop);
     }
+    l->code.turn = turn;
     if (loop->node->left == NULL) {
         return;
     }

@@ -507,6 +507,11 @@ void bsim_cu_print(struct cu_lowering *l, struct bsim_buffer *out)
     if (bsim_cu_failed(l->code.file)) {
         return;
     }
+    bsim_cu_thread(l, printer.order, printer.n);
+    if (!find_order(&printer)) {
+        return;
+    }
+    find_live(&printer);
     bsim_cu_store_apart(l, printer.order, printer.n);
     find_live(&printer);
     bsim_cu_carry(l, printer.order, printer.n);
