@@ -41,6 +41,16 @@ static uint32_t id_of(const struct crowd *c, const struct cu_instruction *k, uin
     return is_new ? k->argument[i].id : 0;
 }
 
+/* c ? m | x : m is m | (c ? x : 0) to nvcc, of whole numbers: it takes m once. */
+static bool is_folded(const struct crowd *c, const struct cu_instruction *k, uint32_t i)
+{
+    const struct cu_instruction *of = k->op == CU_OP_SELECT && i < 2 ? bsim_cu_definition(c->turns->code, &k->argument[1 - i]) : NULL;
+    bool is_whole = of != NULL && of->n_arguments == 2 && of->op >= CU_OP_ADD && of->op <= CU_OP_SHR &&
+                    (k->argument[i].class == CU_I32 || k->argument[i].class == CU_I64);
+    return is_whole && (bsim_cu_same_value(&of->argument[0], &k->argument[i]) ||
+                        (of->op != CU_OP_SUB && of->op < CU_OP_SHL && bsim_cu_same_value(&of->argument[1], &k->argument[i])));
+}
+
 static uint32_t result_of(const struct crowd *c, const struct cu_instruction *k)
 {
     return k->n_results > 0 && k->result[0] < c->turns->n_registers ? k->result[0] : 0;
@@ -55,7 +65,7 @@ static void note_block(struct crowd *c, uint32_t block, bool is_before)
         for (uint32_t i = 0; i < k->n_arguments && !is_before; i++) {
             id = id_of(c, k, i);
             c->is_used[id] = true;
-            c->n_users[id] += c->turns->is_in[block];
+            c->n_users[id] += c->turns->is_in[block] && !is_folded(c, k, i);
         }
     }
 }
@@ -88,7 +98,7 @@ static uint32_t weigh(struct crowd *c, const struct cu_instruction *k)
     for (uint32_t i = 0; i < k->n_arguments; i++) {
         uint32_t id = id_of(c, k, i);
         c->leads_on[id] = true;
-        n += id != 0 && c->turns->turn[id] > 0 && c->n_users[id] > 1;
+        n += id != 0 && c->turns->turn[id] > 0 && c->n_users[id] > 1 && !is_folded(c, k, i);
     }
     c->leads_on[0] = false;
     return n;

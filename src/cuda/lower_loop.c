@@ -33,11 +33,12 @@ enum {
     MOST_UNEVEN = 300
 };
 
-/* A loop whose condition compares what each turn adds a constant to with what stays. */
+/* A loop whose condition compares what each turn adds a constant to, or what stays, with what stays. */
 struct counted {
     enum cu_node_kind relation; /* of that to the other */
     bool is_right;              /* it stands right in the condition */
     int64_t step;
+    struct cu_value by; /* a register, or a special one: what is added; CU_NOTHING: the step */
     uint32_t n_turns; /* that become one; 0: none do */
     bool
         is_rest_first; /* what is left over is done before these, as all begins with what nobody knows */
@@ -430,9 +431,18 @@ static void lower_turn(struct loop *loop)
 
 /* ---- several turns as one -------------------------------------------------------------------- */
 
-/* The cell whose value in the next turn this is, a constant more than in this one; c->n: there is none. */
-static uint32_t find_counter(const struct cu_lowering *l, const struct changes *c,
-                             const struct cu_value *value, int64_t *step)
+/* Whether the value is there before the loop, or a special register, which may be read there. */
+static bool is_before(const struct cu_lowering *l, const struct cu_value *value, uint32_t n_before)
+{
+    const struct cu_instruction *from = bsim_cu_definition(&l->code, value);
+    return value->kind == CU_REGISTER &&
+           (value->id < n_before || (from != NULL && from->n_arguments == 0 && bsim_cu_specials_of(&l->code, value) != 0));
+}
+
+/* The cell whose value in the next turn this is, a constant more than in this one, or as much as there was before the
+ * loop, of signed numbers, which nvcc takes to be positive; c->n: there is none. */
+static uint32_t find_counter(const struct cu_lowering *l, const struct changes *c, const struct cu_value *value,
+                             uint32_t n_before, struct counted *found)
 {
     const struct cu_instruction *sum = bsim_cu_definition(&l->code, value);
     if (sum != NULL && sum->op == CU_OP_CONVERT) {
@@ -440,12 +450,15 @@ static uint32_t find_counter(const struct cu_lowering *l, const struct changes *
     }
     uint64_t bits;
     uint32_t i = 0;
+    bool is_constant = sum != NULL && sum->n_arguments > 1 && bsim_cu_is_constant(&sum->argument[1], &bits);
     if (sum == NULL || (sum->op != CU_OP_ADD && sum->op != CU_OP_SUB) ||
-        !bsim_cu_is_constant(&sum->argument[1], &bits)) {
+        (!is_constant && (sum->op != CU_OP_ADD || !sum->is_signed || !is_before(l, &sum->argument[1], n_before)))) {
         return c->n;
     }
-    *step = sum->argument[1].class == CU_I32 ? (int32_t)bits : (int64_t)bits;
-    *step = sum->op == CU_OP_SUB ? -*step : *step;
+    found->by = is_constant ? (struct cu_value){.kind = CU_NOTHING} : sum->argument[1];
+    found->by.bits = !is_constant && found->by.id >= n_before ? bsim_cu_specials_of(&l->code, &found->by) : 0;
+    found->step = !is_constant ? 1 : sum->argument[1].class == CU_I32 ? (int32_t)bits : (int64_t)bits;
+    found->step = sum->op == CU_OP_SUB ? -found->step : found->step;
     while (i < c->n && !(c->shape[i].kind != CU_NOTHING &&
                          bsim_cu_same_value(&c->header[i], &sum->argument[0]) &&
                          l->cell[i].kind == CU_REGISTER && l->cell[i].id == sum->result[0])) {
@@ -540,10 +553,14 @@ static struct counted find_counted(const struct loop *loop, const struct changes
         const struct cu_value *other = &compare->argument[1 - side];
         bool is_known = other->kind == CU_CONSTANT_VALUE;
         bool stays = is_known || (other->kind == CU_REGISTER && other->id < n_before);
-        uint32_t cell = stays ? find_counter(l, c, &compare->argument[side], &found.step) : c->n;
+        uint32_t cell = stays ? find_counter(l, c, &compare->argument[side], n_before, &found) : c->n;
         found.relation = side == 0 ? test->kind : turned(test->kind);
         found.is_right = side == 1;
         bool begins = cell < c->n && c->begin[cell].kind == CU_CONSTANT_VALUE;
+        bool is_by = found.by.kind == CU_REGISTER;
+        if (is_by && (found.relation != CU_LESS || !bsim_cu_is_signed(test->left->type))) {
+            cell = c->n;
+        }
         if (cell < c->n && may_count(found.relation, found.step, is_known || begins) &&
             !may_wrap(loop, &found, other, begins)) {
             found.n_turns = turns_of(loop->node, weight_of(&l->code, header));
@@ -637,6 +654,17 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
     }
 }
 
+/* The register, or the special one that the loop reads. */
+static struct cu_value known_again(struct cu_code *code, const struct cu_value *by)
+{
+    uint32_t which = 0, specials = by->bits != 0 ? (uint32_t)by->bits : 0;
+    while (specials != 0 && (specials & 1) == 0) {
+        specials >>= 1;
+        which++;
+    }
+    return specials != 0 ? bsim_cu_special(code, which) : *by;
+}
+
 /* How many turns a loop has that has one at least. */
 static struct cu_value count_turns(struct cu_lowering *l, const struct cu_node *test,
                                    const struct counted *c)
@@ -651,7 +679,8 @@ static struct cu_value count_turns(struct cu_lowering *l, const struct cu_node *
     if (c->relation != CU_LESS_EQUAL && c->relation != CU_GREATER_EQUAL) {
         left = bsim_cu_compute(code, CU_OP_SUB, false, left, one);
     }
-    left = bsim_cu_compute(code, CU_OP_DIV, false, left, bsim_cu_constant_of(left.class, each));
+    struct cu_value by = c->by.kind == CU_REGISTER ? known_again(code, &c->by) : bsim_cu_constant_of(left.class, each);
+    left = bsim_cu_compute(code, CU_OP_DIV, false, left, bsim_cu_resized(code, by, true, left.class));
     left = bsim_cu_compute(code, CU_OP_ADD, false, left, one);
     return left;
 }

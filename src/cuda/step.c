@@ -551,6 +551,16 @@ static bool moves_by_special(const struct stepping *s)
     return (by & reads) != 0;
 }
 
+/* Whether others step by as much as it, which nobody knows: of turns that are one nvcc adds that from one to the next. */
+static bool is_of_chain(const struct stepping *s, uint32_t first, uint32_t at)
+{
+    bool is_it = false;
+    for (uint32_t i = first; i < s->n_counters && s->counter[at].step.kind == CU_REGISTER; i++) {
+        is_it = is_it || (i != at && bsim_cu_same_value(&s->counter[i].step, &s->counter[at].step));
+    }
+    return is_it;
+}
+
 static void step_addresses(struct stepping *s)
 {
     s->n_counters = 0;
@@ -570,7 +580,9 @@ static void step_addresses(struct stepping *s)
         }
     }
     for (uint32_t i = n_found; i < s->n_counters && s->is_first[s->header]; i++) {
-        move_between(s, &s->counter[i]);
+        if (!is_of_chain(s, n_found, i)) {
+            move_between(s, &s->counter[i]);
+        }
     }
     for (uint32_t i = 0; i < n_found && s->leaves_shared; i++) {
         bsim_cu_share_counter(s->code, s->order, s->n, s->is_in, s->counter[i].id);

@@ -349,6 +349,12 @@ static void test_turns_have_what_conditions_loaded(void **state)
     assert_int_equal(compare_file("carries"), 16);
 }
 
+static void test_steps_that_are_no_constants(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("strides"), 13);
+}
+
 static void test_branches_ask_once(void **state)
 {
     (void)state;
@@ -484,6 +490,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_what_ways_do_alike_is_done_once),
         cmocka_unit_test(test_ways_inside_of_a_guard_keep_what_nvccs_do),
         cmocka_unit_test(test_turns_have_what_conditions_loaded),
+        cmocka_unit_test(test_steps_that_are_no_constants),
         cmocka_unit_test(test_branches_ask_once),
         cmocka_unit_test(test_addresses_step_where_few_values_live),
         cmocka_unit_test(test_loops_that_move_by_the_block_are_nvccs),
