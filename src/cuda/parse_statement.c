@@ -145,6 +145,11 @@ struct cu_variable *bsim_cu_new_variable(struct cu_parser *p, const struct cu_to
     if (variable->storage == CU_SHARED && d->is_extern) {
         variable->alignment = variable->alignment > 16 ? variable->alignment : 16;
     }
+    const struct cu_name *there = p->function != NULL ? bsim_cu_find_in(p->scope, name) : NULL;
+    if (there != NULL && there->kind == CU_NAME_VARIABLE && !d->is_extern && there->token->line > 0) {
+        bsim_cu_stop(p, name, "a second '%s' in one block: the first one stands in line %d", variable->name,
+                     (int)there->token->line);
+    }
     bsim_cu_add_name(p, name, CU_NAME_VARIABLE)->variable = variable;
     if (bsim_cu_failed(p->file)) {
         return variable;
@@ -539,6 +544,15 @@ static struct cu_node *read_case(struct cu_parser *p)
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
+/* A function without a result may return what another such one does. */
+static struct cu_node *nothing_of(struct cu_parser *p, struct cu_node *value)
+{
+    if (value->type->kind != CU_VOID) {
+        bsim_cu_stop(p, value->token, "this function returns nothing: store the value, or give the function its type");
+    }
+    return value;
+}
+
 /* jump = ("break" | "continue" | "return" [expression]) ";" */
 static struct cu_node *read_jump(struct cu_parser *p)
 {
@@ -557,7 +571,7 @@ static struct cu_node *read_jump(struct cu_parser *p)
         due = due != NULL ? due : bsim_cu_bare(p->file, bsim_cu_rvalue(p, value)->type);
         p->function->result = due; /* a lambda's is what it returns first */
         node->left = due->kind == CU_REFERENCE ? bsim_cu_bind(p, value, due, at)
-                     : due->kind == CU_VOID    ? value
+                     : due->kind == CU_VOID    ? nothing_of(p, value)
                                                : bsim_cu_convert(p, value, due, at);
     }
     bool is_bare = is_return && node->left == NULL && due != NULL && due->kind != CU_VOID;

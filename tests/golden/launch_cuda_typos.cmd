@@ -57,3 +57,5 @@ __global__ void k(P *o, int n) { o.mass = 1; }'
 # What the file includes may declare it.
 try '#include <cfloat>
 __global__ void k(float *o, int n) { o[0] = FLT_TRUE_MAX; }'
+body 'return s[t];'
+body 'float t = o[threadIdx.x]; o[0] = t;'
