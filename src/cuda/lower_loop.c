@@ -744,7 +744,7 @@ static void roll_counted(struct cu_lowering *l, const struct cu_node *node, stru
     struct cu_value rest = bsim_cu_compute(&l->code, CU_OP_REM, false, n, each);
     bool has_rest = rest.kind != CU_CONSTANT_VALUE || rest.bits != 0;
     struct counted left = {.n_turns = 1};
-    bool is_chain = l->first_of_loop > 0 || c->n_turns == 2;
+    bool is_chain = l->first_of_loop > 0 || l->unrolled != 0 || c->n_turns == 2;
     c->cell = counter_of(l, whole);
     left.cell = counter_of(l, rest);
     if (c->is_rest_first && has_rest && is_chain) {

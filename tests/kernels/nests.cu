@@ -120,3 +120,37 @@ __global__ void rest_waits(const float *in, float *out, int n)
     }
     out[16 * y + t] = sum;
 }
+
+/* rows_left<<<1, 32>>>(float[32], float[64] = random(1), 6) */
+__global__ void rows_left(float *out, const float *in, int n)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = in[t], s[t + 32] = in[t + 32];
+    __syncthreads();
+    float m = 0;
+    for (int y = 0; y < 4; y++) {
+        float a = 0;
+        for (int k = 0; k < n; k++)
+            a += s[(t & 7) * 8 + k] * y;
+        m = fmaxf(m, a);
+    }
+    out[t] = m;
+}
+
+/* rows_kept<<<1, 32>>>(float[32], float[64] = random(1), 7) */
+__global__ void rows_kept(float *out, const float *in, int n)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = in[t], s[t + 32] = in[t + 32];
+    __syncthreads();
+    float row[4];
+    for (int y = 0; y < 4; y++) {
+        float a = 0;
+        for (int k = 0; k < n; k++)
+            a += s[y * 8 + k];
+        row[y] = a;
+    }
+    out[t] = row[0] * row[1] + row[2] * row[3];
+}
