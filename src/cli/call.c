@@ -74,7 +74,8 @@ static bool is_no_cuda(const char *message, const char *text)
                                        "the file ends where", "is no part of C", "has no member", 
                                        "is no object that can change", "stands in front of this else",
                                        "between its parts", "there is no loop around this",
-                                       "does not fit the template", "in one block: the first", "this function returns"};
+                                       "does not fit the template", "in one block: the first", "this function returns nothing",
+                                       "this function returns a value"};
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
         if (strstr(message, said[i]) != NULL) {
             return true;
