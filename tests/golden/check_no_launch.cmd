@@ -1,5 +1,6 @@
 # What stands where a launch is due, and is none; an option that another command has; a block with too much shared
 # memory, which has its kernel's name; a barrier that is missing.
+# Program alone: a page has no command line.
 cat >"$TMP/k.cu" <<'K'
 __global__ void k(float *out)
 {

@@ -89,6 +89,13 @@ function behind(words, text, stderr) {
   return words.includes('kernel') && all.startsWith(text) ? all.slice(text.length) : '';
 }
 
+/* What the page says, with the program's lines on layouts: it tries them in the kernel, the page does not. */
+function withTried(text, stdout) {
+  const hint = /^ {4}(Write|Declare|No layout) .*$/gm;
+  const tried = stdout.toString().match(hint) ?? [];
+  return text.replace(hint, () => tried.shift() ?? '');
+}
+
 /* The command line with another format, and where that goes. */
 function withFormat(call, format) {
   const [command, ...rest] = call.args;
@@ -119,7 +126,8 @@ function answered(call, folder) {
   }
   const native = program(call, call.args);
   const said = answer(words, native);
-  writeFileSync(`${folder}/out`, said && native.status <= 1 ? said.text : native.stdout);
+  writeFileSync(`${folder}/out`, said && native.status <= 1
+    ? (words.includes('kernel') ? withTried(said.text, native.stdout) : said.text) : native.stdout);
   writeFileSync(`${folder}/err`, said && native.status === BAD_INPUT
     ? said.text + behind(words, said.text, native.stderr) : native.stderr);
   const asked = JSON.stringify(words.filter((word, i) => word !== 'format' && words[i - 1] !== 'format'));

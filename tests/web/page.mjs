@@ -369,8 +369,11 @@ void l(float *o) { k<<<1, 32, 256>>>(o); }
         field.dispatchEvent(new Event('input'));
         document.getElementById('report').open = true;
       })()`);
-      const report = program('check', join(folder, 'kernel.cu'), launch);
-      await until(page, `document.getElementById('report-text').textContent === ${JSON.stringify(report)}`, 'the program\'s report');
+      /* But for layouts, which the program alone tries in the kernel. */
+      const hint = /^ {4}(Write|Declare|No layout) .*\n/gm;
+      const report = program('check', join(folder, 'kernel.cu'), launch).replace(hint, '');
+      await until(page, `document.getElementById('report-text').textContent.replace(${hint}, '') === ${JSON.stringify(report)}`,
+        'the program\'s report');
     }
     await until(page, "location.hash.includes('l=transpose')", 'the launch in the link');
     /* What helps is written into the kernel. */

@@ -29,9 +29,9 @@ node "$here/banksim.mjs" "$BELL" &
 server=$!
 trap 'kill "$server" 2>/dev/null; rm -rf "$work"' EXIT
 
-# A full disk is the system's, pages are the program's.
+# A full disk is the system's, pages and slips of command lines are the program's.
 names=$(grep -lE '(banksim|ask|try|hint) .*(check|advise)|banksim (check|advise)' tests/golden/*.cmd |
-    xargs grep -L /dev/full | sed 's,.*/,,; s,\.cmd$,,' | grep -v '^html_')
+    xargs grep -L '/dev/full\|^# Program alone' | sed 's,.*/,,; s,\.cmd$,,' | grep -v '^html_')
 # shellcheck disable=SC2016,SC2086 # names
 printf '%s\n' $names | BANKSIM_BIN=$work WORK=$work xargs -P "$(getconf _NPROCESSORS_ONLN || echo 2)" -n 8 sh -c '
     sh tests/golden/run.sh --tap "$@" >"$WORK/$1.said" || :' run
