@@ -71,7 +71,7 @@ static enum bsim_status make_call(const char *path, const char *launch, struct c
 static bool is_no_cuda(const char *message, const char *text)
 {
     static const char *const said[] = {" is missing", "is not closed", "closes nothing", "did you mean",
-                                       "the file ends where", "is no part of C", "has no member", 
+                                       "the file ends where", "is no part of C", "has no member",
                                        "is no object that can change", "stands in front of this else",
                                        "between its parts", "there is no loop around this",
                                        "does not fit the template", "in one block: the first", "this function returns nothing",

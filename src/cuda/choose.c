@@ -109,11 +109,7 @@ static void choose(struct cu_lowering *l, uint32_t block, uint32_t end)
         next = k->next;
         bsim_cu_put_last(b, k);
     }
-    b->ending = e->ending;
-    b->condition = e->condition;
-    b->target[0] = e->target[0];
-    b->target[1] = e->target[1];
-    b->token = e->token;
+    bsim_cu_end_as(b, e);
 }
 
 void bsim_cu_choose(struct cu_lowering *l, const uint32_t *order, uint32_t n)

@@ -348,6 +348,29 @@ void bsim_cu_take_out(struct cu_code_block *block, struct cu_instruction *instru
     block->last = block->last == instruction ? before : block->last;
 }
 
+void bsim_cu_end_as(struct cu_code_block *block, const struct cu_code_block *other)
+{
+    block->ending = other->ending;
+    block->condition = other->condition;
+    block->target[0] = other->target[0];
+    block->target[1] = other->target[1];
+    block->token = other->token;
+}
+
+static bool is_among(const struct cu_value *value, uint32_t n, uint32_t id)
+{
+    bool is_it = false;
+    for (uint32_t i = 0; i < n; i++) {
+        is_it = is_it || (value[i].kind == CU_REGISTER && value[i].id == id);
+    }
+    return is_it;
+}
+
+bool bsim_cu_uses(const struct cu_instruction *k, uint32_t id)
+{
+    return k->is_live && (is_among(k->argument, k->n_arguments, id) || is_among(k->operand, k->n_operands, id));
+}
+
 static void replace_in(struct cu_value *value, uint32_t n, uint32_t id, uint32_t by)
 {
     for (uint32_t i = 0; i < n; i++) {

@@ -151,7 +151,7 @@ struct cu_value bsim_cu_value_of(struct cu_code *code, const struct cu_instructi
 /* The same, of n arguments. */
 struct cu_value bsim_cu_operation(struct cu_code *code, enum cu_op op, const char *opcode,
                                   enum cu_class class, const struct cu_value *argument, uint32_t n);
-/* threadIdx.x, .y, .z, blockIdx, blockDim and gridDim: which is 0 to 11. */
+/* threadIdx.x, .y, .z, blockIdx, blockDim and gridDim, 0 to 11, and CU_WARP_SIZE. */
 enum { CU_N_SPECIAL = CU_WARP_SIZE + 1 };
 struct cu_value bsim_cu_special(struct cu_code *code, uint32_t which);
 /* A bit of each of them that the value is made of. */
@@ -174,6 +174,10 @@ void bsim_cu_remember(struct cu_code *code, const struct cu_instruction *instruc
 bool bsim_cu_is_harmless(const struct cu_instruction *k);
 void bsim_cu_put_last(struct cu_code_block *block, struct cu_instruction *instruction);
 void bsim_cu_take_out(struct cu_code_block *block, struct cu_instruction *instruction);
+/* The block ends as the other one does. */
+void bsim_cu_end_as(struct cu_code_block *block, const struct cu_code_block *other);
+/* Whether the instruction, if it is live, takes the register. */
+bool bsim_cu_uses(const struct cu_instruction *k, uint32_t id);
 /* Whoever uses the register, in the n blocks of the order, uses the other one. */
 void bsim_cu_replace(struct cu_code *code, const uint32_t *order, uint32_t n, uint32_t id, uint32_t by);
 /* The block's copy into the register, the last one; NULL: there is none. */

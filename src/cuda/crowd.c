@@ -194,15 +194,6 @@ static bool is_next(const struct cu_code *code, const struct cu_value *value, ui
            from->argument[0].id == id && from->argument[1].kind == CU_CONSTANT_VALUE;
 }
 
-static bool uses(const struct cu_instruction *k, uint32_t id)
-{
-    bool does = false;
-    for (uint32_t i = 0; i < k->n_arguments && k->is_live; i++) {
-        does = does || (k->argument[i].kind == CU_REGISTER && k->argument[i].id == id);
-    }
-    return does;
-}
-
 /* The register of a later loop that begins with this one, and that a turn there adds to; 0: there is none, or this one is
  * of use behind where that begins, but to be copied. */
 static uint32_t find_later(const struct cu_code *code, const uint32_t *order, uint32_t n, uint32_t id)
@@ -211,10 +202,10 @@ static uint32_t find_later(const struct cu_code *code, const uint32_t *order, ui
     for (uint32_t i = 0; i < n; i++) {
         uint32_t found = 0;
         for (const struct cu_instruction *k = code->block[order[i]].first; k != NULL; k = k->next) {
-            if (k->op != CU_OP_COPY && later != 0 && uses(k, id)) {
+            if (k->op != CU_OP_COPY && later != 0 && bsim_cu_uses(k, id)) {
                 return 0;
             }
-            found = k->op == CU_OP_COPY && uses(k, id) ? k->result[0] : found;
+            found = k->op == CU_OP_COPY && bsim_cu_uses(k, id) ? k->result[0] : found;
         }
         for (uint32_t other = i + 1; other < n && found != 0 && later == 0; other++) {
             const struct cu_instruction *back = bsim_cu_copy_in(code, order[other], found);
@@ -266,7 +257,7 @@ void bsim_cu_share_counter(struct cu_code *code, const uint32_t *order, uint32_t
     uint32_t last = 0; /* the register that has it behind the loop */
     for (uint32_t i = 0; i < n; i++) {
         for (const struct cu_instruction *k = code->block[order[i]].first; k != NULL && !is_in[order[i]]; k = k->next) {
-            if (k->op != CU_OP_COPY && uses(k, id)) {
+            if (k->op != CU_OP_COPY && bsim_cu_uses(k, id)) {
                 return;
             }
             last = k->op == CU_OP_COPY && k->is_live && is_next(code, &k->argument[0], id) ? k->result[0] : last;

@@ -25,6 +25,8 @@
  */
 #include "cuda/lower.h"
 
+#include "base/bits.h"
+
 enum {
     MOST_BY_SIZE = 900,
     MOST_BY_PRAGMA = 16384,
@@ -38,7 +40,8 @@ struct counted {
     enum cu_node_kind relation; /* of that to the other */
     bool is_right;              /* it stands right in the condition */
     int64_t step;
-    struct cu_value by; /* a register, or a special one: what is added; CU_NOTHING: the step */
+    struct cu_value by; /* the register that is added; CU_NOTHING: the step is */
+    uint32_t special;   /* 1 + the special one that it is, which the loop reads; 0: it is none */
     uint32_t n_turns; /* that become one; 0: none do */
     bool
         is_rest_first; /* what is left over is done before these, as all begins with what nobody knows */
@@ -456,7 +459,8 @@ static uint32_t find_counter(const struct cu_lowering *l, const struct changes *
         return c->n;
     }
     found->by = is_constant ? (struct cu_value){.kind = CU_NOTHING} : sum->argument[1];
-    found->by.bits = !is_constant && found->by.id >= n_before ? bsim_cu_specials_of(&l->code, &found->by) : 0;
+    found->special = !is_constant && found->by.id >= n_before
+                         ? 1 + bsim_bits_lowest(bsim_cu_specials_of(&l->code, &found->by)) : 0;
     found->step = !is_constant ? 1 : sum->argument[1].class == CU_I32 ? (int32_t)bits : (int64_t)bits;
     found->step = sum->op == CU_OP_SUB ? -found->step : found->step;
     while (i < c->n && !(c->shape[i].kind != CU_NOTHING &&
@@ -654,17 +658,6 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
     }
 }
 
-/* The register, or the special one that the loop reads. */
-static struct cu_value known_again(struct cu_code *code, const struct cu_value *by)
-{
-    uint32_t which = 0, specials = by->bits != 0 ? (uint32_t)by->bits : 0;
-    while (specials != 0 && (specials & 1) == 0) {
-        specials >>= 1;
-        which++;
-    }
-    return specials != 0 ? bsim_cu_special(code, which) : *by;
-}
-
 /* How many turns a loop has that has one at least. */
 static struct cu_value count_turns(struct cu_lowering *l, const struct cu_node *test,
                                    const struct counted *c)
@@ -679,7 +672,9 @@ static struct cu_value count_turns(struct cu_lowering *l, const struct cu_node *
     if (c->relation != CU_LESS_EQUAL && c->relation != CU_GREATER_EQUAL) {
         left = bsim_cu_compute(code, CU_OP_SUB, false, left, one);
     }
-    struct cu_value by = c->by.kind == CU_REGISTER ? known_again(code, &c->by) : bsim_cu_constant_of(left.class, each);
+    struct cu_value by = c->special > 0                ? bsim_cu_special(code, c->special - 1)
+                         : c->by.kind == CU_REGISTER ? c->by
+                                                     : bsim_cu_constant_of(left.class, each);
     left = bsim_cu_compute(code, CU_OP_DIV, false, left, bsim_cu_resized(code, by, true, left.class));
     left = bsim_cu_compute(code, CU_OP_ADD, false, left, one);
     return left;

@@ -377,18 +377,6 @@ static void step_block(struct stepping *s, uint32_t block)
 
 /* ---- offsets --------------------------------------------------------------------------------- */
 
-static bool uses(const struct cu_instruction *k, uint32_t id)
-{
-    bool is_used = false;
-    for (uint32_t i = 0; i < k->n_arguments; i++) {
-        is_used = is_used || (k->argument[i].kind == CU_REGISTER && k->argument[i].id == id);
-    }
-    for (uint32_t i = 0; i < k->n_operands; i++) {
-        is_used = is_used || (k->operand[i].kind == CU_REGISTER && k->operand[i].id == id);
-    }
-    return is_used && k->is_live;
-}
-
 /* The different offsets of accesses at the register, sorted; 0: it is of use otherwise, or they are too many. */
 static uint32_t find_offsets(const struct stepping *s, uint32_t id, int64_t *offset)
 {
@@ -399,7 +387,7 @@ static uint32_t find_offsets(const struct stepping *s, uint32_t id, int64_t *off
             bool is_memory = bsim_cu_accesses(k);
             bool is_step = k->op == CU_OP_ADD && s->order[i] == s->latch;
             uint32_t at = 0;
-            if (!uses(k, id) || is_step) {
+            if (!bsim_cu_uses(k, id) || is_step) {
                 continue;
             }
             if (!is_memory || k->argument[0].id != id || n == MOST_OFFSETS) {
@@ -451,7 +439,7 @@ static void move_between(struct stepping *s, const struct counter *counter)
         bool is_in = s->is_in[s->order[i]];
         for (struct cu_instruction *k = s->code->block[s->order[i]].first; k != NULL && is_in; k = k->next) {
             bool is_memory = bsim_cu_accesses(k);
-            k->offset -= is_memory && uses(k, counter->id) ? by : 0;
+            k->offset -= is_memory && bsim_cu_uses(k, counter->id) ? by : 0;
         }
     }
 }
@@ -469,7 +457,7 @@ static bool is_wanted(const struct stepping *s, uint32_t id)
         }
         for (const struct cu_instruction *k = b->first; k != NULL && !s->is_in[s->order[i]];
              k = k->next) {
-            if (uses(k, id)) {
+            if (bsim_cu_uses(k, id)) {
                 return true;
             }
         }

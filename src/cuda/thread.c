@@ -143,14 +143,8 @@ static void append(struct threading *s, uint32_t block)
             bsim_cu_put_last(b, k);
         }
     }
-    e->first = e->last = NULL;
-    b->ending = e->ending;
-    b->condition = e->condition;
-    b->target[0] = e->target[0];
-    b->target[1] = e->target[1];
-    b->token = e->token;
+    bsim_cu_end_as(b, e);
     b->is_before_loop = b->is_before_loop || e->is_before_loop;
-    e->ending = CU_RETURNS;
 }
 
 /* Leads the ways to the block on on which its condition is known. */
@@ -171,7 +165,6 @@ static bool lead_on(struct threading *s, uint32_t block)
         }
     }
     if (s->flow.n_ways[block] == 0) {
-        b->ending = CU_RETURNS;
         s->flow.n_ways[b->target[0]]--;
         s->flow.n_ways[b->target[1]]--;
     }
@@ -226,7 +219,7 @@ static bool is_second(const struct threading *s, uint32_t block)
     const struct cu_code_block *b = &s->code->block[block];
     bool is_it = b->ending == CU_BRANCHES && s->flow.n_ways[block] > 1 && s->flow.above[block] != block &&
                  s->flow.above[block] != CU_NO_BLOCK && bsim_cu_definition(s->code, &b->condition) != NULL &&
-                 s->at[b->condition.id] != block && !bsim_cu_is_choice(s->code, &s->flow, block) && b->target[0] != block && b->target[1] != block;
+                 s->at[b->condition.id] != block && !bsim_cu_is_choice(s->code, &s->flow, block);
     for (uint32_t i = s->flow.place[block]; i < s->n && is_it; i++) {
         const struct cu_code_block *back = &s->code->block[s->order[i]];
         for (uint32_t way = 0; way < bsim_cu_targets_of(back); way++) {
