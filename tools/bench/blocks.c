@@ -15,13 +15,25 @@ static const char *const class_names[N_CLASSES] = {
     "all differ: conflict-free", "all differ: conflicts", "all differ: work and waits",
     "all differ: small blocks"};
 
+/* Of the sites a request each, then: */
+enum { BARRIER = N_SITES, OF_WORK, N_WHATS };
+
+/* What an event has of its own. Made of 352 bytes each, as they are pushed, they would be 17 MB to wait for; readers
+ * have theirs in the first cache. */
+struct short_event {
+    uint32_t warp;
+    uint16_t base;
+    uint8_t stride, what, work_count;
+    int8_t wait;
+};
+
 struct blocks {
     struct bsim_kernel kernel;
     struct bsim_site site[N_SITES];
-    struct bsim_opcode barrier, work;
+    struct bsim_event like[N_WHATS]; /* the rest of an event */
     uint32_t n_blocks, n_requests;
     uint32_t end[N_BLOCKS * 16]; /* where each block's events end */
-    struct bsim_event *event;
+    struct short_event *event;
     uint32_t n_events;
 };
 
@@ -29,34 +41,35 @@ static bool make_sites(struct blocks *blocks)
 {
     static const char *const names[N_SITES] = {"ld.shared.u32", "st.shared.u32",
                                                "atom.shared.add.u32"};
-    bool good = bsim_opcode_parse("bar.sync", 8, &blocks->barrier, NULL) == BSIM_OK;
-    blocks->work = (struct bsim_opcode){.family = BSIM_WORK};
+    struct bsim_opcode barrier, work = {.family = BSIM_WORK};
+    bool good = bsim_opcode_parse("bar.sync", 8, &barrier, NULL) == BSIM_OK;
     for (uint32_t i = 0; i < N_SITES && good; i++) {
         struct bsim_site *site = &blocks->site[i];
         *site = (struct bsim_site){.number = i + 1, .index = i};
         good = bsim_opcode_parse(names[i], strlen(names[i]), &site->opcode, NULL) == BSIM_OK;
+        bsim_event_init(&blocks->like[i], &site->opcode);
+        blocks->like[i].site = site;
+        blocks->like[i].affine = true;
     }
+    bsim_event_init(&blocks->like[BARRIER], &barrier);
+    bsim_event_init(&blocks->like[OF_WORK], &work);
+    blocks->like[OF_WORK].work_cycles = 6;
     return good;
 }
 
-static struct bsim_event *add(struct blocks *blocks, const struct bsim_opcode *opcode,
-                              uint32_t warp)
+static struct short_event *add(struct blocks *blocks, uint32_t what, uint32_t warp)
 {
-    struct bsim_event *event = &blocks->event[blocks->n_events++];
-    bsim_event_init(event, opcode);
-    event->warp = warp;
+    struct short_event *event = &blocks->event[blocks->n_events++];
+    *event = (struct short_event){.warp = warp, .what = (uint8_t)what, .wait = BSIM_ANY_COUNT};
     return event;
 }
 
 static void add_request(struct blocks *blocks, enum class class, uint32_t warp, uint64_t *random)
 {
-    static const int64_t strides[] = {4, 4, 8, 12, 16, 32, 64, 128};
+    static const uint8_t strides[] = {4, 4, 8, 12, 16, 32, 64, 128};
     uint32_t n_sites = class == CONFLICTS ? N_SITES : 2, chosen = bench_random(random) % n_sites;
-    const struct bsim_site *site = &blocks->site[chosen];
-    struct bsim_event *event = add(blocks, &site->opcode, warp);
-    event->site = site;
-    event->affine = true;
-    event->base = (uint64_t)(bench_random(random) % 256) * 16;
+    struct short_event *event = add(blocks, chosen, warp);
+    event->base = (uint16_t)(bench_random(random) % 256 * 16);
     event->stride = class == FREE ? 4 : strides[bench_random(random) % 8];
     if (class == CONFLICTS && bench_random(random) % 4 == 0) {
         event->wait = 0;
@@ -66,10 +79,9 @@ static void add_request(struct blocks *blocks, enum class class, uint32_t warp, 
 
 static void add_work(struct blocks *blocks, uint32_t warp, uint64_t *random)
 {
-    struct bsim_event *event = add(blocks, &blocks->work, warp);
-    event->work_count = UINT32_C(1) << bench_random(random) % 3;
-    event->work_cycles = 6;
-    event->wait = (int32_t)(bench_random(random) % 2);
+    struct short_event *event = add(blocks, OF_WORK, warp);
+    event->work_count = (uint8_t)(1 << bench_random(random) % 3);
+    event->wait = (int8_t)(bench_random(random) % 2);
 }
 
 /* Rows of a request by each warp. */
@@ -83,7 +95,7 @@ static void add_block(struct blocks *blocks, enum class class, uint32_t n_rows, 
             }
         }
         if (class != WORK && row % 8 == 0) {
-            add(blocks, &blocks->barrier, BSIM_ALL_WARPS);
+            add(blocks, BARRIER, BSIM_ALL_WARPS);
         }
     }
     blocks->end[blocks->n_blocks++] = blocks->n_events;
@@ -104,7 +116,19 @@ static void make_blocks(struct blocks *blocks, enum class class)
                                           .extras = ""};
 }
 
-static bool push(const struct blocks *blocks, const struct bsim_sink *sink)
+/* The event in full, until the next one. */
+static const struct bsim_event *event_of(struct blocks *blocks, const struct short_event *own)
+{
+    struct bsim_event *event = &blocks->like[own->what];
+    event->warp = own->warp;
+    event->base = own->base;
+    event->stride = own->stride;
+    event->wait = own->wait;
+    event->work_count = own->work_count;
+    return event;
+}
+
+static bool push(struct blocks *blocks, const struct bsim_sink *sink)
 {
     struct bsim_record record = {.kind = BSIM_RECORD_KERNEL, .u.kernel = &blocks->kernel};
     bool good = sink->push(sink->context, &record, NULL) == BSIM_OK;
@@ -117,7 +141,7 @@ static bool push(const struct blocks *blocks, const struct bsim_sink *sink)
         good = sink->push(sink->context, &record, NULL) == BSIM_OK;
         record.kind = BSIM_RECORD_EVENT;
         for (; event < blocks->end[block] && good; event++) {
-            record.u.event = &blocks->event[event];
+            record.u.event = event_of(blocks, &blocks->event[event]);
             good = sink->push(sink->context, &record, NULL) == BSIM_OK;
         }
     }
@@ -128,7 +152,7 @@ static bool push(const struct blocks *blocks, const struct bsim_sink *sink)
 static double run_timer(void *context)
 {
     const struct bsim_timer_options options = {.ideal = true};
-    const struct blocks *blocks = context;
+    struct blocks *blocks = context;
     struct bsim_timer *timer = bsim_timer_new(&options);
     if (timer == NULL) {
         return 0;
@@ -142,7 +166,7 @@ static double run_timer(void *context)
 static double run_simulator(void *context)
 {
     const struct bsim_sim_options options = {0};
-    const struct blocks *blocks = context;
+    struct blocks *blocks = context;
     struct bsim_sim *sim = bsim_sim_new(&options);
     if (sim == NULL) {
         return 0;
