@@ -88,12 +88,9 @@ static bool know_places(struct bsim_program *program, size_t place)
     return true;
 }
 
-uint32_t bsim_program_site(struct bsim_program *program, size_t place)
+uint32_t bsim_program_new_site(struct bsim_program *program, size_t place)
 {
     size_t n = program->n_sites;
-    if (place < program->n_known && program->known[place].block == program->n_blocks) {
-        return program->known[place].number;
-    }
     if (!know_places(program, place)) {
         return BSIM_NO_SITE;
     }
@@ -127,18 +124,26 @@ uint32_t bsim_program_meet(struct bsim_program *program, uint32_t number, uint32
     return have;
 }
 
+struct bsim_op *bsim_program_more_room(struct bsim_warp_program *warp)
+{
+    size_t capacity = warp->capacity > 0 ? 2 * warp->capacity : 16;
+    struct bsim_op *grown = bsim_mem_resize(warp->op, capacity, sizeof *grown);
+    if (grown == NULL) {
+        return NULL;
+    }
+    warp->op = grown;
+    warp->capacity = capacity;
+    return &grown[warp->n_ops];
+}
+
 static inline bool add(struct bsim_warp_program *warp, const struct bsim_op *op)
 {
-    if (warp->n_ops == warp->capacity) {
-        size_t capacity = warp->capacity > 0 ? 2 * warp->capacity : 16;
-        struct bsim_op *grown = bsim_mem_resize(warp->op, capacity, sizeof *grown);
-        if (grown == NULL) {
-            return false;
-        }
-        warp->op = grown;
-        warp->capacity = capacity;
+    struct bsim_op *room = bsim_program_room(warp);
+    if (room == NULL) {
+        return false;
     }
-    warp->op[warp->n_ops++] = *op;
+    *room = *op;
+    warp->n_ops++;
     return true;
 }
 

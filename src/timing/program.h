@@ -111,7 +111,12 @@ void bsim_program_free(struct bsim_program *program);
  * come up; BSIM_NO_SITE: memory is short, or the block has more than that many. So what a block
  * costs grows with the sites that it has and not with the kernel's, and blocks that do the same at
  * other sites are alike. */
-uint32_t bsim_program_site(struct bsim_program *program, size_t place);
+uint32_t bsim_program_new_site(struct bsim_program *program, size_t place);
+static inline uint32_t bsim_program_site(struct bsim_program *program, size_t place)
+{
+    bool is_known = place < program->n_known && program->known[place].block == program->n_blocks;
+    return is_known ? program->known[place].number : bsim_program_new_site(program, place);
+}
 
 /* The block's own number of a meeting, counted from 0, to which n more warps come; BSIM_ALL_WARPS:
  * memory is short. */
@@ -125,6 +130,20 @@ struct bsim_op bsim_program_work(const struct bsim_timing *timing, uint32_t work
 static inline bool bsim_op_is_work(uint8_t kind)
 {
     return kind >= BSIM_OP_WORK && kind < BSIM_OP_LOOP;
+}
+
+/* Room for the warp's next op, which is to be written there, each field, before it is added; NULL: memory is short. */
+struct bsim_op *bsim_program_more_room(struct bsim_warp_program *warp);
+static inline struct bsim_op *bsim_program_room(struct bsim_warp_program *warp)
+{
+    return warp->n_ops < warp->capacity ? &warp->op[warp->n_ops] : bsim_program_more_room(warp);
+}
+
+/* The request that was written there is the warp's next op. */
+static inline void bsim_program_add_request(struct bsim_program *program, struct bsim_warp_program *warp)
+{
+    const struct bsim_op *op = &warp->op[warp->n_ops++];
+    program->conflicts |= op->turns != op->ideal;
 }
 
 /* Adds op to the warp, or to all for BSIM_ALL_WARPS. False: memory is short. */

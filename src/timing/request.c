@@ -83,12 +83,6 @@ static void take_copy_turns(const struct bsim_event *event, uint32_t groups, str
     op->ideal = (uint16_t)at_least(least, groups);
 }
 
-uint16_t bsim_timing_wait(const struct bsim_event *event)
-{
-    int32_t wait = event->wait;
-    return (uint16_t)(wait < 0 || wait > BSIM_NO_WAIT ? BSIM_NO_WAIT : wait);
-}
-
 /* Fibonacci hashing (Knuth, volume 3, section 6.4), of two words. */
 static struct bsim_known_request *place_of(struct bsim_known_requests *known, size_t site,
                                            const struct bsim_event *event)
@@ -98,33 +92,40 @@ static struct bsim_known_request *place_of(struct bsim_known_requests *known, si
     return &known->entry[hash * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BSIM_KNOWN_LOG2)];
 }
 
-struct bsim_op bsim_timing_request(const struct bsim_device *device,
-                                   const struct bsim_timing *timing,
-                                   struct bsim_known_requests *known, size_t site,
-                                   const struct bsim_event *event, uint32_t *rules)
+/* The same of one that is not known, which is then kept if it can be. */
+static uint32_t count_request(const struct bsim_device *device, const struct bsim_timing *timing,
+                              struct bsim_known_request *entry, size_t site,
+                              const struct bsim_event *event, struct bsim_op *op)
+{
+    struct bsim_counts counts;
+    bool is_closed = event->affine && bsim_affine_count(device, event, &counts);
+    if (!is_closed) {
+        bsim_event_count(device, event, &counts);
+    }
+    *op = op_of(device, timing, &event->opcode, &counts);
+    if (event->from != NULL && event->opcode.path != BSIM_BYPASS && device->n_banks == 32 && device->bank_bytes == 4) {
+        take_copy_turns(event, groups_asked(device, &event->opcode, counts.rules), op);
+    }
+    if (is_closed) {
+        *entry = (struct bsim_known_request){event->stride, event->mask, (uint32_t)site + 1, *op};
+    }
+    return counts.rules;
+}
+
+uint32_t bsim_timing_request(const struct bsim_device *device, const struct bsim_timing *timing,
+                             struct bsim_known_requests *known, size_t site,
+                             const struct bsim_event *event, struct bsim_op *op)
 {
     struct bsim_known_request *entry = place_of(known, site, event);
-    struct bsim_op op = entry->op;
-    struct bsim_counts counts;
-    *rules = 0;
-    if (!event->affine || event->from != NULL || entry->site != site + 1 ||
-        entry->mask != event->mask || entry->stride != event->stride) {
-        bool is_closed = event->affine && bsim_affine_count(device, event, &counts);
-        if (!is_closed) {
-            bsim_event_count(device, event, &counts);
-        }
-        op = op_of(device, timing, &event->opcode, &counts);
-        if (event->from != NULL && event->opcode.path != BSIM_BYPASS && device->n_banks == 32 && device->bank_bytes == 4) {
-            take_copy_turns(event, groups_asked(device, &event->opcode, counts.rules), &op);
-        }
-        *rules = counts.rules;
-        if (is_closed) {
-            uint32_t number = (uint32_t)site + 1;
-            *entry = (struct bsim_known_request){event->stride, event->mask, number, op};
-        }
+    uint32_t rules = 0;
+    if (event->affine && event->from == NULL && entry->site == site + 1 && entry->mask == event->mask &&
+        entry->stride == event->stride) {
+        *op = entry->op;
+    } else {
+        rules = count_request(device, timing, entry, site, event, op);
     }
-    op.wait = bsim_timing_wait(event);
-    return op;
+    op->wait = bsim_timing_wait(event);
+    return rules;
 }
 
 struct bsim_op bsim_timing_access(const struct bsim_timing *timing, const struct bsim_event *event)

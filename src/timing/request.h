@@ -19,17 +19,20 @@ struct bsim_known_requests {
 };
 
 /* A request of the site at that place in the kernel's list to shared memory, as an op of the
- * machine; its site is left 0. *rules gets the model rules that took part (see struct bsim_counts),
- * unless a request before had the same. */
-struct bsim_op bsim_timing_request(const struct bsim_device *device,
-                                   const struct bsim_timing *timing,
-                                   struct bsim_known_requests *known, size_t site,
-                                   const struct bsim_event *event, uint32_t *rules);
+ * machine; its site is left 0. Returns the model rules that took part (see struct bsim_counts),
+ * none if a request before had the same. */
+uint32_t bsim_timing_request(const struct bsim_device *device, const struct bsim_timing *timing,
+                             struct bsim_known_requests *known, size_t site,
+                             const struct bsim_event *event, struct bsim_op *op);
 
 /* An access to another space. */
 struct bsim_op bsim_timing_access(const struct bsim_timing *timing, const struct bsim_event *event);
 
 /* The event's `wait`, as an op has it. */
-uint16_t bsim_timing_wait(const struct bsim_event *event);
+static inline uint16_t bsim_timing_wait(const struct bsim_event *event)
+{
+    int32_t wait = event->wait;
+    return (uint16_t)(wait < 0 || wait > BSIM_NO_WAIT ? BSIM_NO_WAIT : wait);
+}
 
 #endif

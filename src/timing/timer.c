@@ -389,35 +389,57 @@ static bool leaves_sms_free(const struct bsim_kernel_result *kernel)
     return 2 * blocks <= kernel->device.n_sms;
 }
 
-static enum bsim_status take_access(struct bsim_timer *timer, const struct bsim_event *event,
-                                    struct bsim_error *err)
+/* A request to shared memory of the site at that place in the kernel's list. False: memory is short. */
+static bool write_request(struct bsim_timer *timer, size_t place, const struct bsim_event *event, struct bsim_op *op)
 {
     const struct bsim_kernel_result *kernel = timer->kernel;
-    uint32_t rules;
-    enum bsim_status status = check_access(&kernel->device, &event->opcode, err);
-    if (status != BSIM_OK) {
-        return status;
+    timer->rules |=
+        bsim_timing_request(&kernel->device, &kernel->timed.timing, &timer->known, place, event, op);
+    op->class = upper_half(event);
+    if (event->opcode.family == BSIM_CP_ASYNC) {
+        bsim_async_copy_op(&kernel->device, event, op);
     }
-    if (event->opcode.space != BSIM_SHARED) {
-        struct bsim_op other = bsim_timing_access(&kernel->timed.timing, event);
-        if (timer->program.is_async && event->opcode.space == BSIM_GLOBAL && event->opcode.family == BSIM_ST) {
-            bsim_async_store_op(event, leaves_sms_free(kernel), &other);
-        }
-        return add_op(timer, event->warp, &other, err);
-    }
+    op->site = bsim_program_site(&timer->program, place);
+    return op->site != BSIM_NO_SITE;
+}
+
+/* It is written where it stays: most instructions are requests. */
+static enum bsim_status take_request(struct bsim_timer *timer, const struct bsim_event *event, struct bsim_error *err)
+{
     size_t place = place_of(timer, event);
     if (place == SIZE_MAX) {
         return out_of_memory(err);
     }
-    struct bsim_op op = bsim_timing_request(&kernel->device, &kernel->timed.timing, &timer->known,
-                                            place, event, &rules);
-    timer->rules |= rules;
-    op.class = upper_half(event);
-    if (event->opcode.family == BSIM_CP_ASYNC) {
-        bsim_async_copy_op(&kernel->device, event, &op);
+    if (event->warp == BSIM_ALL_WARPS) {
+        struct bsim_op op;
+        bool is_written = write_request(timer, place, event, &op);
+        return is_written ? add_op(timer, event->warp, &op, err) : out_of_memory(err);
     }
-    op.site = bsim_program_site(&timer->program, place);
-    return op.site != BSIM_NO_SITE ? add_op(timer, event->warp, &op, err) : out_of_memory(err);
+    struct bsim_warp_program *warp = &timer->program.warp[event->warp];
+    struct bsim_op *op = bsim_program_room(warp);
+    if (op == NULL || !write_request(timer, place, event, op)) {
+        return out_of_memory(err);
+    }
+    bsim_program_add_request(&timer->program, warp);
+    return BSIM_OK;
+}
+
+static enum bsim_status take_access(struct bsim_timer *timer, const struct bsim_event *event,
+                                    struct bsim_error *err)
+{
+    const struct bsim_kernel_result *kernel = timer->kernel;
+    enum bsim_status status = check_access(&kernel->device, &event->opcode, err);
+    if (status != BSIM_OK) {
+        return status;
+    }
+    if (event->opcode.space == BSIM_SHARED) {
+        return take_request(timer, event, err);
+    }
+    struct bsim_op other = bsim_timing_access(&kernel->timed.timing, event);
+    if (timer->program.is_async && event->opcode.space == BSIM_GLOBAL && event->opcode.family == BSIM_ST) {
+        bsim_async_store_op(event, leaves_sms_free(kernel), &other);
+    }
+    return add_op(timer, event->warp, &other, err);
 }
 
 /* Of fences those that were measured: fence.acq_rel.cta, MEMBAR.ALL.CTA in machine code; fence.proxy.async, to shared memory
