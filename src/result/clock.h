@@ -18,11 +18,11 @@ static inline uint64_t sooner(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* The first if `is`, else the second, without a branch: for what falls either way at every
- * instruction, so that a processor that guesses is wrong half the time. */
+/* The first if `is`, else the second, both of which are there: a conditional move, as gcc has it, for what falls either
+ * way at every instruction, so that a processor that guesses is wrong half the time. */
 static inline uint64_t choose(bool is, uint64_t yes, uint64_t no)
 {
-    return no ^ ((yes ^ no) & (0 - (uint64_t)is));
+    return is ? yes : no;
 }
 
 #endif
