@@ -582,6 +582,7 @@ void bsim_issue_begin(struct bsim_machine *m, uint32_t block, uint32_t number)
 {
     uint32_t n = m->timing->n_partitions, n_warps = m->program->n_warps, warp = block * n_warps + number;
     struct bsim_warp_state *w = &m->warp[warp];
+    const struct bsim_load_result none = {.done = 0};
     bsim_mem_clear(w, offsetof(struct bsim_warp_state, loop));
     w->block = block;
     w->group = block * ((n_warps + BSIM_GROUP_WARPS - 1) / BSIM_GROUP_WARPS) + number / BSIM_GROUP_WARPS;
@@ -589,11 +590,14 @@ void bsim_issue_begin(struct bsim_machine *m, uint32_t block, uint32_t number)
     w->local = warp / n;
     w->partition = warp - w->local * n;
     m->partition[w->partition].rank[w->local] = (uint64_t)w->block << BSIM_BLOCK_SHIFT | w->local;
+    m->partition[w->partition].warp[w->local] = w;
     w->hold[BSIM_OP_END] = BSIM_NEVER;
     w->ready = (uint64_t)w->block * m->timing->block_interval; /* one after the other comes to the SM */
     w->result[BSIM_RESULTS - 1].done = 0; /* before the first */
     w->copied = (struct bsim_group_result){0, BSIM_NO_SITE};
-    w->result[BSIM_NO_RESULT] = w->result[BSIM_POSTED] = w->result[BSIM_COPIED] = (struct bsim_load_result){0, 0, 0, 0, false};
+    w->result[BSIM_NO_RESULT] = none;
+    w->result[BSIM_POSTED] = none;
+    w->result[BSIM_COPIED] = none;
     begin_op(m, w);
     note_wake(&m->partition[w->partition], w);
 }

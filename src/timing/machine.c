@@ -180,7 +180,7 @@ static bool is_control_next(const struct bsim_machine *m, const struct bsim_part
 static void issue_next(struct bsim_machine *m, uint32_t partition, uint32_t local)
 {
     struct bsim_partition *p = &m->partition[partition];
-    struct bsim_warp_state *w = &m->warp[local * m->timing->n_partitions + partition];
+    struct bsim_warp_state *w = p->warp[local];
     p->last = local;
     if (p->controls && is_control_next(m, p, local)) {
         bsim_issue_control(m, p, w);
@@ -210,11 +210,13 @@ static void start_partition(struct bsim_machine *m, uint32_t i)
 {
     struct bsim_partition *p = &m->partition[i];
     uint32_t n = m->timing->n_partitions;
+    memset(p, 0, offsetof(struct bsim_partition, kind));
     m->at[i] = UINT64_MAX;
     p->n_warps = i < n ? (m->n_warps + n - 1 - i) / n : 0;
     for (uint32_t local = 0; local < later(p->n_warps + 3, 4) / 4 * 4; local++) {
         p->wake[local] = p->control[local] = BSIM_NEVER;
         p->order[local] = BSIM_NEVER << BSIM_WARP_BITS;
+        p->kind[local] = BSIM_OP_END;
     }
 }
 
@@ -229,7 +231,7 @@ static bool start(struct bsim_machine *m, const struct bsim_run *run)
             return false;
         }
     }
-    memset(m, 0, offsetof(struct bsim_machine, block));
+    memset(m, 0, offsetof(struct bsim_machine, pipe));
     memset(m->block, 0, run->n_blocks * sizeof m->block[0]);
     m->timing = run->timing;
     m->program = run->program;

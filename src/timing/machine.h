@@ -106,13 +106,14 @@ struct bsim_partition {
     uint32_t goes_on;               /* clocks in which what follows of last goes before all others */
     bool is_reading;                /* its last work was of a class that a product of matrices comes behind */
     bool controls;                  /* control is of use: some loop has control instructions */
-    /* Of its warps: when the next op can issue, the partition's gates aside, and its kind; when the
+    /* Of its warps, not cleared: when the next op can issue, the partition's gates aside, and its kind; when the
      * control of the innermost loop can, or BSIM_NEVER. Up to a multiple of four there are such as
      * never issue. */
     uint8_t kind[BSIM_BLOCK_MAX_WARPS];
     uint64_t wake[BSIM_BLOCK_MAX_WARPS], control[BSIM_BLOCK_MAX_WARPS];
     uint64_t rank[BSIM_BLOCK_MAX_WARPS];  /* the warp's block, and itself: parts of a key */
     uint64_t order[BSIM_BLOCK_MAX_WARPS]; /* that key, of the next op: rank and wake */
+    struct bsim_warp_state *warp[BSIM_BLOCK_MAX_WARPS];
 };
 
 /* A block of the SM, at its barrier. */
@@ -168,11 +169,11 @@ struct bsim_machine {
     uint32_t leader[BSIM_REPEAT_MAX_DEPTH]; /* a warp, or BSIM_ALL_WARPS */
     uint32_t waited[BSIM_REPEAT_MAX_DEPTH]; /* turns of others since the leader's last */
     struct bsim_snapshot *snapshot[BSIM_REPEAT_MAX_DEPTH];
-    struct bsim_pipe pipe;
-    struct bsim_partition partition[BSIM_MAX_PARTITIONS];
     struct bsim_async_units async;
     uint64_t tensor_of[BSIM_SM_MAX_WARPS]; /* by warpgroup: parts that its wgmmas take, so far */
-    /* Those that the SM has begin anew; the others are nobody's. */
+    /* What is above is cleared for every play. Of what is below that which it has begins anew; the rest is nobody's. */
+    struct bsim_pipe pipe;
+    struct bsim_partition partition[BSIM_MAX_PARTITIONS];
     struct bsim_machine_block block[BSIM_SM_MAX_BLOCKS];
     struct bsim_warp_state warp[BSIM_SM_MAX_WARPS]; /* block after block */
     struct bsim_machine_meeting *meeting;           /* of each block, the program's */
