@@ -12,13 +12,6 @@
 
 #include <string.h>
 
-bool bsim_cycles_is_too_long(const struct bsim_kernel_cycles *timed)
-{
-    return (timed->max_events > 0 &&
-            timed->events + timed->work / BSIM_TIMER_WORK > timed->max_events) ||
-           (timed->max_steps > 0 && timed->steps > timed->max_steps);
-}
-
 /* What is asked of a kernel, with nothing in it yet. */
 static struct bsim_kernel_cycles empty(const struct bsim_kernel_cycles *like)
 {

@@ -5,7 +5,12 @@
 #include <banksim/result.h>
 
 /* Whether the kernel's events and work, or the steps it took, are more than it may have. */
-bool bsim_cycles_is_too_long(const struct bsim_kernel_cycles *timed);
+static inline bool bsim_cycles_is_too_long(const struct bsim_kernel_cycles *timed)
+{
+    return (timed->max_events > 0 &&
+            timed->events + timed->work / BSIM_TIMER_WORK > timed->max_events) ||
+           (timed->max_steps > 0 && timed->steps > timed->max_steps);
+}
 
 /* Gives up the kernel's cycles: it has too many events, or takes too long to play. */
 void bsim_cycles_leave_out(struct bsim_kernel_cycles *timed);

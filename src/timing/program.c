@@ -136,9 +136,9 @@ struct bsim_op *bsim_program_more_room(struct bsim_warp_program *warp)
     return &grown[warp->n_ops];
 }
 
-static inline bool add(struct bsim_warp_program *warp, const struct bsim_op *op)
+static bool add(struct bsim_warp_program *warp, const struct bsim_op *op)
 {
-    struct bsim_op *room = bsim_program_room(warp);
+    struct bsim_op *room = warp->n_ops < warp->capacity ? &warp->op[warp->n_ops] : bsim_program_more_room(warp);
     if (room == NULL) {
         return false;
     }
@@ -148,31 +148,38 @@ static inline bool add(struct bsim_warp_program *warp, const struct bsim_op *op)
 }
 
 /* What the program has with an instruction that is no request. */
-static void note_other(struct bsim_program *program, const struct bsim_op *op)
+static void note_kind(struct bsim_program *program, const struct bsim_op *op)
 {
-    program->conflicts |= op->turns != op->ideal && op->kind != BSIM_OP_BULK;
     program->is_async |= op->kind == BSIM_OP_WGMMA || op->kind == BSIM_OP_BULK;
     program->awaits_copies |= op->kind == BSIM_OP_COPIES || (op->kind == BSIM_OP_ARRIVE && op->late > 0);
     program->classed |= op->kind > BSIM_OP_WORK && op->kind < BSIM_OP_LOOP;
     program->reads_global |= op->is_read != 0 && op->kind != BSIM_OP_BULK;
 }
 
-bool bsim_program_add(struct bsim_program *program, uint32_t warp, const struct bsim_op *op)
+bool bsim_program_note_other(struct bsim_program *program, uint32_t number)
 {
-    if (op->kind == BSIM_OP_MEMORY) {
-        program->conflicts |= op->turns != op->ideal;
-    } else {
-        note_other(program, op);
+    struct bsim_warp_program *warp = &program->warp[number == BSIM_ALL_WARPS ? 0 : number];
+    const struct bsim_op *op = &warp->op[warp->n_ops++];
+    program->conflicts |= op->turns != op->ideal && op->kind != BSIM_OP_BULK;
+    if (op->kind != BSIM_OP_MEMORY) {
+        note_kind(program, op);
     }
-    if (warp != BSIM_ALL_WARPS) {
-        return add(&program->warp[warp], op);
-    }
-    for (uint32_t i = 0; i < program->n_warps; i++) {
+    for (uint32_t i = 1; number == BSIM_ALL_WARPS && i < program->n_warps; i++) {
         if (!add(&program->warp[i], op)) {
             return false;
         }
     }
     return true;
+}
+
+bool bsim_program_add(struct bsim_program *program, uint32_t warp, const struct bsim_op *op)
+{
+    struct bsim_op *room = bsim_program_room(program, warp);
+    if (room == NULL) {
+        return false;
+    }
+    *room = *op;
+    return bsim_program_note(program, warp);
 }
 
 /* The place of the innermost loop that has no DONE yet. */

@@ -132,18 +132,25 @@ static inline bool bsim_op_is_work(uint8_t kind)
     return kind >= BSIM_OP_WORK && kind < BSIM_OP_LOOP;
 }
 
-/* Room for the warp's next op, which is to be written there, each field, before it is added; NULL: memory is short. */
+/* Room for the next op of the warp, or of all for BSIM_ALL_WARPS, which is to be written there, each field, and then
+ * noted: what is most of a program is copied nowhere. NULL: memory is short. */
 struct bsim_op *bsim_program_more_room(struct bsim_warp_program *warp);
-static inline struct bsim_op *bsim_program_room(struct bsim_warp_program *warp)
+static inline struct bsim_op *bsim_program_room(struct bsim_program *program, uint32_t number)
 {
+    struct bsim_warp_program *warp = &program->warp[number == BSIM_ALL_WARPS ? 0 : number];
     return warp->n_ops < warp->capacity ? &warp->op[warp->n_ops] : bsim_program_more_room(warp);
 }
 
-/* The request that was written there is the warp's next op. */
-static inline void bsim_program_add_request(struct bsim_program *program, struct bsim_warp_program *warp)
+/* The warp has it, or all have. False: memory is short. */
+bool bsim_program_note_other(struct bsim_program *program, uint32_t number);
+static inline bool bsim_program_note(struct bsim_program *program, uint32_t number)
 {
-    const struct bsim_op *op = &warp->op[warp->n_ops++];
+    if (number == BSIM_ALL_WARPS || program->warp[number].op[program->warp[number].n_ops].kind != BSIM_OP_MEMORY) {
+        return bsim_program_note_other(program, number);
+    }
+    const struct bsim_op *op = &program->warp[number].op[program->warp[number].n_ops++];
     program->conflicts |= op->turns != op->ideal;
+    return true;
 }
 
 /* Adds op to the warp, or to all for BSIM_ALL_WARPS. False: memory is short. */

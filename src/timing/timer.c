@@ -374,7 +374,7 @@ static enum bsim_status check_access(const struct bsim_device *device,
 /* Whether the request goes to the upper half of shared memory, by its lowest lane. */
 static uint8_t upper_half(const struct bsim_event *event)
 {
-    uint32_t lanes = bsim_opcode_lanes(&event->opcode, event->mask), lane = 0;
+    uint32_t lane = 0, lanes = (event->mask & 1) != 0 ? 1 : bsim_opcode_lanes(&event->opcode, event->mask);
     while (lane < BSIM_WARP_LANES - 1 && (lanes >> lane & 1) == 0) {
         lane++;
     }
@@ -403,25 +403,16 @@ static bool write_request(struct bsim_timer *timer, size_t place, const struct b
     return op->site != BSIM_NO_SITE;
 }
 
-/* It is written where it stays: most instructions are requests. */
 static enum bsim_status take_request(struct bsim_timer *timer, const struct bsim_event *event, struct bsim_error *err)
 {
     size_t place = place_of(timer, event);
     if (place == SIZE_MAX) {
         return out_of_memory(err);
     }
-    if (event->warp == BSIM_ALL_WARPS) {
-        struct bsim_op op;
-        bool is_written = write_request(timer, place, event, &op);
-        return is_written ? add_op(timer, event->warp, &op, err) : out_of_memory(err);
-    }
-    struct bsim_warp_program *warp = &timer->program.warp[event->warp];
-    struct bsim_op *op = bsim_program_room(warp);
-    if (op == NULL || !write_request(timer, place, event, op)) {
-        return out_of_memory(err);
-    }
-    bsim_program_add_request(&timer->program, warp);
-    return BSIM_OK;
+    struct bsim_op *op = bsim_program_room(&timer->program, event->warp);
+    bool is_added = op != NULL && write_request(timer, place, event, op) &&
+                    bsim_program_note(&timer->program, event->warp);
+    return is_added ? BSIM_OK : out_of_memory(err);
 }
 
 static enum bsim_status take_access(struct bsim_timer *timer, const struct bsim_event *event,
@@ -460,19 +451,25 @@ static struct bsim_op fence_op(const struct bsim_opcode *opcode)
 }
 
 /* A barrier, a fence, work, or an instruction that takes no more than its issue. */
-static struct bsim_op plain_op(const struct bsim_timing *timing, const struct bsim_event *event)
+static enum bsim_status take_plain(struct bsim_timer *timer, const struct bsim_event *event, struct bsim_error *err)
 {
+    const struct bsim_timing *timing = &timer->kernel->timed.timing;
     bool is_work = event->opcode.family == BSIM_WORK;
     uint32_t count = is_work && event->work_count > 0 ? event->work_count : 1;
-    struct bsim_op op =
-        event->opcode.family == BSIM_BAR
-            ? (struct bsim_op){.kind = BSIM_OP_BARRIER}
-        : is_timed_fence(&event->opcode)
-            ? fence_op(&event->opcode)
-            : bsim_program_work(timing, is_work ? event->opcode.operation : BSIM_WORK_ANY, count,
+    struct bsim_op *op = bsim_program_room(&timer->program, event->warp);
+    if (op == NULL) {
+        return out_of_memory(err);
+    }
+    if (event->opcode.family == BSIM_BAR) {
+        *op = (struct bsim_op){.kind = BSIM_OP_BARRIER};
+    } else if (is_timed_fence(&event->opcode)) {
+        *op = fence_op(&event->opcode);
+    } else {
+        *op = bsim_program_work(timing, is_work ? event->opcode.operation : BSIM_WORK_ANY, count,
                                 is_work ? event->work_cycles : 0);
-    op.wait = bsim_timing_wait(event);
-    return op;
+    }
+    op->wait = bsim_timing_wait(event);
+    return bsim_program_note(&timer->program, event->warp) ? BSIM_OK : out_of_memory(err);
 }
 
 static void note_waiter(struct bsim_timer *timer, uint32_t warp, uint32_t place)
@@ -561,8 +558,7 @@ static enum bsim_status take_event(struct bsim_timer *timer, const struct bsim_e
         return bsim_error_set(err, BSIM_E_USAGE, "work of class %u",
                               (unsigned)event->opcode.operation);
     }
-    struct bsim_op op = plain_op(&timer->kernel->timed.timing, event);
-    return add_op(timer, event->warp, &op, err);
+    return take_plain(timer, event, err);
 }
 
 /* ---- the sink -------------------------------------------------------------------------------- */
