@@ -112,6 +112,34 @@ void bsim_ptx_put_place(const struct bsim_ptx_warp *warp, const struct bsim_ptx_
     }
 }
 
+static uint32_t *number_of(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                           enum kind kind)
+{
+    const struct bsim_ptx_block *block = warp->block;
+    return &block->findings->number[(size_t)(step - block->program->step) * N_KINDS + kind];
+}
+
+/* Whether there is nothing to say: it was told before, and is counted, or is told in its turn. */
+static bool tell_again(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, enum kind kind)
+{
+    struct bsim_ptx_findings *findings = warp->block->findings;
+    if (findings == NULL) {
+        return true;
+    }
+    uint32_t number = *number_of(warp, step, kind);
+    if (number != 0 && warp->block->view != NULL) {
+        bsim_ptx_tape_found(warp->block->tape, number);
+        return true;
+    }
+    if (bsim_ptx_gives_up(warp->block)) {
+        return true;
+    }
+    if (number != 0) {
+        findings->item[number - 1].n++;
+    }
+    return number != 0;
+}
+
 static void tell(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
                  enum kind kind, const char *format, ...) BSIM_PRINTF(5, 6);
 
@@ -121,18 +149,8 @@ static void tell(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, u
 {
     const struct bsim_ptx_program *program = warp->block->program;
     struct bsim_ptx_findings *findings = warp->block->findings;
-    if (findings == NULL) {
-        return;
-    }
-    uint32_t *number = &findings->number[(size_t)(step - program->step) * N_KINDS + kind];
-    if (*number != 0 && warp->block->view != NULL) {
-        bsim_ptx_tape_found(warp->block->tape, *number);
-        return;
-    }
-    if (bsim_ptx_gives_up(warp->block)) { /* the first time is told in its turn */
-        return;
-    }
-    if (*number == 0) {
+    if (!tell_again(warp, step, kind)) {
+        uint32_t *number = number_of(warp, step, kind);
         struct bsim_ptx_finding finding = {.kernel = program->kernel->name, .kind = (int)kind};
         finding.file = bsim_ptx_source(program->module, step->from, &finding.line);
         bsim_ptx_put_place(warp, step, lane, true, finding.text, sizeof finding.text);
@@ -142,9 +160,9 @@ static void tell(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, u
         vsnprintf(finding.text + used, sizeof finding.text - used, format, arguments);
         va_end(arguments);
         *number = find_finding(findings, &finding);
-    }
-    if (*number != 0) {
-        findings->item[*number - 1].n++;
+        if (*number != 0) {
+            findings->item[*number - 1].n++;
+        }
     }
 }
 
@@ -160,6 +178,9 @@ static void check_written(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
                            ? "that nobody wrote"
                            : "on their way by a cp.async that its thread has not waited for";
     if (kind == PENDING && memchr(written, BSIM_PTX_PENDING, bytes) == NULL) {
+        return;
+    }
+    if (tell_again(warp, step, kind)) { /* the rest would take a third of the time of a kernel that often does so */
         return;
     }
     if (array != NULL && array->space == BSIM_PTX_SHARED && address >= array->address) {
