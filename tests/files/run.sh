@@ -313,14 +313,16 @@ forged_part() {
     said 'this is a part of 1, and those before it are of 4294967295'
 }
 
-# That there is no descriptor left for a file is not the file's fault.
+# That there is no descriptor left for a file is not the file's fault. LeakSanitizer opens files of /proc itself at the
+# end: it does not look here.
 no_descriptors() {
     cp "$quick" a.trace
     for command in run pack 'run --jobs 4'; do
         for n in 4 5; do
             # shellcheck disable=SC2086 # words
-            (exec 2>err && ulimit -n $n && exec banksim $command a.trace -o out)
-            [ $? -eq 4 ] || fails "$command, $n descriptors: not exit 4: $(cat err)"
+            (exec 2>err && ulimit -n $n && ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 exec banksim $command a.trace -o out)
+            got=$?
+            [ $got -eq 4 ] || fails "$command, $n descriptors: exit $got, not 4: $(cat err)"
         done
     done
     only a.trace err

@@ -1,12 +1,15 @@
+# Where SANITIZED is set two of four numbers of jobs are tried: they execute the same lines.
+tried="1 2 3 8"
+[ -z "${SANITIZED:-}" ] || tried="1 3"
 same() { # COMMAND...: what it prints and its exit code do not depend on --jobs
     n=0
-    for jobs in 1 2 3 8; do
+    for jobs in $tried; do
         code=0
         "$@" --jobs "$jobs" >"$TMPDIR/out.$jobs" 2>"$TMPDIR/err.$jobs" || code=$?
         echo "exit $code" >>"$TMPDIR/out.$jobs"
         cmp "$TMPDIR/out.1" "$TMPDIR/out.$jobs" && cmp "$TMPDIR/err.1" "$TMPDIR/err.$jobs" && n=$((n + 1))
     done
-    echo "$n of 4 the same"
+    [ "$n" -eq "$(echo "$tried" | wc -w)" ] && echo 'the same' || echo "$n of $tried jobs the same"
 }
 TMPDIR=$(mktemp -d)
 trap 'rm -rf "$TMPDIR"' EXIT
@@ -34,7 +37,7 @@ awk 'BEGIN {
     print "end"
 }' >"$TMPDIR/limit.trace"
 same banksim run "$TMPDIR/limit.trace"
-cut -d: -f 2- "$TMPDIR/err.8"
+cut -d: -f 2- "$TMPDIR/err.3"
 { # a file that is no trace, but has a block
     yes '# a comment' | head -n 6000
     echo 'block 0'
