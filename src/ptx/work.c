@@ -8,8 +8,11 @@
  *     st.shared [%r8], %r4           before it: work 1:10 wait=1
  *
  * PTX is not what the GPU executes: ptxas orders instructions anew. So what stands between two
- * branches lets loads pass that want nothing of it, as far as there are registers for them; all
- * else waits where it stands. Half of what stands between two wgmmas comes behind the next wait for
+ * branches lets loads pass that want nothing of it, as far as there are registers for them. What wants a
+ * load comes behind the loads that ptxas places while it waits for that one, some ten, and from there on one behind
+ * the other: of 64 products each LDS has an FFMA behind it that wants the tenth before (nvcc 13.0, the sums of
+ * matrix times vector and of rows; 9 to 12 loads stand in front of the first). All else waits where it
+ * stands. Half of what stands between two wgmmas comes behind the next wait for
  * them: in a main loop's turn PTX has 57 % of its instructions there, ptxas (nvcc 13.0) 16 to 50 % in
  * seven kernels, and where they stand counts, as the tensor cores hide them. How long an instruction
  * takes is measured (pace.c), the rest is assumed.
@@ -23,6 +26,10 @@
 enum {
     HALVES = 4,       /* half clocks of an instruction of the trace's */
     MOST_AHEAD = 32,  /* registers of loads that have passed */
+    LOADS = 64,       /* that may be under way */
+    LOAD_CLOCKS = 37, /* from a load to what ptxas places behind it as wanting its result */
+    MEMORY_CLOCKS = 4, /* between two memory instructions of a warp, in ptxas's eyes, too */
+    LOOK_AHEAD = 64,  /* steps behind a store in which a load by its register is looked for */
     BRANCH_CLOCKS = 9, /* from a comparison's result to the branch that it decides */
     STATE_CLOCKS = 26, /* an arrival's state: it and a look for it 84 clocks, a look alone 58 */
     REST_CLOCKS = 1 << 14 /* of a look in vain: more than any result takes */
@@ -40,14 +47,31 @@ static const struct gathering {
     [BSIM_PTX_GATHERS_SCAN] = {235, 16},
 };
 
+/* What a value hangs on. */
+struct origin {
+    uint32_t clock, load;
+};
+
+/* A load that is under way, and the instructions that want its result and nothing of a later one. */
+struct awaited {
+    uint32_t issue; /* half clocks */
+    uint32_t last;  /* the clock at which the last of them may issue */
+    uint32_t time;  /* of the load, as ptxas counts */
+    uint32_t registers;
+};
+
 /* A warp's instructions since what its last event has of them. */
 struct bsim_ptx_work {
-    uint32_t issue;     /* half clocks */
+    uint32_t issue;     /* half clocks, of those that want no load which is under way */
+    uint32_t time;      /* half clocks, as ptxas counts, which knows of no wait */
+    struct awaited awaited[LOADS]; /* by the load's number */
     uint32_t since, at; /* the clocks of the last event, and of the next */
     uint32_t last;      /* issue of all instructions so far */
     uint32_t least;     /* no instruction behind the last branch issues before */
     uint32_t n_ahead;   /* registers of loads that have passed them */
     uint32_t base;      /* the last one's address; 0: none has */
+    struct origin address; /* of the load under way */
+    uint32_t registers; /* which it fills, if it passes others */
     bool is_closed;     /* a branch came: no load passes them any more */
     bool passes;        /* the event under way is a load that passes them */
     uint32_t n_loads;   /* of the warp so far, with results */
@@ -98,26 +122,17 @@ void bsim_ptx_work_start(struct bsim_ptx_warp *warp)
 
 /* ---- instructions ---------------------------------------------------------------------------- */
 
-/* What a value hangs on. */
-struct origin {
-    uint32_t clock, load;
-};
-
-static void want(struct bsim_ptx_work *work, uint32_t place, struct origin *origin)
+static void want(const struct bsim_ptx_work *work, uint32_t place, struct origin *origin)
 {
     if (place == BSIM_PTX_NOWHERE || place == 0) {
         return;
-    }
-    if (work->load[place] > work->n_arrived) {
-        work->n_arrived = work->load[place];
-        work->has_wait = true;
     }
     origin->load = work->load[place] > origin->load ? work->load[place] : origin->load;
     origin->clock = work->ready[place] > origin->clock ? work->ready[place] : origin->clock;
 }
 
-/* When it may issue; what it waits for is noted. */
-static struct origin want_all(struct bsim_ptx_work *work, const struct bsim_ptx_step *step)
+/* When it may issue, and the last load that it waits for. */
+static struct origin want_all(const struct bsim_ptx_work *work, const struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_access *access = step->access;
     bool takes = access != NULL && (access->opcode.family == BSIM_ST || access->count > 0);
@@ -133,6 +148,32 @@ static struct origin want_all(struct bsim_ptx_work *work, const struct bsim_ptx_
     return origin;
 }
 
+/* The next event waits for the load, too. */
+static void wait_for(struct bsim_ptx_work *work, uint32_t load)
+{
+    if (load > work->n_arrived) {
+        work->n_arrived = load;
+        work->has_wait = true;
+    }
+}
+
+static struct awaited *awaited_of(struct bsim_ptx_work *work, uint32_t load)
+{
+    return &work->awaited[load % LOADS];
+}
+
+/* An instruction that issues at its origin's clock. */
+static void count(struct bsim_ptx_work *work, const struct origin *origin, uint32_t issue)
+{
+    if (origin->load <= work->n_told || issue == 0) {
+        work->issue += issue;
+        return;
+    }
+    struct awaited *by = awaited_of(work, origin->load);
+    by->last = by->issue == 0 || origin->clock > by->last ? origin->clock : by->last;
+    by->issue += issue;
+}
+
 static void give(struct bsim_ptx_work *work, uint32_t place, uint32_t load, uint32_t clock)
 {
     if (place != BSIM_PTX_NOWHERE && place != 0) {
@@ -141,17 +182,34 @@ static void give(struct bsim_ptx_work *work, uint32_t place, uint32_t load, uint
     }
 }
 
+/* Whether a load by the register comes before the next branch, barrier or store by it. */
+static bool is_load_next(const struct bsim_ptx_step *step)
+{
+    const struct bsim_ptx_step *next = step + 1;
+    for (uint32_t i = 0; i < LOOK_AHEAD && next->from != NULL; i++, next++) {
+        const struct bsim_ptx_access *access = next->access;
+        bool is_plain = next->kind == BSIM_PTX_COMPUTE || access != NULL;
+        if (!is_plain || next->d == step->a) {
+            return false;
+        }
+        if (access != NULL && access->opcode.family == BSIM_LD && next->a == step->a) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Whether ptxas may issue the load before what stands in front of it; a store beside loads by the
- * same register, which it knows to be of other words, waits for nobody, so that the next of them
+ * same register, which it knows to be of other words, waits for nobody if there is a next of them, so that it
  * can pass. */
 static bool may_pass(const struct bsim_ptx_work *work, const struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_access *access = step->access;
+    if (work->is_closed || access->opcode.is_volatile) {
+        return false;
+    }
     bool is_beside = access->opcode.family == BSIM_ST && step->a == work->base;
-    bool is_plain = access->opcode.family == BSIM_LD || is_beside;
-    return is_plain && !access->opcode.is_volatile && !work->is_closed &&
-           work->load[step->a] <= work->n_told &&
-           work->n_ahead + access->count * (access->bytes + 3) / 4 <= MOST_AHEAD;
+    return access->opcode.family == BSIM_LD || (is_beside && is_load_next(step));
 }
 
 static void note_event(struct bsim_ptx_work *work, const struct bsim_ptx_warp *warp,
@@ -159,19 +217,27 @@ static void note_event(struct bsim_ptx_work *work, const struct bsim_ptx_warp *w
 {
     work->passes = may_pass(work, step);
     if (work->passes && step->access->opcode.family == BSIM_LD) {
-        work->n_ahead += step->access->count * (step->access->bytes + 3) / 4;
+        work->address = (struct origin){0, 0};
+        want(work, step->a, &work->address);
+        work->registers = step->access->count * (step->access->bytes + 3) / 4;
         work->base = step->a;
         return;
     }
+    work->address = (struct origin){0, 0};
+    work->registers = 0;
     struct origin origin = want_all(work, step);
     bool is_read_product = step->access->opcode.family == BSIM_ATOM &&
                            step->access->gather == BSIM_PTX_GATHERS_PRODUCT;
     if (bsim_ptx_gathers(warp, step->access) && !is_read_product) {
         origin.clock += gatherings[step->access->gather].clocks;
-        work->issue += gatherings[step->access->gather].issue;
+        count(work, &origin, gatherings[step->access->gather].issue);
     }
-    uint32_t *clock = work->passes ? &work->last : &work->at;
-    *clock = origin.clock > *clock ? origin.clock : *clock;
+    if (work->passes) {
+        work->last = origin.clock > work->last ? origin.clock : work->last;
+    } else {
+        work->at = origin.clock > work->at ? origin.clock : work->at;
+        wait_for(work, origin.load);
+    }
     if (step->access->opcode.family == BSIM_SHFL) {
         give(work, step->d, 0, origin.clock + step->pace->latency);
     }
@@ -198,14 +264,23 @@ void bsim_ptx_work_note(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
         work->least = origin.clock + (step->has_guard && is_ahead ? BRANCH_CLOCKS : 0) + 1;
         work->at = work->least > work->at ? work->least : work->at;
         work->is_closed = true;
+        wait_for(work, origin.load);
     }
     if (step->kind == BSIM_PTX_BARRIER) {
         bsim_ptx_work_all(warp);
     }
     work->last = origin.clock + 1 > work->last ? origin.clock + 1 : work->last;
-    work->issue += step->pace->issue;
+    count(work, &origin, step->pace->issue);
     give(work, step->kind == BSIM_PTX_COMPUTE ? step->d : 0, origin.load,
          origin.clock + step->pace->latency);
+}
+
+static void begin_load(struct bsim_ptx_work *work)
+{
+    struct awaited *by = awaited_of(work, ++work->n_loads);
+    uint32_t issued = work->time > 2 * MEMORY_CLOCKS ? work->time - 2 * MEMORY_CLOCKS : 0;
+    *by = (struct awaited){.time = issued, .registers = work->registers};
+    work->n_ahead += work->registers;
 }
 
 /* The access is on its way: what it loads is outstanding. Of a merged load all parts are. */
@@ -214,12 +289,14 @@ void bsim_ptx_work_loaded(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
     struct bsim_ptx_work *work = warp->work;
     const struct bsim_ptx_access *access = step->access;
     if (access->opcode.family == BSIM_LD) {
-        work->n_loads += !access->is_silent;
+        if (!access->is_silent) {
+            begin_load(work);
+        }
         for (uint32_t i = 0; i < access->count; i++) {
             give(work, access->value[i], work->n_loads, work->since);
         }
     } else if (access->opcode.family == BSIM_ATOM) {
-        work->n_loads++;
+        begin_load(work);
         give(work, access->result, work->n_loads, work->since);
     }
 }
@@ -245,6 +322,7 @@ void bsim_ptx_work_looks(struct bsim_ptx_warp *warp, uint32_t place)
     if (work != NULL) {
         struct origin origin = {.clock = work->least};
         want(work, place, &origin);
+        wait_for(work, origin.load);
         work->at = origin.clock > work->at ? origin.clock : work->at;
     }
 }
@@ -259,14 +337,40 @@ void bsim_ptx_work_rests(struct bsim_ptx_warp *warp)
 
 uint32_t bsim_ptx_work_begun(struct bsim_ptx_warp *warp)
 {
-    return warp->work != NULL ? ++warp->work->n_loads : 0;
+    struct bsim_ptx_work *work = warp->work;
+    if (work == NULL) {
+        return 0;
+    }
+    work->registers = 0;
+    begin_load(work);
+    return work->n_loads;
 }
 
 void bsim_ptx_work_waited(struct bsim_ptx_warp *warp, uint32_t number)
 {
-    if (warp->work != NULL && number > warp->work->n_arrived) {
-        warp->work->n_arrived = number;
-        warp->work->has_wait = true;
+    if (warp->work != NULL) {
+        wait_for(warp->work, number);
+    }
+}
+
+/* Of what is older nobody keeps what wants it: it is there long since. */
+static uint32_t first_awaited(const struct bsim_ptx_work *work)
+{
+    uint32_t n = work->n_loads - work->n_told;
+    return work->n_loads + 1 - (n < LOADS ? n : LOADS);
+}
+
+/* All that wants loads is done before the next event. */
+static void gather(struct bsim_ptx_work *work)
+{
+    for (uint32_t load = first_awaited(work); load <= work->n_loads; load++) {
+        struct awaited *by = awaited_of(work, load);
+        if (by->issue > 0) {
+            wait_for(work, load);
+            work->issue += by->issue;
+            by->issue = 0;
+        }
+        by->registers = 0;
     }
 }
 
@@ -274,6 +378,8 @@ void bsim_ptx_work_multiplies(struct bsim_ptx_warp *warp)
 {
     struct bsim_ptx_work *work = warp->work;
     if (work != NULL) {
+        gather(work);
+        work->n_ahead = 0;
         uint32_t half = work->was_product ? work->issue / 2 : 0;
         work->issue -= half;
         work->put_off += half;
@@ -292,11 +398,62 @@ void bsim_ptx_work_multiplied(struct bsim_ptx_warp *warp)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* Of a load that passes the rest, its address's arithmetic alone, which is not known apart. */
-static struct bsim_ptx_since take_address(struct bsim_ptx_work *work)
+static uint32_t take_issue(struct bsim_ptx_work *work)
 {
+    uint32_t n = work->issue / HALVES;
+    work->issue -= n * HALVES;
+    return n;
+}
+
+/* Of loads that are under way ptxas takes this one to be there, or lacks registers for another one. */
+static uint32_t find_ready(const struct bsim_ptx_work *work)
+{
+    uint32_t n_ahead = work->n_ahead + work->registers, ready = work->address.load;
+    for (uint32_t load = first_awaited(work); load <= work->n_loads; load++) {
+        const struct awaited *by = &work->awaited[load % LOADS];
+        bool is_there = by->issue > 0 && by->time + 2 * LOAD_CLOCKS <= work->time;
+        if (is_there || n_ahead > MOST_AHEAD || work->n_loads - load >= LOADS - 2) {
+            ready = load > ready ? load : ready;
+        }
+        n_ahead -= by->registers;
+    }
+    return ready;
+}
+
+/* What a load does not pass: instructions that want loads which are there. Of the others its address's arithmetic alone,
+ * which is not known apart. */
+static struct bsim_ptx_since take_ready(struct bsim_ptx_work *work)
+{
+    struct bsim_ptx_since since = {.wait = BSIM_ANY_COUNT};
+    uint32_t ready = find_ready(work), at = work->since, issue = 0;
     work->passes = false;
-    return (struct bsim_ptx_since){.wait = BSIM_ANY_COUNT};
+    work->time += 2 * MEMORY_CLOCKS;
+    if (ready <= work->n_told) {
+        return since;
+    }
+    for (uint32_t load = first_awaited(work); load <= ready; load++) {
+        struct awaited *by = awaited_of(work, load);
+        if (by->issue > 0) {
+            at = by->last > at ? by->last : at;
+            issue += by->issue;
+        }
+        work->n_ahead -= by->registers;
+        *by = (struct awaited){0};
+    }
+    work->issue += issue;
+    work->time += issue > 2 * MEMORY_CLOCKS ? issue - 2 * MEMORY_CLOCKS : 0; /* else it stands between two loads */
+    at = work->address.clock > at && work->address.load > work->n_told ? work->address.clock : at;
+    work->n_told = ready;
+    work->n_arrived = ready > work->n_arrived ? ready : work->n_arrived;
+    since.n = take_issue(work);
+    since.wait = (int32_t)(work->n_loads - ready);
+    since.cycles = at - work->since > MEMORY_CLOCKS ? at - work->since : 0;
+    if (since.n == 0 && since.cycles > 0) {
+        since.n = 1;
+        work->issue = 0;
+    }
+    work->since = at;
+    return since;
 }
 
 struct bsim_ptx_since bsim_ptx_work_take(struct bsim_ptx_warp *warp)
@@ -304,20 +461,23 @@ struct bsim_ptx_since bsim_ptx_work_take(struct bsim_ptx_warp *warp)
     struct bsim_ptx_work *work = warp->work;
     struct bsim_ptx_since since = {.wait = BSIM_ANY_COUNT};
     if (work == NULL || work->passes) {
-        return work != NULL ? take_address(work) : since;
+        return work != NULL ? take_ready(work) : since;
     }
+    gather(work);
     int32_t n_wanted = (int32_t)(work->n_loads - work->n_arrived);
-    since.n = work->issue / HALVES;
-    since.cycles = work->at - work->since;
+    since.cycles = work->at > work->since ? work->at - work->since : 0;
+    work->time += work->issue + 2 * MEMORY_CLOCKS;
+    since.n = take_issue(work);
     since.wait = work->has_wait ? n_wanted : BSIM_ANY_COUNT;
     if (since.n == 0 && since.cycles > 0) {
         since.n = 1;
+        work->issue = 0;
     }
-    work->issue -= since.n * HALVES < work->issue ? since.n * HALVES : work->issue;
     work->was_product = work->is_product;
     work->has_wait = work->is_closed = work->is_product = false;
     work->n_ahead = work->base = 0;
     work->n_told = work->n_arrived;
+    work->at = work->at > work->since ? work->at : work->since;
     work->since = work->least = work->at;
     return since;
 }

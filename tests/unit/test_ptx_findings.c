@@ -296,6 +296,57 @@ static void what_stands_between_accesses_is_told(void **state)
     collect_free(&r.collect);
 }
 
+/* The wait in front of the n-th load, from 1, or behind the last: its own, or that of the work before it. */
+static int32_t wait_before(const struct run *r, uint32_t n, enum bsim_family *last)
+{
+    int32_t wait = BSIM_ANY_COUNT;
+    for (size_t i = 0; i < r->collect.n; i++) {
+        const struct bsim_event *event = &r->collect.item[i].event;
+        if (r->collect.item[i].kind != BSIM_RECORD_EVENT) {
+            continue;
+        }
+        *last = (enum bsim_family)event->opcode.family;
+        wait = event->wait != BSIM_ANY_COUNT ? event->wait : wait;
+        if (*last == BSIM_LD && --n == 0) {
+            return wait;
+        }
+        wait = *last == BSIM_WORK ? wait : BSIM_ANY_COUNT;
+    }
+    return wait;
+}
+
+/* A sum over a row. In nvcc 13.0's machine code ten loads stand in front of the first addition, and then one behind each,
+ * four clocks apart; what is left comes behind the last load. The store that the sum goes to leads where the last load
+ * does, and no load is behind it: it waits. */
+static void sums_want_the_tenth_load_before(void **state)
+{
+    (void)state;
+    enum { LOADS = 14, AHEAD = 10 };
+    char text[2000];
+    size_t at = (size_t)snprintf(text, sizeof text, "%s .reg .f32 %%f<20>;\n mov.f32 %%f19, 0f00000000;\n", HEAD);
+    for (uint32_t i = 0; i < LOADS; i++) {
+        at += (size_t)snprintf(text + at, sizeof text - at, " ld.shared.f32 %%f%u, [%%r2+%u];\n add.f32 %%f19, %%f19, %%f%u;\n", i,
+                               8 * i, i);
+    }
+    snprintf(text + at, sizeof text - at, " st.shared.f32 [%%r2+104], %%f19;\n" END);
+    struct run r;
+    enum bsim_family last = BSIM_WORK;
+    run(&r, text, "k<<<1, 1>>>(int[1])");
+    assert_int_equal(r.status, BSIM_OK);
+    for (uint32_t n = 1; n <= LOADS; n++) {
+        assert_int_equal(wait_before(&r, n, &last), n <= AHEAD ? BSIM_ANY_COUNT : AHEAD - 1);
+    }
+    assert_int_equal(wait_before(&r, LOADS + 1, &last), BSIM_ANY_COUNT);
+    assert_int_equal(last, BSIM_ST);
+    const struct bsim_event *work = NULL;
+    for (size_t i = 0; i < r.collect.n; i++) {
+        const struct bsim_event *event = &r.collect.item[i].event;
+        work = r.collect.item[i].kind == BSIM_RECORD_EVENT && event->opcode.family == BSIM_WORK ? event : work;
+    }
+    assert_int_equal(work->wait, 0);
+    collect_free(&r.collect);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +357,7 @@ int main(void)
         cmocka_unit_test(lanes_that_a_mask_names_in_vain_are_found),
         cmocka_unit_test(values_of_lanes_that_have_none_are_found),
         cmocka_unit_test(what_stands_between_accesses_is_told),
+        cmocka_unit_test(sums_want_the_tenth_load_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
