@@ -1,0 +1,86 @@
+/* verdicts.cu - times kernels that come in pairs, with bank conflicts and without: those of this folder, one
+ * block of each, of some several blocks on each SM, too. Prints a row for each: clocks from the first warp's beginning to the
+ * last one's end on an SM, the median of the SMs, of five runs the median.
+ *
+ *     nvcc -O3 -std=c++17 -arch=sm_90 -DTIMED -o verdicts tests/measured/h100/verdicts/verdicts.cu && ./verdicts */
+#include "transposes.cu"
+#include "sums.cu"
+#include "histograms.cu"
+#include "products.cu"
+#include "stencils.cu"
+#include "transforms.cu"
+#include "solvers.cu"
+#include "tables.cu"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <vector>
+#define CHECK(x) do { cudaError_t e = (x); if (e != cudaSuccess) { printf("%s at line %d\n", cudaGetErrorString(e), __LINE__); exit(1); } } while (0)
+
+enum { RUNS = 5 };
+
+static long long median(std::vector<long long> v)
+{
+    std::sort(v.begin(), v.end());
+    return v[v.size() / 2];
+}
+
+static long long once(void (*kernel)(float *, int), int blocks, dim3 threads, int rounds, int dynamic, float *out)
+{
+    static times all[16384];
+    int warps = (threads.x * threads.y * threads.z + 31) / 32;
+    kernel<<<blocks, threads, dynamic>>>(out, rounds);
+    CHECK(cudaGetLastError());
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaMemcpyFromSymbol(all, all_times, sizeof(times) * blocks * warps));
+    std::map<int, times> sms;
+    for (int i = 0; i < blocks * warps; i++) {
+        times &sm = sms.emplace(all[i].sm, all[i]).first->second;
+        sm.began = std::min(sm.began, all[i].began);
+        sm.ended = std::max(sm.ended, all[i].ended);
+    }
+    std::vector<long long> took;
+    for (auto &sm : sms) took.push_back(sm.second.ended - sm.second.began);
+    return median(took);
+}
+
+static void time(const char *name, void (*kernel)(float *, int), int per_sm, dim3 threads, int rounds, int dynamic, float *out)
+{
+    std::vector<long long> took;
+    int fit = 0, sms = 0;
+    cudaFuncAttributes is;
+    CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared));
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, threads.x * threads.y * threads.z, dynamic));
+    CHECK(cudaFuncGetAttributes(&is, kernel));
+    CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    for (int i = 0; i <= RUNS; i++) {
+        long long t = once(kernel, per_sm > 0 ? per_sm * sms : 1, threads, rounds, dynamic, out);
+        if (i > 0) took.push_back(t);
+    }
+    printf("%s,%d,%u,%u,%u,%d,%d,%lld,%lld,%lld,%d,%d,%d\n", name, per_sm, threads.x, threads.y, threads.z, rounds, dynamic, median(took),
+           *std::min_element(took.begin(), took.end()), *std::max_element(took.begin(), took.end()), fit, is.numRegs, (int)is.localSizeBytes);
+}
+
+int main()
+{
+    float *out;
+    cudaDeviceProp is;
+    int driver, runtime;
+    CHECK(cudaGetDeviceProperties(&is, 0));
+    CHECK(cudaDriverGetVersion(&driver));
+    CHECK(cudaRuntimeGetVersion(&runtime));
+    CHECK(cudaMalloc(&out, 4 << 20));
+    printf("# %s, driver %d, runtime %d\n", is.name, driver, runtime);
+    printf("kernel,per_sm,x,y,z,rounds,dynamic,clocks,least,most,fit,registers,local\n");
+#define L(name, x, y, z, rounds, dynamic_c, dynamic_f, per_sm)                                   \
+    time(#name "_c", name##_c, 0, dim3(x, y, z), rounds, dynamic_c, out);                         \
+    time(#name "_f", name##_f, 0, dim3(x, y, z), rounds, dynamic_f, out);                         \
+    if (per_sm > 0) {                                                                             \
+        time(#name "_c", name##_c, per_sm, dim3(x, y, z), rounds, dynamic_c, out);                \
+        time(#name "_f", name##_f, per_sm, dim3(x, y, z), rounds, dynamic_f, out);                \
+    }
+#include "launches.inc"
+    return 0;
+}
