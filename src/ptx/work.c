@@ -398,11 +398,13 @@ void bsim_ptx_work_multiplied(struct bsim_ptx_warp *warp)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-static uint32_t take_issue(struct bsim_ptx_work *work)
+/* Whole instructions of the trace's; one at least where clocks go by. */
+static uint32_t take_issue(struct bsim_ptx_work *work, uint32_t cycles)
 {
     uint32_t n = work->issue / HALVES;
-    work->issue -= n * HALVES;
-    return n;
+    bool is_part = n == 0 && cycles > 0;
+    work->issue = is_part ? 0 : work->issue - n * HALVES;
+    return is_part ? 1 : n;
 }
 
 /* Of loads that are under way ptxas takes this one to be there, or lacks registers for another one. */
@@ -445,13 +447,9 @@ static struct bsim_ptx_since take_ready(struct bsim_ptx_work *work)
     at = work->address.clock > at && work->address.load > work->n_told ? work->address.clock : at;
     work->n_told = ready;
     work->n_arrived = ready > work->n_arrived ? ready : work->n_arrived;
-    since.n = take_issue(work);
     since.wait = (int32_t)(work->n_loads - ready);
     since.cycles = at - work->since > MEMORY_CLOCKS ? at - work->since : 0;
-    if (since.n == 0 && since.cycles > 0) {
-        since.n = 1;
-        work->issue = 0;
-    }
+    since.n = take_issue(work, since.cycles);
     work->since = at;
     return since;
 }
@@ -467,12 +465,8 @@ struct bsim_ptx_since bsim_ptx_work_take(struct bsim_ptx_warp *warp)
     int32_t n_wanted = (int32_t)(work->n_loads - work->n_arrived);
     since.cycles = work->at > work->since ? work->at - work->since : 0;
     work->time += work->issue + 2 * MEMORY_CLOCKS;
-    since.n = take_issue(work);
+    since.n = take_issue(work, since.cycles);
     since.wait = work->has_wait ? n_wanted : BSIM_ANY_COUNT;
-    if (since.n == 0 && since.cycles > 0) {
-        since.n = 1;
-        work->issue = 0;
-    }
     work->was_product = work->is_product;
     work->has_wait = work->is_closed = work->is_product = false;
     work->n_ahead = work->base = 0;

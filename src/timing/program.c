@@ -138,7 +138,7 @@ struct bsim_op *bsim_program_more_room(struct bsim_warp_program *warp)
 
 static bool add(struct bsim_warp_program *warp, const struct bsim_op *op)
 {
-    struct bsim_op *room = warp->n_ops < warp->capacity ? &warp->op[warp->n_ops] : bsim_program_more_room(warp);
+    struct bsim_op *room = bsim_program_room_of(warp);
     if (room == NULL) {
         return false;
     }

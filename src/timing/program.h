@@ -135,10 +135,13 @@ static inline bool bsim_op_is_work(uint8_t kind)
 /* Room for the next op of the warp, or of all for BSIM_ALL_WARPS, which is to be written there, each field, and then
  * noted: what is most of a program is copied nowhere. NULL: memory is short. */
 struct bsim_op *bsim_program_more_room(struct bsim_warp_program *warp);
+static inline struct bsim_op *bsim_program_room_of(struct bsim_warp_program *warp)
+{
+    return warp->n_ops < warp->capacity ? &warp->op[warp->n_ops] : bsim_program_more_room(warp);
+}
 static inline struct bsim_op *bsim_program_room(struct bsim_program *program, uint32_t number)
 {
-    struct bsim_warp_program *warp = &program->warp[number == BSIM_ALL_WARPS ? 0 : number];
-    return warp->n_ops < warp->capacity ? &warp->op[warp->n_ops] : bsim_program_more_room(warp);
+    return bsim_program_room_of(&program->warp[number == BSIM_ALL_WARPS ? 0 : number]);
 }
 
 /* The warp has it, or all have. False: memory is short. */
