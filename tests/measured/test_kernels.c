@@ -1,9 +1,6 @@
 /* test_kernels.c - kernels that banksim reads itself, against what an H100 counts of them: h100/kernels.csv
  * (tools/crosscheck/kernels.py), requests and wavefronts of shared memory of whole launches, loads and stores.
  * PRINT_KERNELS=1 prints those that differ. */
-#include <banksim/ptx.h>
-#include <banksim/run.h>
-
 #include "kernel_text.h"
 #include "trace_text.h"
 #include "watched.h"
@@ -24,22 +21,14 @@ struct counts {
     uint64_t requests[KINDS], wavefronts[KINDS];
 };
 
-static enum bsim_status push(void *context, const struct bsim_sink *sink, struct bsim_error *err)
-{
-    return bsim_ptx_call_run(context, sink, err);
-}
-
 static struct counts count(const char *path, const char *launch)
 {
     struct counts counts = {{0}, {0}};
     struct bsim_ptx_call *call = NULL;
-    struct bsim_error err = {.message = ""};
     struct bsim_result result = {0};
     struct bsim_buffer text = trace_text_load(path), ptx = BSIM_BUFFER_EMPTY;
     kernel_text_translate(path, text.data, launch, &ptx);
-    assert_int_equal(bsim_ptx_call_new("k.ptx", ptx.data, ptx.size_bytes, launch, &call, &err), BSIM_OK);
-    struct bsim_source source = {.push = push, .context = call};
-    assert_int_equal(bsim_run(&source, &(struct bsim_run_options){.device = NULL}, &result, &err), BSIM_OK);
+    kernel_text_run(ptx.data, launch, NULL, &call, &result);
     for (size_t i = 0; i < result.kernels[0].n_sites; i++) {
         const struct bsim_site_result *site = &result.kernels[0].sites[i];
         int kind = site->opcode.family == BSIM_LD ? LOADS : site->opcode.family == BSIM_ST ? STORES : KINDS;

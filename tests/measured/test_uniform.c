@@ -1,7 +1,6 @@
 /* test_uniform.c - which atomics ptxas makes one lane's, by what an H100 counted of kernels written for it, and how
  * long they take: tests/measured/h100/uniform. */
 #include <banksim/ptx.h>
-#include <banksim/run.h>
 
 #include "kernel_text.h"
 #include "watched.h"
@@ -43,29 +42,14 @@ struct counts {
     unsigned long long wavefronts, sectors, cycles;
 };
 
-static enum bsim_status push(void *context, const struct bsim_sink *sink, struct bsim_error *err)
-{
-    return bsim_ptx_call_run(context, sink, err);
-}
-
 static struct counts run_source(const char *name, const char *source, const char *launch,
                                 const struct bsim_ptx_options *options)
 {
     struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
     struct bsim_ptx_call *call = NULL;
-    struct bsim_error err = {.message = ""};
     struct bsim_result result = {0};
-    const struct bsim_timer_options timing = {.max_events = 0};
     kernel_text_translate(name, source, launch, &ptx);
-    if (bsim_ptx_call_new(name, ptx.data, strlen(ptx.data), launch, &call, &err) != BSIM_OK) {
-        fail_msg("%s: %s", name, err.message);
-    }
-    bsim_ptx_call_set(call, options);
-    struct bsim_source from = {.push = push, .context = call};
-    struct bsim_run_options how = {.timing = options->has_work ? &timing : NULL};
-    if (bsim_run(&from, &how, &result, &err) != BSIM_OK) {
-        fail_msg("%s: %s", name, err.message);
-    }
+    kernel_text_run(ptx.data, launch, options, &call, &result);
     const struct bsim_kernel_result *kernel = &result.kernels[0];
     struct counts counts = {kernel->tally[BSIM_ATOMICS].wavefronts,
                             kernel->global[BSIM_ATOMICS].sectors, kernel->timed.cycles};

@@ -5,9 +5,8 @@
  * them, is told within 5 points in so many pairs as is said below; PRINT_KERNELS=1 prints each.
  */
 #include <banksim/cuda.h>
-#include <banksim/ptx.h>
-#include <banksim/run.h>
 
+#include "kernel_text.h"
 #include "table.h"
 #include "trace_text.h"
 #include "watched.h"
@@ -45,25 +44,11 @@ static bool read_header(void *context, const char *from, const char *name, struc
     return true;
 }
 
-static enum bsim_status push(void *context, const struct bsim_sink *sink, struct bsim_error *err)
-{
-    return bsim_ptx_call_run(context, sink, err);
-}
-
 static double cycles_of(const char *ptx, const char *launch)
 {
     struct bsim_ptx_call *call = NULL;
-    struct bsim_error err = {.message = ""};
     struct bsim_result result = {0};
-    const struct bsim_timer_options timing = {.max_events = 0};
-    if (bsim_ptx_call_new("k.ptx", ptx, strlen(ptx), launch, &call, &err) != BSIM_OK) {
-        fail_msg("%s: line %d: %s", launch, (int)err.line, err.message);
-    }
-    bsim_ptx_call_set(call, &(struct bsim_ptx_options){.has_work = true});
-    struct bsim_source from = {.push = push, .context = call};
-    if (bsim_run(&from, &(struct bsim_run_options){.timing = &timing}, &result, &err) != BSIM_OK) {
-        fail_msg("%s: %s", launch, err.message);
-    }
+    kernel_text_run(ptx, launch, &(struct bsim_ptx_options){.has_work = true}, &call, &result);
     double cycles = (double)result.kernels[0].timed.cycles;
     bsim_result_free(&result);
     bsim_ptx_call_free(call);

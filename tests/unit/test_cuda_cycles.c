@@ -4,9 +4,7 @@
  * cycles.ptx what nvcc 13.0 made of them. 37 of 42 take within 10 % of the cycles of nvcc's PTX, and of 41 the
  * report names the same for what holds the launch up.
  */
-#include <banksim/ptx.h>
 #include <banksim/report.h>
-#include <banksim/run.h>
 
 #include "kernel_text.h"
 #include "trace_text.h"
@@ -29,11 +27,6 @@ struct run {
     char verdict[MAX_VERDICT]; /* what the launch is held up by */
 };
 
-static enum bsim_status push(void *context, const struct bsim_sink *sink, struct bsim_error *err)
-{
-    return bsim_ptx_call_run(context, sink, err);
-}
-
 static void take_verdict(const struct bsim_result *result, char *verdict)
 {
     static const char begin[] = "\nheld up by ";
@@ -53,17 +46,8 @@ static void take_verdict(const struct bsim_result *result, char *verdict)
 static void run_launch(struct run *run, const char *text, const char *launch)
 {
     struct bsim_ptx_call *call = NULL;
-    struct bsim_error err = {.message = ""};
     struct bsim_result result = {0};
-    const struct bsim_timer_options timing = {.max_events = 0};
-    if (bsim_ptx_call_new("k.ptx", text, strlen(text), launch, &call, &err) != BSIM_OK) {
-        fail_msg("%s: line %d: %s", launch, (int)err.line, err.message);
-    }
-    bsim_ptx_call_set(call, &(struct bsim_ptx_options){.has_work = true});
-    struct bsim_source from = {.push = push, .context = call};
-    if (bsim_run(&from, &(struct bsim_run_options){.timing = &timing}, &result, &err) != BSIM_OK) {
-        fail_msg("%s: %s", launch, err.message);
-    }
+    kernel_text_run(text, launch, &(struct bsim_ptx_options){.has_work = true}, &call, &result);
     run->cycles = result.kernels[0].timed.cycles;
     take_verdict(&result, run->verdict);
     bsim_result_free(&result);

@@ -7,7 +7,6 @@
  */
 #include <banksim/cuda.h>
 #include <banksim/ptx.h>
-#include <banksim/run.h>
 
 #include "failing_memory.h"
 #include "kernel_text.h"
@@ -40,11 +39,6 @@ struct run {
     unsigned char bytes[MAX_BYTES]; /* of all arrays, one behind the other */
     size_t n_bytes;
 };
-
-static enum bsim_status push(void *context, const struct bsim_sink *sink, struct bsim_error *err)
-{
-    return bsim_ptx_call_run(context, sink, err);
-}
 
 static void add_site(struct run *run, const struct bsim_site_result *site)
 {
@@ -86,17 +80,9 @@ static void take_arrays(struct run *run, struct bsim_ptx_call *call)
 static void run_launch(struct run *run, const char *text, const char *launch, bool is_bare)
 {
     struct bsim_ptx_call *call = NULL;
-    struct bsim_error err = {.message = ""};
     struct bsim_result result = {0};
     memset(run, 0, sizeof *run);
-    if (bsim_ptx_call_new("k.ptx", text, strlen(text), launch, &call, &err) != BSIM_OK) {
-        fail_msg("%s: line %d: %s", launch, (int)err.line, err.message);
-    }
-    bsim_ptx_call_set(call, &(struct bsim_ptx_options){.is_bare = is_bare});
-    struct bsim_source source = {.push = push, .context = call};
-    if (bsim_run(&source, &(struct bsim_run_options){.device = NULL}, &result, &err) != BSIM_OK) {
-        fail_msg("%s: %s", launch, err.message);
-    }
+    kernel_text_run(text, launch, &(struct bsim_ptx_options){.is_bare = is_bare}, &call, &result);
     for (size_t i = 0; i < result.kernels[0].n_sites; i++) {
         add_site(run, &result.kernels[0].sites[i]);
     }
