@@ -95,6 +95,13 @@ static inline bool bsim_cu_accesses(const struct cu_instruction *k)
     return k->op == CU_OP_LOAD || k->op == CU_OP_STORE || k->op == CU_OP_ATOMIC;
 }
 
+/* How many bytes it accesses; 0: nobody knows. */
+static inline uint32_t bsim_cu_element_of(const struct cu_instruction *k)
+{
+    uint32_t n = k->op == CU_OP_LOAD ? k->n_results : k->op == CU_OP_STORE ? k->n_arguments - 1 : 0;
+    return k->type != NULL ? (uint32_t)k->type->size * n : 0;
+}
+
 enum cu_ending { CU_FALLS, CU_GOES, CU_BRANCHES, CU_RETURNS };
 
 struct cu_code_block {
@@ -256,6 +263,17 @@ bool bsim_cu_others_come(const struct cu_code *code, const struct cu_flow *flow,
 
 /* step.c: what loops would compute in each turn; the live blocks are in order. */
 void bsim_cu_step(struct cu_code *code, const uint32_t *order, uint32_t n);
+
+/* basis.c: where a loop's accesses begin: their address in the first turn, without what is constant; the offsets from
+ * there that they have; and the size of an element. Gives the address that nvcc begins at, of the same value: one that is
+ * computed in the block at hand, or the same. before: the block in front of the loop. */
+struct cu_beginning {
+    struct cu_value begin;
+    const int64_t *offset;
+    uint32_t n, size;
+};
+struct cu_value bsim_cu_begin_on(struct cu_code *code, const struct cu_flow *flow, uint32_t before,
+                                 const struct cu_beginning *loop);
 
 /* crowd.c: a loop among the n blocks in order, and whether nvcc reckons with too many values at a time in it. */
 struct cu_turns {

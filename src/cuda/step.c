@@ -444,6 +444,38 @@ static void move_between(struct stepping *s, const struct counter *counter)
     }
 }
 
+/* The size of what is accessed at the register first. */
+static uint32_t element_at(const struct stepping *s, uint32_t id)
+{
+    uint32_t size = 0;
+    for (uint32_t i = s->flow.place[s->header]; i < s->n && size == 0; i++) {
+        bool is_in = s->is_in[s->order[i]];
+        for (const struct cu_instruction *k = s->code->block[s->order[i]].first; k != NULL && is_in && size == 0; k = k->next) {
+            size = bsim_cu_accesses(k) && bsim_cu_uses(k, id) ? bsim_cu_element_of(k) : 0;
+        }
+    }
+    return size;
+}
+
+/* Whether it begins at what nvcc makes of another product (basis.c). */
+static bool begin_on(struct stepping *s, const struct counter *counter)
+{
+    int64_t offset[MOST_OFFSETS + 1];
+    struct cu_instruction *begin = bsim_cu_copy_in(s->code, s->before, counter->id);
+    if (begin == NULL || counter->begin.class != CU_I32) {
+        return false;
+    }
+    s->code->at = s->before;
+    struct cu_beginning loop = {counter->begin, offset, find_offsets(s, counter->id, offset), element_at(s, counter->id)};
+    struct cu_value made = bsim_cu_begin_on(s->code, &s->flow, s->before, &loop);
+    bool is_other = !bsim_cu_same_value(&made, &counter->begin);
+    if (is_other) {
+        begin->is_live = false;
+        copy_to(s, s->before, counter->id, made);
+    }
+    return is_other;
+}
+
 /* ---- the way back ---------------------------------------------------------------------------- */
 
 /* Whether anybody outside of the loop wants what the register has. */
@@ -568,6 +600,9 @@ static void step_addresses(struct stepping *s)
         }
     }
     for (uint32_t i = n_found; i < s->n_counters && s->is_first[s->header]; i++) {
+        if (begin_on(s, &s->counter[i])) {
+            continue;
+        }
         if (!is_of_chain(s, n_found, i)) {
             move_between(s, &s->counter[i]);
         }

@@ -317,6 +317,12 @@ static void test_loops_in_loops_are_nvccs(void **state)
     assert_int_equal(compare_file("nests"), 10);
 }
 
+static void test_indices_are_made_of_other_products(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("products"), 14);
+}
+
 static void test_what_ways_do_alike_is_done_once(void **state)
 {
     (void)state;
@@ -473,6 +479,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_products_go_into_sums_as_nvccs),
         cmocka_unit_test(test_ways_of_branches_are_nvccs),
         cmocka_unit_test(test_loops_in_loops_are_nvccs),
+        cmocka_unit_test(test_indices_are_made_of_other_products),
         cmocka_unit_test(test_what_ways_do_alike_is_done_once),
         cmocka_unit_test(test_ways_inside_of_a_guard_keep_what_nvccs_do),
         cmocka_unit_test(test_turns_have_what_conditions_loaded),
