@@ -11,7 +11,8 @@
  * branches lets loads pass that want nothing of it, as far as there are registers for them. What wants a
  * load comes behind the loads that ptxas places while it waits for that one, some ten, and from there on one behind
  * the other: of 64 products each LDS has an FFMA behind it that wants the tenth before (nvcc 13.0, the sums of
- * matrix times vector and of rows; 9 to 12 loads stand in front of the first). All else waits where it
+ * matrix times vector and of rows; 9 to 12 loads stand in front of the first). They come before stores by the register
+ * of their addresses, too, as these lead elsewhere: so all eight of a turn in the exponentials of a softmax. All else waits where it
  * stands. Half of what stands between two wgmmas comes behind the next wait for
  * them: in a main loop's turn PTX has 57 % of its instructions there, ptxas (nvcc 13.0) 16 to 50 % in
  * seven kernels, and where they stand counts, as the tensor cores hide them. How long an instruction
@@ -69,7 +70,8 @@ struct bsim_ptx_work {
     uint32_t last;      /* issue of all instructions so far */
     uint32_t least;     /* no instruction behind the last branch issues before */
     uint32_t n_ahead;   /* registers of loads that have passed them */
-    uint32_t base;      /* the last one's address; 0: none has */
+    uint32_t base;      /* the register of the last load's address; 0: something else came since that passes none */
+    uint32_t next_base; /* the same behind the event under way */
     struct origin address; /* of the load under way */
     uint32_t registers; /* which it fills, if it passes others */
     bool is_closed;     /* a branch came: no load passes them any more */
@@ -215,14 +217,16 @@ static bool may_pass(const struct bsim_ptx_work *work, const struct bsim_ptx_ste
 static void note_event(struct bsim_ptx_work *work, const struct bsim_ptx_warp *warp,
                        const struct bsim_ptx_step *step)
 {
+    bool is_load = step->access->opcode.family == BSIM_LD;
     work->passes = may_pass(work, step);
-    if (work->passes && step->access->opcode.family == BSIM_LD) {
+    if (work->passes && is_load) {
         work->address = (struct origin){0, 0};
         want(work, step->a, &work->address);
         work->registers = step->access->count * (step->access->bytes + 3) / 4;
         work->base = step->a;
         return;
     }
+    work->next_base = is_load && !step->access->opcode.is_volatile ? step->a : 0;
     work->address = (struct origin){0, 0};
     work->registers = 0;
     struct origin origin = want_all(work, step);
@@ -469,7 +473,9 @@ struct bsim_ptx_since bsim_ptx_work_take(struct bsim_ptx_warp *warp)
     since.wait = work->has_wait ? n_wanted : BSIM_ANY_COUNT;
     work->was_product = work->is_product;
     work->has_wait = work->is_closed = work->is_product = false;
-    work->n_ahead = work->base = 0;
+    work->n_ahead = 0;
+    work->base = work->next_base;
+    work->next_base = 0;
     work->n_told = work->n_arrived;
     work->at = work->at > work->since ? work->at : work->since;
     work->since = work->least = work->at;
