@@ -69,12 +69,12 @@ struct cu_promoted {
     bool is_loaded;    /* before the loop: what was there was not known */
     bool is_off;       /* it stays in memory */
     struct cu_instruction *access;
-    const struct cu_token *token;
+    const struct cu_token *token, *last; /* the access; and the turn's last store there */
     struct cu_promoted *outer;
 };
 
 /* Those of a loop. */
-enum { CU_MOST_HOISTED = 32, CU_MOST_LOADED = 64 };
+enum { CU_MOST_HOISTED = 128, CU_MOST_LOADED = 256 };
 struct cu_hoisted {
     uint32_t first;    /* register of the loop */
     uint32_t n_rounds; /* how often it was lowered */

@@ -11,6 +11,8 @@
  * either. If something else may read it, the stores stay, and the loads alone go. Loads of conditions and
  * branches stay where they are.
  *
+ * Stores go there in the order in which a turn comes to the places first.
+ *
  * What these places are is seen at the end of a turn, by what is known of memory there. Then all goes back to
  * where the loop began: what the addresses are made of is computed before it, and value numbering finds it
  * again in the loop; what is loaded there is known in the loop. If a place proves to be changed otherwise, all
@@ -94,6 +96,19 @@ static bool may_hoist(struct cu_lowering *l, const struct cu_hoisted *h, uint32_
            (is_known(l, k) || bsim_cu_is_harmless(k));
 }
 
+/* The place among those from n_before on that the turn has stored to before; NULL: it has not. */
+static struct cu_promoted *stored_before(struct cu_hoisted *h, uint32_t n_before, const struct cu_instruction *k)
+{
+    for (uint32_t i = n_before; i < h->n && k->op == CU_OP_STORE; i++) {
+        const struct cu_instruction *other = h->place[i].access;
+        if (other->op == CU_OP_STORE && other->offset == k->offset &&
+            bsim_cu_same_value(&other->argument[0], &k->argument[0])) {
+            return &h->place[i];
+        }
+    }
+    return NULL;
+}
+
 bool bsim_cu_find_hoisted(struct cu_lowering *l, struct cu_hoisted *h, uint32_t header,
                           bool has_exits)
 {
@@ -108,9 +123,12 @@ bool bsim_cu_find_hoisted(struct cu_lowering *l, struct cu_hoisted *h, uint32_t 
     }
     for (uint32_t b = header; b < end && !bsim_cu_stops(l); b++) {
         for (struct cu_instruction *k = l->code.block[b].first; k != NULL; k = k->next) {
-            if ((!has_exits || k->op == CU_OP_LOAD) && may_hoist(l, h, n_before, k)) {
+            struct cu_promoted *place = stored_before(h, n_before, k);
+            if (place != NULL) {
+                place->last = k->token;
+            } else if ((!has_exits || k->op == CU_OP_LOAD) && may_hoist(l, h, n_before, k)) {
                 h->place[h->n++] =
-                    (struct cu_promoted){.access = k, .token = k->token, .type = k->type};
+                    (struct cu_promoted){.access = k, .token = k->token, .last = k->token, .type = k->type};
             }
         }
     }
@@ -214,7 +232,7 @@ void bsim_cu_put_back(struct cu_lowering *l, struct cu_hoisted *h, struct cu_pro
         const struct cu_promoted *place = &h->place[i];
         if (place->access->op == CU_OP_STORE && !place->is_off && !place->keeps_stores) {
             struct cu_value value = l->cell[place->cell];
-            l->code.token = place->token;
+            l->code.token = place->last;
             bsim_cu_store(l, bsim_cu_plus(l, place->base, (uint64_t)place->offset), place->type,
                           &value);
             struct cu_instruction *last = l->code.at == CU_NO_BLOCK ? NULL : l->code.block[l->code.at].last;

@@ -119,7 +119,7 @@ static void find_alike(const struct cu_lowering *l, const struct cu_ways *w, str
                      y)) { /* of 0, as a way that has no instruction, the line is the other one's */
         const struct cu_token *token = bsim_cu_is_zero(&y->argument[1]) ? x->token : y->token;
         h->place[h->n++] =
-            (struct cu_promoted){.access = y, .token = token, .type = y->type, .is_sunk = true,
+            (struct cu_promoted){.access = y, .token = token, .last = token, .type = y->type, .is_sunk = true,
                                  .way = {x->token, y->token}};
     }
 }

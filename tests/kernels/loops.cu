@@ -313,3 +313,49 @@ __global__ void zeroed_for_some(const int *in, int *out)
     __syncthreads();
     out[t] = s[t ^ 1] + v;
 }
+
+/* forty_places<<<1, 64>>>(float[64], 7) */
+__global__ void forty_places(float *out, int n)
+{
+    __shared__ float s[64 * 40];
+    int t = threadIdx.x;
+    float x = t;
+    for (int i = 0; i < 40; i++)
+        s[t * 40 + i] = i;
+    for (int r = 0; r < n; r++)
+        for (int i = 0; i < 40; i++) {
+            x = s[t * 40 + i] * 0.5f + x;
+            s[t * 40 + i] = x;
+        }
+    out[t] = x;
+}
+
+__device__ void put(float *p, float x)
+{
+    *p = x;
+}
+
+/* two_sweeps<<<1, 64>>>(float[64], 7) */
+__global__ void two_sweeps(float *out, int n)
+{
+    __shared__ float c[64 * 32], d[64 * 32];
+    int t = threadIdx.x;
+    float x = t;
+    for (int i = 0; i < 32; i++) d[t * 32 + i] = i;
+    for (int r = 0; r < n; r++) {
+        float p = 0.25f, q = x * 0.25f;
+        c[t * 32] = p;
+        for (int i = 1; i < 32; i++) {
+            p = __fdividef(1.0f, 4.0f - p);
+            q = (d[t * 32 + i] - q) * p;
+            c[t * 32 + i] = p;
+            put(&d[t * 32 + i], q);
+        }
+        x = q;
+        for (int i = 31; i >= 0; i--) {
+            x = d[t * 32 + i] - c[t * 32 + i] * x;
+            put(&d[t * 32 + i], x);
+        }
+    }
+    out[t] = x;
+}
