@@ -697,9 +697,10 @@ void bsim_ptx_find_by_chance(struct bsim_ptx_warp *warp, const struct bsim_ptx_s
 
 /* ---- pace.c, work.c -------------------------------------------------------------------------- */
 
-/* How long an instruction takes: half clocks of issue, and clocks until its result is there. */
+/* How long an instruction takes: half clocks of issue, and clocks until its result is there; half clocks of the special
+ * functions' pipe, beside which others issue. */
 struct bsim_ptx_pace {
-    uint16_t issue, latency;
+    uint16_t issue, latency, special;
 };
 const struct bsim_ptx_pace *bsim_ptx_find_pace(const struct bsim_ptx_instruction *instruction);
 

@@ -1,5 +1,7 @@
 /* pace.c - how long an instruction takes: clocks of its partition's issue, or of the pipe behind
- * it, and clocks until the next that wants its result.
+ * it, and clocks until the next that wants its result. The pipe of special functions, which counts bits and
+ * converts, too, takes 8 clocks for each, in which others issue (MUFU, POPC, FLO, F2I: `xu` in ../timing/README.md);
+ * about it stand an instruction or three, by nvcc 13.0's machine code (FSETP FMUL MUFU.RSQ FMUL).
  *
  * The numbers are an H200's, from loops of one instruction (tests/measured/h200/ptx/latency.csv,
  * tools/crosscheck/ptx_latency.cu). ptxas makes several machine instructions of many; what it makes
@@ -50,7 +52,7 @@ enum pace {
 };
 
 static const struct bsim_ptx_pace paces[] = {
-    [FREE] = {0, 0},
+    [FREE] = {0, 0, 0},
     [WHOLE] = {3, 5},
     [BY_NUMBER] = {2, 2},
     [WHOLE_64] = {4, 4},
@@ -60,18 +62,18 @@ static const struct bsim_ptx_pace paces[] = {
     [HIGH_PRODUCT] = {8, 9},
     [PRODUCT_64] = {16, 17},
     [HIGH_PRODUCT_64] = {34, 33},
-    [BITS] = {16, 18},
+    [BITS] = {2, 18, 16},
     [QUOTIENT] = {72, 115},
     [QUOTIENT_64] = {292, 308},
     [SINGLE] = {2, 4},
     [HALF] = {3, 6},
     [DOUBLE] = {4, 8},
     [ORDER_DOUBLE] = {12, 18},
-    [FUNCTION] = {16, 17},
-    [ANGLE] = {16, 23},
-    [FUNCTION_WHOLE] = {16, 39},
-    [RECIPROCAL_WHOLE] = {18, 41},
-    [DIVIDED] = {22, 45},
+    [FUNCTION] = {2, 17, 16},
+    [ANGLE] = {4, 23, 16},
+    [FUNCTION_WHOLE] = {8, 39, 16},
+    [RECIPROCAL_WHOLE] = {8, 41, 18},
+    [DIVIDED] = {22, 45, 16},
     [DIVIDED_EXACTLY] = {35, 57},
     [RECIPROCAL_EXACTLY] = {41, 77},
     [ROOT_EXACTLY] = {34, 56},
@@ -79,8 +81,8 @@ static const struct bsim_ptx_pace paces[] = {
     [DOUBLE_RECIPROCAL] = {33, 60},
     [DOUBLE_ROOT] = {53, 79},
     [FROM_WHOLE] = {4, 6},
-    [CONVERTED] = {16, 17},
-    [CONVERTED_64] = {17, 18},
+    [CONVERTED] = {2, 17, 16},
+    [CONVERTED_64] = {2, 18, 17},
     [TO_HALF] = {3, 5},
     [TO_HALVES] = {4, 4},
     [SHUFFLE] = {4, 24},

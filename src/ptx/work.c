@@ -55,7 +55,7 @@ struct origin {
 
 /* A load that is under way, and the instructions that want its result and nothing of a later one. */
 struct awaited {
-    uint32_t issue; /* half clocks */
+    uint32_t issue, special; /* half clocks */
     uint32_t last;  /* the clock at which the last of them may issue */
     uint32_t time;  /* of the load, as ptxas counts */
     uint32_t registers;
@@ -64,6 +64,7 @@ struct awaited {
 /* A warp's instructions since what its last event has of them. */
 struct bsim_ptx_work {
     uint32_t issue;     /* half clocks, of those that want no load which is under way */
+    uint32_t special;   /* likewise of the pipe of special functions, beside which others issue */
     uint32_t time;      /* half clocks, as ptxas counts, which knows of no wait */
     struct awaited awaited[LOADS]; /* by the load's number */
     uint32_t since, at; /* the clocks of the last event, and of the next */
@@ -165,15 +166,17 @@ static struct awaited *awaited_of(struct bsim_ptx_work *work, uint32_t load)
 }
 
 /* An instruction that issues at its origin's clock. */
-static void count(struct bsim_ptx_work *work, const struct origin *origin, uint32_t issue)
+static void count(struct bsim_ptx_work *work, const struct origin *origin, uint32_t issue, uint32_t special)
 {
     if (origin->load <= work->n_told || issue == 0) {
         work->issue += issue;
+        work->special += special;
         return;
     }
     struct awaited *by = awaited_of(work, origin->load);
     by->last = by->issue == 0 || origin->clock > by->last ? origin->clock : by->last;
     by->issue += issue;
+    by->special += special;
 }
 
 static void give(struct bsim_ptx_work *work, uint32_t place, uint32_t load, uint32_t clock)
@@ -234,7 +237,7 @@ static void note_event(struct bsim_ptx_work *work, const struct bsim_ptx_warp *w
                            step->access->gather == BSIM_PTX_GATHERS_PRODUCT;
     if (bsim_ptx_gathers(warp, step->access) && !is_read_product) {
         origin.clock += gatherings[step->access->gather].clocks;
-        count(work, &origin, gatherings[step->access->gather].issue);
+        count(work, &origin, gatherings[step->access->gather].issue, 0);
     }
     if (work->passes) {
         work->last = origin.clock > work->last ? origin.clock : work->last;
@@ -274,7 +277,7 @@ void bsim_ptx_work_note(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
         bsim_ptx_work_all(warp);
     }
     work->last = origin.clock + 1 > work->last ? origin.clock + 1 : work->last;
-    count(work, &origin, step->pace->issue);
+    count(work, &origin, step->pace->issue, step->pace->special);
     give(work, step->kind == BSIM_PTX_COMPUTE ? step->d : 0, origin.load,
          origin.clock + step->pace->latency);
 }
@@ -372,7 +375,8 @@ static void gather(struct bsim_ptx_work *work)
         if (by->issue > 0) {
             wait_for(work, load);
             work->issue += by->issue;
-            by->issue = 0;
+            work->special += by->special;
+            by->issue = by->special = 0;
         }
         by->registers = 0;
     }
@@ -402,12 +406,14 @@ void bsim_ptx_work_multiplied(struct bsim_ptx_warp *warp)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* Whole instructions of the trace's; one at least where clocks go by. */
+/* Whole instructions of the trace's, as long as their issue, or the special functions' pipe: one at least where clocks
+ * go by. */
 static uint32_t take_issue(struct bsim_ptx_work *work, uint32_t cycles)
 {
-    uint32_t n = work->issue / HALVES;
+    uint32_t n = (work->special > work->issue ? work->special : work->issue) / HALVES;
     bool is_part = n == 0 && cycles > 0;
-    work->issue = is_part ? 0 : work->issue - n * HALVES;
+    work->issue = is_part || n * HALVES > work->issue ? 0 : work->issue - n * HALVES;
+    work->special = 0;
     return is_part ? 1 : n;
 }
 
@@ -442,6 +448,7 @@ static struct bsim_ptx_since take_ready(struct bsim_ptx_work *work)
         if (by->issue > 0) {
             at = by->last > at ? by->last : at;
             issue += by->issue;
+            work->special += by->special;
         }
         work->n_ahead -= by->registers;
         *by = (struct awaited){0};

@@ -371,6 +371,31 @@ static void a_turns_loads_stand_before_its_stores(void **state)
     collect_free(&r.collect);
 }
 
+/* Four special functions, which take their pipe 8 clocks each, and eight products of a clock beside them: as long as the
+ * pipe, 32 clocks, of which an instruction of a trace takes two. */
+static void special_functions_have_a_pipe_of_their_own(void **state)
+{
+    (void)state;
+    char text[2000];
+    size_t at = (size_t)snprintf(text, sizeof text, "%s .reg .f32 %%f<20>;\n cvt.rn.f32.u32 %%f19, %%r0;\n st.shared.u32 [%%r3], %%r0;\n", HEAD);
+    for (uint32_t i = 0; i < 4; i++) {
+        at += (size_t)snprintf(text + at, sizeof text - at,
+                               " ex2.approx.ftz.f32 %%f%u, %%f19;\n mul.f32 %%f%u, %%f19, 0f40000000;\n mul.f32 %%f%u, %%f%u, %%f%u;\n", i,
+                               i + 4, i + 8, i, i + 4);
+    }
+    snprintf(text + at, sizeof text - at, " st.shared.f32 [%%r3], %%f11;\n" END);
+    struct run r;
+    uint32_t n = 0;
+    run(&r, text, "k<<<1, 32>>>(int[1])");
+    assert_int_equal(r.status, BSIM_OK);
+    for (size_t i = 0; i < r.collect.n; i++) {
+        const struct bsim_event *event = &r.collect.item[i].event;
+        n = r.collect.item[i].kind == BSIM_RECORD_EVENT && event->opcode.family == BSIM_WORK ? event->work_count : n;
+    }
+    assert_int_equal(n, 32 / 2);
+    collect_free(&r.collect);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -383,6 +408,7 @@ int main(void)
         cmocka_unit_test(what_stands_between_accesses_is_told),
         cmocka_unit_test(sums_want_the_tenth_load_before),
         cmocka_unit_test(a_turns_loads_stand_before_its_stores),
+        cmocka_unit_test(special_functions_have_a_pipe_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
