@@ -1,6 +1,7 @@
 /* test_ptx_stuck.c - loops that nobody can end are told, with what they wait for; loops that end by
  * themselves, however late, are not. The texts are written by hand. */
 #include "ptx_run.h"
+#include "watched.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +13,15 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Turns enough for trails to be left and read, in a text; what it says is a number there, too. */
+#if IS_WATCHED
+#define MANY(all, part) part
+#else
+#define MANY(all, part) all
+#endif
+#define TEXT_OF(n) #n
+#define TEXT(n) TEXT_OF(n)
 
 /* k(unsigned *out): %rd0 is out + thread, %r0 the thread, `b` a barrier for %r9 arrivals. */
 #define HEAD ".version 8.0\n.target sm_90\n.address_size 64\n"
@@ -38,11 +48,11 @@ static void expect_stuck(const char *text, const char *launch, const char *messa
     collect_free(&run.collect);
 }
 
-/* Element 32 is `last`. */
+/* Element 32 is `last`: of a warp of one lane, beside a full one. */
 static void expect_end(const char *text, uint32_t last)
 {
     struct ptx_run run;
-    ptx_expect_end(&run, text, "k<<<1, 64>>>(int[64])");
+    ptx_expect_end(&run, text, "k<<<1, 33>>>(int[64])");
     assert_int_equal(run.out[32], last);
     collect_free(&run.collect);
 }
@@ -167,28 +177,31 @@ static void flags_that_nobody_sets_are_told(void **state)
 static void loops_that_end_by_themselves_are_waited_for(void **state)
 {
     (void)state;
+#define COUNTED MANY(400000, 150000)
+#define IN_MEMORY MANY(250000, 60000)
     static const char counted[] =
-        ENDS_LATE(" setp.gt.u32 %p3, %r2, 400000;\n @%p3 bra OUT;\n", "%r2");
+        ENDS_LATE(" setp.gt.u32 %p3, %r2, " TEXT(COUNTED) ";\n @%p3 bra OUT;\n", "%r2");
     static const char timed[] =
         ENDS_LATE(" mov.u64 %rd4, %clock64;\n setp.gt.u64 %p3, %rd4, 2500000;\n @%p3 bra OUT;\n", "5");
     static const char in_memory[] =
         BEGIN("1") " st.local.u32 [own], %r2;\n"
                    "L:\n ld.local.u32 %r4, [own];\n add.u32 %r5, %r4, 1;\n st.local.u32 [own], %r5;\n"
-                   " setp.lt.u32 %p2, %r5, 250000;\n @%p2 bra L;\n mov.u32 %r1, %r5;\n" END;
+                   " setp.lt.u32 %p2, %r5, " TEXT(IN_MEMORY) ";\n @%p2 bra L;\n mov.u32 %r1, %r5;\n" END;
     static const char by_carry[] =
         BEGIN("1") " mov.u32 %r5, 0xfffc0000;\n"
                    "L:\n mov.u32 %r3, %r5;\n add.cc.u32 %r5, %r3, 1;\n addc.u32 %r4, 0, 0;\n"
                    " setp.eq.u32 %p2, %r4, 0;\n @%p2 bra L;\n mov.u32 %r1, %r4;\n" END;
     static const char by_atomic[] =
-        BEGIN("1") "L:\n" COUNT " atom.shared.add.u32 %r4, [flag], 1;\n setp.lt.u32 %p2, %r4, 6000000;\n"
+        BEGIN("1") "L:\n" COUNT " atom.shared.add.u32 %r4, [flag], 1;\n"
+                   " setp.lt.u32 %p2, %r4, " TEXT(MANY(3000000, 1000000)) ";\n"
                    " @%p2 bra L;\n mov.u32 %r1, 6;\n" END;
     static const char by_the_way[] = /* %p2 is true until the counter chooses the other of its writers */
         BEGIN("1") "L:\n" COUNT " setp.lt.u32 %p3, %r2, 250000;\n @%p3 bra LOW;\n"
                    " setp.lt.u32 %p2, 1, 0;\n bra.uni T;\nLOW:\n setp.lt.u32 %p2, 0, 1;\n"
                    "T:\n @%p2 bra L;\n mov.u32 %r1, %r2;\n" END;
-    expect_end(counted, 400001);
+    expect_end(counted, COUNTED + 1);
     expect_end(timed, 5);
-    expect_end(in_memory, 250000);
+    expect_end(in_memory, IN_MEMORY);
     expect_end(by_carry, 1);
     expect_end(by_atomic, 6);
     expect_end(by_the_way, 250000);
@@ -232,34 +245,36 @@ static void flags_behind_own_memory_are_told(void **state)
 static void counts_in_own_memory_are_waited_for(void **state)
 {
     (void)state;
-#define UNTIL(n) " setp.lt.u32 %p2, %r2, " #n ";\n @%p2 bra L;\n mov.u32 %r1, %r2;\n" END
-    static const char returned[] = HEAD FUNCTIONS ENTRY("1") CALLS "L:\n" SET_NEXT UNTIL(100000);
+#define IN_OWN MANY(100000, 30000)
+#define IN_BYTES MANY(3932160000, 1966080000) /* 60000 and 30000 in the upper half */
+#define UNTIL(n) " setp.lt.u32 %p2, %r2, " TEXT(n) ";\n @%p2 bra L;\n mov.u32 %r1, %r2;\n" END
+    static const char returned[] = HEAD FUNCTIONS ENTRY("1") CALLS "L:\n" SET_NEXT UNTIL(IN_OWN);
     static const char pointed[] =
         HEAD FUNCTIONS ENTRY("1") CALLS POINT_AT_OWN
-        "L:\n st.param.b64 [a], %rd4;\n call step, (a);\n ld.local.u32 %r2, [own];\n" UNTIL(100000);
+        "L:\n st.param.b64 [a], %rd4;\n call step, (a);\n ld.local.u32 %r2, [own];\n" UNTIL(IN_OWN);
     static const char swapped[] =
         BEGIN("1") POINT_AT_OWN "L:\n ld.local.u32 %r4, [%rd4];\n ld.local.u32 %r2, [%rd4+4];\n"
                                 " st.local.u32 [own], %r2;\n add.u32 %r4, %r4, 1;\n"
-                                " st.local.u32 [own+4], %r4;\n" UNTIL(100000);
+                                " st.local.u32 [own+4], %r4;\n" UNTIL(IN_OWN);
     static const char bytes[] =
         BEGIN("1") POINT_AT_OWN "L:\n ld.local.u16 %r4, [own+2];\n add.u32 %r4, %r4, 1;\n"
-                                " st.local.u16 [%rd4+2], %r4;\n ld.local.u32 %r2, [own];\n" UNTIL(3932160000);
+                                " st.local.u16 [%rd4+2], %r4;\n ld.local.u32 %r2, [own];\n" UNTIL(IN_BYTES);
     static const char generic[] =
         BEGIN("1") POINT_AT_OWN " cvta.local.u64 %rd5, %rd4;\nL:\n ld.local.u32 %r4, [own];\n"
                                 " add.u32 %r4, %r4, 1;\n st.local.u32 [own], %r4;\n ld.u32 %r2, [%rd5];\n"
-            UNTIL(100000);
+            UNTIL(IN_OWN);
     static const char elsewhere[] = /* the store comes to the flag's word at last */
         BEGIN("1") " mov.u64 %rd4, own;\n st.local.u32 [own], %r1;\n st.local.u32 [own+4], %r2;\n"
-                   " mov.u64 %rd5, %rd4;\nL:\n" COUNT " setp.gt.u32 %p3, %r2, 100000;\n"
+                   " mov.u64 %rd5, %rd4;\nL:\n" COUNT " setp.gt.u32 %p3, %r2, " TEXT(IN_OWN) ";\n"
                    " selp.u64 %rd5, 4, 0, %p3;\n add.u64 %rd5, %rd5, %rd4;\n st.local.u32 [%rd5], %r1;\n"
                    " ld.local.u32 %r4, [own+4];\n setp.eq.u32 %p2, %r4, 0;\n @%p2 bra L;\n"
                    " mov.u32 %r1, %r2;\n" END;
-    expect_end(returned, 100000);
-    expect_end(pointed, 100000);
-    expect_end(swapped, 100000);
-    expect_end(bytes, 3932160000);
-    expect_end(generic, 100000);
-    expect_end(elsewhere, 100001);
+    expect_end(returned, IN_OWN);
+    expect_end(pointed, IN_OWN);
+    expect_end(swapped, IN_OWN);
+    expect_end(bytes, IN_BYTES);
+    expect_end(generic, IN_OWN);
+    expect_end(elsewhere, IN_OWN + 1);
 }
 
 #define BIT(b) /* p<b> is a bit of a counter: where it was 0 the turn ends */                        \
@@ -333,7 +348,7 @@ static void who_takes_long_is_waited_for(void **state)
 {
     (void)state;
     static const char arrives[] =
-        BEGIN("64") " setp.ge.u32 %p3, %r0, 32;\n @%p3 bra WAIT;\n"
+        BEGIN("33") " setp.ge.u32 %p3, %r0, 32;\n @%p3 bra WAIT;\n"
                     "C:\n" COUNT " setp.lt.u32 %p4, %r2, 400000;\n @%p4 bra C;\n"
                     "WAIT:\n" ARRIVE "L:\n add.u32 %r3, %r3, 1;\n" LOOK " @!%p2 bra L;\n"
                     " mov.u32 %r1, 9;\n" END;
