@@ -134,6 +134,7 @@ static enum cu_token_kind scan_quoted(struct scan *scan)
     return mark == '"' ? CU_STRING : CU_CHARACTER;
 }
 
+/* At scan->p, which is before the end. Most signs, and words below, differ in what they begin with. */
 static size_t sign_length(const struct scan *scan)
 {
     static const char *const signs[] = {
@@ -142,8 +143,9 @@ static size_t sign_length(const struct scan *scan)
         "*",   "/",   "%",   "<",  ">",  "=",  "!",  "~",  "&",  "|",  "^",  "?",  ":",
         "(",   ")",   "[",   "]",  "{",  "}",  ",",  ".",  ";",  "#"};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
-        size_t length = strlen(signs[i]);
-        if (length <= (size_t)(scan->end - scan->p) && memcmp(signs[i], scan->p, length) == 0) {
+        const char *sign = signs[i];
+        size_t length = sign[0] == *scan->p ? strlen(sign) : 0;
+        if (length > 0 && length <= (size_t)(scan->end - scan->p) && memcmp(sign, scan->p, length) == 0) {
             return length;
         }
     }
@@ -247,9 +249,14 @@ struct cu_token *bsim_cu_last(struct cu_token *tokens)
     return tokens;
 }
 
+static bool is_word(const struct cu_token *token)
+{
+    return token->kind == CU_NAME || token->kind == CU_SIGN;
+}
+
 bool bsim_cu_is(const struct cu_token *token, const char *text)
 {
-    return (token->kind == CU_NAME || token->kind == CU_SIGN) && strlen(text) == token->length &&
+    return is_word(token) && text[0] == token->text[0] && strlen(text) == token->length &&
            memcmp(text, token->text, token->length) == 0;
 }
 
@@ -257,11 +264,12 @@ bool bsim_cu_is_any(const struct cu_token *token, const char *texts)
 {
     size_t length = 0;
     bool is_it = false;
-    for (; texts[0] != '\0' && !is_it; texts += length + (texts[length] == ' ')) {
+    for (; is_word(token) && texts[0] != '\0' && !is_it; texts += length + (texts[length] == ' ')) {
         length = strcspn(texts, " ");
-        is_it = length == token->length && memcmp(texts, token->text, length) == 0;
+        is_it = texts[0] == token->text[0] && length == token->length &&
+                memcmp(texts, token->text, length) == 0;
     }
-    return is_it && (token->kind == CU_NAME || token->kind == CU_SIGN);
+    return is_it;
 }
 
 bool bsim_cu_begins(const struct cu_token *token, const char *text)
