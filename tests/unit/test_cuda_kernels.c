@@ -119,7 +119,8 @@ static void compare(const char *launch, const struct run *ours, const struct run
     assert_memory_equal(ours->bytes, theirs->bytes, ours->n_bytes);
 }
 
-/* All launches of a file; answers how many. Under sanitizers each second one is bare, else both ways. */
+/* All launches of a file; answers how many. Under sanitizers each second one is bare, else both ways, and each third
+ * is compared: nvcc's PTX is read whole for each. */
 static int compare_file(const char *name)
 {
     static struct run a, b;
@@ -134,8 +135,10 @@ static int compare_file(const char *name)
         kernel_text_translate(path, text.data, launch, &ptx);
         for (int is_bare = WATCHED(0, n % 2); is_bare < WATCHED(2, n % 2 + 1); is_bare++) {
             run_launch(&a, ptx.data, launch, is_bare != 0);
-            run_launch(&b, theirs.data, launch, is_bare != 0);
-            compare(launch, &a, &b);
+            if (n % WATCHED(1, 3) == 0) {
+                run_launch(&b, theirs.data, launch, is_bare != 0);
+                compare(launch, &a, &b);
+            }
             assert_true(a.n_rows > 0 && a.n_bytes > 0);
         }
         bsim_buffer_free(&ptx);
@@ -443,7 +446,7 @@ static void test_memory_may_be_short(void **state)
     (void)state;
     struct bsim_buffer text = trace_text_load("tests/kernels/device.cu");
     size_t live = failing_memory_live(), n = 0;
-    for (bool is_done = false; !is_done; n += n < 300 ? 1 : WATCHED(1, 7)) {
+    for (bool is_done = false; !is_done; n += n < 300 ? 1 : WATCHED(1, 17)) {
         struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
         struct bsim_error err = {.message = ""};
         failing_memory_fail_after(n);
