@@ -8,6 +8,8 @@
 
 #include <banksim/banksim.h>
 
+#include "watched.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -76,11 +78,11 @@ static void take_race(void *context, const struct bsim_race *race)
 
 enum { MAX_SETTINGS = 3, SETTING_SIZE = 32 };
 
-/* By how much the sizes of inputs are smaller than a kernel's initial ones; the races stay. */
+/* By how much the sizes of inputs are smaller than a kernel's initial ones, under sanitizers more; the races stay. */
 static const struct {
     const char *key;
     uint32_t divisor;
-} sizes[MAX_SETTINGS] = {{"n", 64}, {"nx", 8}, {"ny", 8}};
+} sizes[MAX_SETTINGS] = {{"n", WATCHED(64, 256)}, {"nx", 8}, {"ny", 8}};
 
 static size_t choose_sizes(const struct bsim_emulator *emulator,
                            char text[MAX_SETTINGS][SETTING_SIZE])
