@@ -158,6 +158,8 @@ struct bsim_advice_tried {
 
 struct bsim_advice {
     struct bsim_device device;
+    double tried_share;  /* of the kernel's cycles, what the fastest layout takes that was tried in its file, of hints; 1: none
+                            is faster; 0: none was tried */
     uint64_t cycles_now; /* of the kernel's block as it stands, where plans have written_cycles; 0: not known */
     size_t n_arrays, n_accesses;
     uint64_t n_patterns; /* different requests */

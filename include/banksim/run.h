@@ -169,6 +169,7 @@ struct bsim_answer {
     size_t n_accesses;
     struct bsim_check_worst *worst; /* by access */
     int64_t *loops;                 /* of all of them */
+    double tried_share;             /* of the advice that `prove` changed (advise.h); 0: nothing was tried */
 };
 
 /* Answers for a sealed check, which is not changed, in the zeroed *answer, which the caller frees

@@ -191,6 +191,19 @@ static enum bsim_status prove(struct proof *proof, struct bsim_advice_hint *hint
     return status == BSIM_OK ? bsim_buffer_status(&hint->remedy, err) : status;
 }
 
+/* What of the kernel's cycles the fastest layout takes that helps; 1: none does; 0: none was timed. */
+static double share_of(const struct proof *proof)
+{
+    uint64_t now = proof->trial.before.cycles, least = now;
+    bool is_tried = false;
+    for (size_t i = 0; i < proof->n_tried && now > 0; i++) {
+        const struct tried *tried = &proof->tried[i];
+        is_tried = is_tried || tried->cycles > 0;
+        least = tried->cycles > 0 && tried->cycles < least && helps(proof, tried) ? tried->cycles : least;
+    }
+    return is_tried ? (double)least / (double)now : 0;
+}
+
 static bool has_hints(const struct bsim_advice *advice)
 {
     size_t i = 0;
@@ -217,6 +230,7 @@ enum bsim_status bsim_cli_prove(void *context, const struct bsim_check *check,
             status = prove(&proof, &advice->hint[i], may_try, err);
         }
     }
+    advice->tried_share = share_of(&proof);
     for (size_t i = 0; i < proof.n_tried; i++) {
         bsim_buffer_free(&proof.tried[i].changes);
         bsim_buffer_free(&proof.tried[i].why);

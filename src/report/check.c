@@ -435,14 +435,14 @@ static bool has_launch(const struct bsim_kernel_result *kernel)
 }
 
 /* What the blocks of a grid take together, and what decides whether conflicts matter. */
-static void add_launch(const struct bsim_kernel_result *kernel, struct bsim_buffer *out)
+static void add_launch(const struct bsim_kernel_result *kernel, double tried_share, struct bsim_buffer *out)
 {
     struct bsim_async_tally async = bsim_kernel_async(kernel);
     if (kernel->grid.x * kernel->grid.y * kernel->grid.z > 1 || async.wgmmas + async.loads > 0) {
         bsim_cycles_launch_text(kernel, out);
     }
     if (has_launch(kernel)) {
-        bsim_holdup_text(kernel, out);
+        bsim_holdup_text(kernel, tried_share, out);
     }
 }
 
@@ -454,20 +454,21 @@ static bool is_of_others(const struct bsim_check *check, const struct bsim_kerne
 }
 
 /* What stands below the table. */
-static void add_text(const struct bsim_check *check, const struct bsim_result *result,
-                     const struct bsim_check_worst *worst, struct bsim_buffer *out)
+static void add_text(const struct bsim_check *check, const struct bsim_answer *answer, struct bsim_buffer *out)
 {
+    const struct bsim_result *result = &answer->result;
+    const struct bsim_check_worst *worst = answer->worst;
     const struct bsim_kernel_result *kernel = &result->kernels[0];
     struct bsim_tally total = bsim_kernel_total(kernel);
     bsim_async_text(kernel, out);
     if (bsim_cycles_known(kernel) != NULL) {
         bsim_cycles_cost_text(kernel, out);
         bsim_cycles_memory_text(kernel, out);
-        add_launch(kernel, out);
+        add_launch(kernel, answer->tried_share, out);
         add_rank(kernel, out);
     } else if (is_of_others(check, kernel)) {
         bsim_cycles_memory_text(kernel, out);
-        bsim_holdup_text(kernel, out);
+        bsim_holdup_text(kernel, answer->tried_share, out);
     } else if (total.requests > 0 && bsim_check_contents(check)->recorded != NULL) {
         bsim_buffer_text(out, "cycles: left out, as they would take long; 'banksim launch' with --cycles always tells them\n");
     } else if (total.requests > 0) {
@@ -531,7 +532,7 @@ void bsim_report_check(const struct bsim_check *check, const struct bsim_answer 
     bsim_document_begin(&doc, options, &head, out);
     add_table(check, kernel, worst, &doc);
     if (bsim_document_speaks(&doc)) {
-        add_text(check, result, worst, out);
+        add_text(check, answer, out);
     }
     add_block_cycles(kernel, &doc);
     bsim_document_rests_on(&doc, kernel, BSIM_NVPROF_BIT);

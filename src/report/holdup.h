@@ -7,8 +7,8 @@
 #include <banksim/status.h>
 
 /* Appends the line that decides; nothing where there is no estimate for the launch, or neither shared
- * nor other memory is asked. */
-void bsim_holdup_text(const struct bsim_kernel_result *kernel, struct bsim_buffer *out);
+ * nor other memory is asked. tried_share: what of the kernel's cycles the best layout takes that was tried; 0: none was. */
+void bsim_holdup_text(const struct bsim_kernel_result *kernel, double tried_share, struct bsim_buffer *out);
 
 /* Appends ", 1.09 at most as ... takes ... cycles anyway" where less is gained than shared memory alone
  * would, which is left with `share` of its clocks. */

@@ -329,7 +329,7 @@ static void add_sites(struct bsim_text_report *text, const struct bsim_kernel_re
     bsim_cycles_left_out_sites_text(kernel, &out);
     bsim_async_text(kernel, &out);
     bsim_cycles_text(kernel, &out);
-    bsim_holdup_text(kernel, &out);
+    bsim_holdup_text(kernel, 0, &out);
     bsim_buffer_add(&out, "", 1);
     if (out.failed || !bsim_fold_put(text->site_fold, out.data, out.size_bytes)) {
         bsim_spool_put(&text->site_tables, out.data, (uint32_t)out.size_bytes);
@@ -353,7 +353,7 @@ static void add_rows(struct bsim_text_report *text, const struct bsim_kernel_res
         bsim_buffer_text(&text->only_cycles, is_known ? "\n" : "");
         bsim_async_text(kernel, &text->only_cycles);
         bsim_cycles_text(kernel, &text->only_cycles);
-        bsim_holdup_text(kernel, &text->only_cycles);
+        bsim_holdup_text(kernel, 0, &text->only_cycles);
     }
 }
 

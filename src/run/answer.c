@@ -205,6 +205,7 @@ static enum bsim_status find_remedies(const struct bsim_check *check, const stru
     }
     if (advice != NULL && ask->prove != NULL) {
         status = ask->prove(ask->context, check, kernel, advice, err);
+        answer->tried_share = advice->tried_share;
     }
     for (size_t i = 0; i < answer->n_accesses && status == BSIM_OK; i++) {
         struct bsim_buffer *remedy = &answer->worst[i].remedy;

@@ -62,7 +62,8 @@ const HOLDS = { 'shared data pipe': 'shared memory\u2019s data pipe', 'shared la
 function launchText(check) {
   const { launch_cycles: played, launch_least_cycles: least, launch_most_cycles: most, held_up_by: by } = check;
   const takes = `${many(played || 0, 'cycle')}${least ? ` (${count(least)} to ${count(most)})` : ''}`;
-  const gain = check.speedup_at_most ? `; without conflicts at most ${check.speedup_at_most.toFixed(2)} times as fast` : '';
+  const gain = !check.speedup_at_most ? ''
+    : `; without conflicts, index arithmetic not counted, at most ${check.speedup_at_most.toFixed(2)} times as fast`;
   return !by ? '' : `The launch ${played ? `takes ${takes} by shared memory, ` : 'is '}held up by ${HOLDS[by] || by}${gain}.`;
 }
 
