@@ -396,6 +396,41 @@ static void special_functions_have_a_pipe_of_their_own(void **state)
     collect_free(&r.collect);
 }
 
+/* The wait of the first barrier: its own, or that of the work before it. */
+static int32_t barrier_wait(const char *behind)
+{
+    char text[2000];
+    snprintf(text, sizeof text, "%s ld.shared.u32 %%r4, [%%r3];\n ld.shared.u32 %%r5, [%%r3+128];\n bar.sync 0;\n%s%s", HEAD, behind,
+             END);
+    struct run r;
+    run(&r, text, "k<<<1, 32>>>(int[1])");
+    assert_int_equal(r.status, BSIM_OK);
+    int32_t wait = BSIM_ANY_COUNT;
+    for (size_t i = 0; i < r.collect.n; i++) {
+        const struct bsim_event *event = &r.collect.item[i].event;
+        if (r.collect.item[i].kind != BSIM_RECORD_EVENT) {
+            continue;
+        }
+        wait = event->wait != BSIM_ANY_COUNT || event->opcode.family == BSIM_LD ? event->wait : wait;
+        if (event->opcode.family == BSIM_BAR) {
+            break;
+        }
+    }
+    collect_free(&r.collect);
+    return wait;
+}
+
+/* As in nvcc 13.0's machine code: the addition stands before the barrier if what it makes is stored next, with the wait for
+ * what it adds; a store of what was loaded stands behind it, with its own wait, and so do sums that go on. */
+static void what_is_stored_behind_a_barrier_is_begun_before_it(void **state)
+{
+    (void)state;
+    assert_int_equal(barrier_wait(" add.u32 %r6, %r4, 5;\n st.shared.u32 [%r3], %r6;\n"), 1);
+    assert_int_equal(barrier_wait(" add.u32 %r6, %r4, %r5;\n add.u32 %r7, %r6, 1;\n st.shared.u32 [%r3], %r7;\n"), 0);
+    assert_int_equal(barrier_wait(" st.shared.u32 [%r3], %r4;\n st.shared.u32 [%r3+128], %r5;\n"), BSIM_ANY_COUNT);
+    assert_int_equal(barrier_wait(" add.u32 %r6, %r4, 5;\n st.shared.u32 [%r3], %r0;\n"), BSIM_ANY_COUNT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -409,6 +444,7 @@ int main(void)
         cmocka_unit_test(sums_want_the_tenth_load_before),
         cmocka_unit_test(a_turns_loads_stand_before_its_stores),
         cmocka_unit_test(special_functions_have_a_pipe_of_their_own),
+        cmocka_unit_test(what_is_stored_behind_a_barrier_is_begun_before_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
