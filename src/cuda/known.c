@@ -91,8 +91,37 @@ static bool is_of(const char *element, uint32_t bytes, int64_t number)
     return is_whole && number < end && number >= (is_unsigned ? 0 : -end);
 }
 
+/* Behind "std" "::", if that stands there: min(a, b) or max(a, b), or min<int>(a, b); 0: it is no such call. */
+static size_t extreme_at(const struct cu_host *host, size_t at)
+{
+    at += bsim_cu_at(host, at, "std") && bsim_cu_at(host, at + 1, "::") ? 2 : 0;
+    size_t opening = bsim_cu_at_any(host, at, "min max") ? bsim_cu_behind_angles(host, at + 1) : 0;
+    return opening > 0 && bsim_cu_at(host, opening, "(") ? at : 0;
+}
+
+static int64_t read_extreme(struct reading *r, size_t at)
+{
+    size_t inner[2];
+    r->at = bsim_cu_behind_angles(r->host, at + 1);
+    if (!take_brackets(r, inner)) {
+        return unknown(r);
+    }
+    size_t comma = bsim_cu_item_end(r->host, inner[0], inner[1]);
+    struct cu_known a = evaluate(r->host, inner[0], comma, r->depth + 1);
+    struct cu_known b = evaluate(r->host, comma + 1, inner[1], r->depth + 1);
+    if (!a.is_known || !b.is_known || a.is_dim3 || b.is_dim3) {
+        return unknown(r);
+    }
+    bool is_first = (a.number[0] < b.number[0]) == bsim_cu_at(r->host, at, "min");
+    return is_first ? a.number[0] : b.number[0];
+}
+
 static int64_t read_name(struct reading *r)
 {
+    size_t extreme = extreme_at(r->host, r->at);
+    if (extreme > 0) {
+        return read_extreme(r, extreme);
+    }
     size_t at = r->at++, begin, end;
     bool is_dim3;
     const struct cu_token *name = r->host->token[at];
@@ -121,7 +150,8 @@ static int64_t read_cast(struct reading *r, const size_t type[2])
     return is_of(element, bytes, value) ? value : unknown(r);
 }
 
-/* unary = "-" unary | "(" type ")" unary | "(" expression ")" | number | name | "sizeof" what read_sizeof has */
+/* unary = "-" unary | "(" type ")" unary | "(" expression ")" | number | name
+ *       | "sizeof" what read_sizeof has | min(expression, expression), or max */
 static int64_t read_unary(struct reading *r)
 {
     bool is_negative = accept(r, "-");

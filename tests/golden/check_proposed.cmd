@@ -130,3 +130,6 @@ __global__ void k(int *p);
 int main() { k<<<1, 1>>>(0); }'
 try 'cut short' '__global__ void k(int *p) { }
 int main() { k<<<1, 32'
+try 'the least of two, and the largest, by std:: and not, of a name that is then another; of what is not known it is not' '__global__ void k(int *p, int n) { }
+int main(int c, char **v) { int n = 10000, b = (n + 255) / 256; b = min(b, 32); k<<<b, std::max<int>(64, 2 * 64)>>>(p, n);
+  k<<<std::min(b, max(7, 5)), 32>>>(p, min(n, 9)); k<<<min(b, c), 32>>>(p, max(n, 2)); }'
