@@ -55,10 +55,10 @@ head -c 70000 "$TMPDIR/big.bin" >"$TMPDIR/cut.bin"
 same banksim run "$TMPDIR/cut.bin"
 (cat "$TMPDIR/cut.bin"; printf X; tail -c +70002 "$TMPDIR/big.bin") >"$TMPDIR/broken.bin"
 same banksim run "$TMPDIR/broken.bin"
-for jobs in 1 2 3 8; do
-    cat "$TMPDIR/big.trace" | banksim run --jobs $jobs --cycles never --format csv - 2>/dev/null | cksum
-    cat "$TMPDIR/big.traceg" | banksim run --jobs $jobs --cycles never --format csv - 2>/dev/null | cksum
-    cat "$TMPDIR/big.bin" | banksim run --jobs $jobs --cycles never --format csv - 2>/dev/null | cksum
+for file in big.trace big.traceg big.bin; do
+    for jobs in $tried; do
+        cat "$TMPDIR/$file" | banksim run --jobs $jobs --cycles never --format csv - 2>/dev/null | cksum
+    done | sort -u
 done
 banksim run --jobs 0 traces/cost.trace
 banksim run --jobs 65 traces/cost.trace
