@@ -741,6 +741,9 @@ struct bsim_ptx_since {
 };
 struct bsim_ptx_since bsim_ptx_work_take(struct bsim_ptx_warp *warp);
 
+/* Of that, in front of what waits for loads, a shuffle's clocks: n is 0 where there is none. */
+struct bsim_ptx_since bsim_ptx_work_take_shuffled(struct bsim_ptx_warp *warp);
+
 /* ---- warp.c, access.c ------------------------------------------------------------------------ */
 
 /* Runs all warps of the block to their end. */

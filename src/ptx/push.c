@@ -46,11 +46,9 @@ static void start_event(struct bsim_event *event, const struct bsim_ptx_warp *wa
     event->expect_wavefronts = event->expect_conflicts = BSIM_ANY_COUNT;
 }
 
-/* Pushes the work since the warp's last event; returns what is left to wait for. */
-static int32_t push_work(struct bsim_ptx_warp *warp)
+static int32_t push_part(struct bsim_ptx_warp *warp, struct bsim_ptx_since since)
 {
     static const struct bsim_opcode opcode = {.family = BSIM_WORK};
-    struct bsim_ptx_since since = bsim_ptx_work_take(warp);
     if (since.n == 0) {
         return since.wait;
     }
@@ -62,6 +60,13 @@ static int32_t push_work(struct bsim_ptx_warp *warp)
     event.wait = since.wait;
     put(warp->block, &event, 0);
     return BSIM_ANY_COUNT;
+}
+
+/* Pushes the work since the warp's last event; returns what is left to wait for. */
+static int32_t push_work(struct bsim_ptx_warp *warp)
+{
+    (void)push_part(warp, bsim_ptx_work_take_shuffled(warp));
+    return push_part(warp, bsim_ptx_work_take(warp));
 }
 
 static void note_written(struct bsim_ptx_warp *warp, const struct bsim_event *event)

@@ -12,7 +12,10 @@
  * load comes behind the loads that ptxas places while it waits for that one, some ten, and from there on one behind
  * the other: of 64 products each LDS has an FFMA behind it that wants the tenth before (nvcc 13.0, the sums of
  * matrix times vector and of rows; 9 to 12 loads stand in front of the first). They come before stores by the register
- * of their addresses, too, as these lead elsewhere: so all eight of a turn in the exponentials of a softmax. All else waits where it
+ * of their addresses, too, as these lead elsewhere: so all eight of a turn in the exponentials of a softmax. A shuffle's
+ * result is waited for as a load's is, by a scoreboard, and comes in order with them: both go by at once, and what wants either comes
+ * behind both. (A triangular solver's turn: LDS, SHFL, and an FMUL that waits for the SHFL alone, though the FFMA behind it wants the
+ * LDS.) What wants no load and stands in front of a branch has issued when that does. All else waits where it
  * stands, but of what stands behind a barrier the first instruction that wants a load for what is stored next comes
  * before it. Half of what stands between two wgmmas comes behind the next wait for
  * them: in a main loop's turn PTX has 57 % of its instructions there, ptxas (nvcc 13.0) 16 to 50 % in
@@ -70,6 +73,7 @@ struct bsim_ptx_work {
     struct awaited awaited[LOADS]; /* by the load's number */
     uint32_t since, at; /* the clocks of the last event, and of the next */
     uint32_t last;      /* issue of all instructions so far */
+    uint32_t free;      /* of those that want no load which is under way */
     uint32_t least;     /* no instruction behind the last branch issues before */
     uint32_t n_ahead;   /* registers of loads that have passed them */
     uint32_t base;      /* the register of the last load's address; 0: something else came since that passes none */
@@ -83,6 +87,8 @@ struct bsim_ptx_work {
     uint32_t n_told;    /* the same, and an event has it */
     uint32_t *load;     /* of each place: the last load that its value hangs on, from 1; or 0 */
     uint32_t *ready;    /* of each place: the clock */
+    uint32_t shuffles;  /* the clocks that the event under way takes if it is a shuffle, or 0 */
+    uint32_t shuffled;  /* the clock at which the last one's result is there */
     bool has_wait;      /* of the instructions */
     bool is_product;    /* the event under way is a wgmma, or the last one was */
     bool was_product;
@@ -247,7 +253,8 @@ static void note_event(struct bsim_ptx_work *work, const struct bsim_ptx_warp *w
         wait_for(work, origin.load);
     }
     if (step->access->opcode.family == BSIM_SHFL) {
-        give(work, step->d, 0, origin.clock + step->pace->latency);
+        work->shuffles = step->pace->latency;
+        give(work, step->d, 0, origin.clock + work->shuffles);
     }
 }
 
@@ -306,6 +313,7 @@ void bsim_ptx_work_note(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
         bool is_ahead = step->target > (uint32_t)(step - warp->block->program->step);
         work->least = origin.clock + (step->has_guard && is_ahead ? BRANCH_CLOCKS : 0) + 1;
         work->at = work->least > work->at ? work->least : work->at;
+        work->at = work->free > work->at ? work->free : work->at; /* these stand in front of it */
         work->is_closed = true;
         wait_for(work, origin.load);
     }
@@ -314,6 +322,9 @@ void bsim_ptx_work_note(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
         wait_for(work, find_wanted(work, step));
     }
     work->last = origin.clock + 1 > work->last ? origin.clock + 1 : work->last;
+    if (origin.load <= work->n_told && step->pace->issue > 0) {
+        work->free = origin.clock + 1 > work->free ? origin.clock + 1 : work->free;
+    }
     count(work, &origin, step->pace->issue, step->pace->special);
     give(work, step->kind == BSIM_PTX_COMPUTE ? step->d : 0, origin.load,
          origin.clock + step->pace->latency);
@@ -502,6 +513,32 @@ static struct bsim_ptx_since take_ready(struct bsim_ptx_work *work)
     return since;
 }
 
+/* Whether the next event waits for a load. */
+static bool waits(const struct bsim_ptx_work *work)
+{
+    bool waits = work->has_wait;
+    for (uint32_t load = first_awaited(work); load <= work->n_loads; load++) {
+        waits |= work->awaited[load % LOADS].issue > 0;
+    }
+    return waits;
+}
+
+/* A shuffle's clocks go by while loads are under way: they stand in front of the wait for these.
+ *
+ *     shfl %r1    ld %r2    add %r3, %r1, %r2    st %r3          work 1:24, work 1:5 wait=0, st
+ */
+struct bsim_ptx_since bsim_ptx_work_take_shuffled(struct bsim_ptx_warp *warp)
+{
+    struct bsim_ptx_work *work = warp->work;
+    struct bsim_ptx_since since = {.wait = BSIM_ANY_COUNT};
+    if (work != NULL && !work->passes && work->shuffled > work->since && work->shuffled <= work->at && waits(work)) {
+        since.cycles = work->shuffled - work->since;
+        since.n = take_issue(work, since.cycles);
+        work->since = work->shuffled;
+    }
+    return since;
+}
+
 struct bsim_ptx_since bsim_ptx_work_take(struct bsim_ptx_warp *warp)
 {
     struct bsim_ptx_work *work = warp->work;
@@ -523,5 +560,7 @@ struct bsim_ptx_since bsim_ptx_work_take(struct bsim_ptx_warp *warp)
     work->n_told = work->n_arrived;
     work->at = work->at > work->since ? work->at : work->since;
     work->since = work->least = work->at;
+    work->shuffled = work->shuffles > 0 ? work->at + work->shuffles : work->shuffled;
+    work->shuffles = 0;
     return since;
 }

@@ -431,6 +431,62 @@ static void what_is_stored_behind_a_barrier_is_begun_before_it(void **state)
     assert_int_equal(barrier_wait(" add.u32 %r6, %r4, 5;\n st.shared.u32 [%r3], %r0;\n"), BSIM_ANY_COUNT);
 }
 
+/* The first of its events of work, and their number. */
+static size_t works_of(const struct run *r, const struct bsim_event *work[], size_t most)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->collect.n && n < most; i++) {
+        const struct bsim_event *event = &r->collect.item[i].event;
+        if (r->collect.item[i].kind == BSIM_RECORD_EVENT && event->opcode.family == BSIM_WORK) {
+            work[n++] = event;
+        }
+    }
+    return n;
+}
+
+/* A product of what is shuffled and what is loaded: its 24 clocks go by while the load is under way, both are waited for, and
+ * then the product and the sum take 4 and 4. */
+static void a_shuffle_goes_beside_a_load(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD " .reg .f32 %f<9>;\n st.shared.u32 [%r3], %r0;\n"
+                                    " shfl.sync.idx.b32 %r4, %r0, 3, 31, -1;\n ld.shared.f32 %f1, [%r3];\n"
+                                    " mov.b32 %f2, %r4;\n mul.f32 %f3, %f2, %f1;\n add.f32 %f4, %f3, %f3;\n"
+                                    " st.shared.f32 [%r3], %f4;\n" END;
+    struct run r;
+    const struct bsim_event *work[8];
+    run(&r, text, "k<<<1, 32>>>(int[1])");
+    assert_int_equal(r.status, BSIM_OK);
+    size_t n = works_of(&r, work, 8);
+    assert_in_range(n, 2, 7);
+    assert_int_equal(work[n - 2]->work_cycles, 24);
+    assert_int_equal(work[n - 2]->wait, BSIM_ANY_COUNT);
+    assert_int_equal(work[n - 1]->work_cycles, 4 + 4);
+    assert_int_equal(work[n - 1]->wait, 0);
+    collect_free(&r.collect);
+}
+
+/* Eight sums in a chain, of which the last issues 28 clocks behind the first, stand in front of a branch that could be taken
+ * after 15: 5 of its comparison, 9 to the branch, and its own. */
+static void what_stands_before_a_branch_has_issued(void **state)
+{
+    (void)state;
+    char text[2000];
+    size_t at = (size_t)snprintf(text, sizeof text, "%s .reg .f32 %%f<9>;\n st.shared.u32 [%%r3], %%r0;\n", HEAD);
+    for (uint32_t i = 0; i < 8; i++) {
+        at += (size_t)snprintf(text + at, sizeof text - at, " add.f32 %%f1, %%f1, 0f3F800000;\n");
+    }
+    snprintf(text + at, sizeof text - at,
+             " setp.gt.u32 %%p0, %%r0, 1000;\n @%%p0 bra DONE;\n st.shared.u32 [%%r3], %%r0;\nDONE:\n st.shared.f32 [%%r3], %%f1;\n" END);
+    struct run r;
+    const struct bsim_event *work[8];
+    run(&r, text, "k<<<1, 32>>>(int[1])");
+    assert_int_equal(r.status, BSIM_OK);
+    assert_in_range(works_of(&r, work, 8), 2, 8);
+    assert_int_equal(work[1]->work_cycles, 28 + 1);
+    collect_free(&r.collect);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -445,6 +501,8 @@ int main(void)
         cmocka_unit_test(a_turns_loads_stand_before_its_stores),
         cmocka_unit_test(special_functions_have_a_pipe_of_their_own),
         cmocka_unit_test(what_is_stored_behind_a_barrier_is_begun_before_it),
+        cmocka_unit_test(a_shuffle_goes_beside_a_load),
+        cmocka_unit_test(what_stands_before_a_branch_has_issued),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
