@@ -223,7 +223,7 @@ static const struct bsim_column columns[] = {
     {"cycles lost", .name = "cycles_lost", .warning = true, .only = OF_CYCLES},
     {"sectors/req", .name = "sectors_per_request", .only = OF_GLOBAL},
     {"lines/req", .name = "lines_per_request", .only = OF_GLOBAL},
-    {"bytes used", "bytes_used", BSIM_AS_PER_CENT, .only = OF_GLOBAL},
+    {"asked/moved", "bytes_used", BSIM_AS_PER_CENT, .only = OF_GLOBAL},
     {"const/req", .name = "passes_per_request", .warning = true, .only = OF_CONSTANT},
 };
 

@@ -315,7 +315,7 @@ static void add_foot(const struct bsim_traffic *traffic, uint32_t columns, struc
     bsim_traffic_why(traffic, &line);
     if (traffic->of->request.opcode.space != BSIM_CONST) {
         bsim_buffer_printf(
-            &line, "\n%" PRIu32 " bytes asked for, %" PRIu32 " moved: %.1f %% of them used",
+            &line, "\n%" PRIu32 " bytes asked for, %" PRIu32 " moved: asked/moved %.1f %%",
             traffic->counts.bytes_asked, traffic->counts.sectors * SECTOR_BYTES,
             100.0 * traffic->counts.bytes_asked / (traffic->counts.sectors * (double)SECTOR_BYTES));
     }
