@@ -1,5 +1,7 @@
 /* lower_compute.c - what computes in registers alone, exchanges and services as steps. */
 #include "ptx/lower.h"
+
+#include "ptx/matrix.h"
 #include "ptx/wgmma.h"
 
 void bsim_ptx_lower_alu(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step,
@@ -217,6 +219,7 @@ void bsim_ptx_lower_service(struct bsim_ptx_lowering *l, struct bsim_ptx_step *s
         bsim_ptx_lower_argument(l, step, &from->operand[i], &argument[i]);
     }
     step->argument = argument;
+    step->is_of_matrices = bsim_ptx_find_matrix(from) != NULL;
     struct bsim_opcode opcode = {0};
     enum bsim_ptx_space space =
         service->name != NULL ? service->name(from, &opcode) : BSIM_PTX_NO_SPACE;

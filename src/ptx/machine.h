@@ -82,6 +82,7 @@ struct bsim_ptx_step {
     bool is_meeting; /* lanes of some branch meet before it, or a turn of a loop that waits for others ... */
     bool is_look;    /* ... begins, which ends in no other way (spin.c) */
     bool has_guard, guard_negated;
+    bool is_of_matrices; /* its operands are fragments of matrices, or where they lie */
     uint32_t guard;
     uint32_t d, a, b, c, e; /* e of what meets lanes: the mask that names them */
     const uint32_t

@@ -225,6 +225,16 @@ static void run_mma(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step
     scatter(warp, &step->argument[0], &f[0], &c, bsim_ptx_has(step->from, BSIM_PTX_SATFINITE));
 }
 
+/* A request of a load or a store of matrices. */
+static void tell(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, enum bsim_space space,
+                 const uint64_t *address)
+{
+    bsim_ptx_push_event(warp, step, space, address);
+    if (warp->work != NULL) {
+        bsim_ptx_work_loaded(warp, step);
+    }
+}
+
 /* ---- wmma's loads and stores ----------------------------------------------------------------- */
 
 struct walk {
@@ -338,7 +348,7 @@ static bool move_unit(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
         }
     }
     if (step->access->opcode.family != BSIM_LDMATRIX) {
-        bsim_ptx_push_event(warp, step, space, address);
+        tell(warp, step, space, address);
     }
     return true;
 }
@@ -353,7 +363,7 @@ static void tell_rows(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *st
         *(walk->by_rows ? &at.row : &at.column) += l % 8;
         address[l] = start + offset_of(walk, at, stride);
     }
-    bsim_ptx_push_event(warp, step, BSIM_SHARED, address);
+    tell(warp, step, BSIM_SHARED, address);
 }
 
 static void run_walk(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
@@ -449,7 +459,7 @@ static void run_rows(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *ste
             return;
         }
     }
-    bsim_ptx_push_event(warp, step, BSIM_SHARED, address);
+    tell(warp, step, BSIM_SHARED, address);
     for (uint32_t m = 0; m < n; m++) {
         move_matrix(warp, &step->argument[is_store], m, row + 8 * m, is_store,
                     bsim_ptx_has(from, BSIM_PTX_TRANS));

@@ -16,8 +16,9 @@
  * result is waited for as a load's is, by a scoreboard, and comes in order with them: both go by at once, and what wants either comes
  * behind both. (A triangular solver's turn: LDS, SHFL, and an FMUL that waits for the SHFL alone, though the FFMA behind it wants the
  * LDS.) What wants no load and stands in front of a branch has issued when that does. All else waits where it
- * stands, but of what stands behind a barrier the first instruction that wants a load for what is stored next comes
- * before it. Half of what stands between two wgmmas comes behind the next wait for
+ * stands, and no load passes a product of matrices: LDSM and LDS stand behind the HMMA before them (nvcc 13.0: ldmatrix or
+ * lanes' loads beside mma, and wmma). But of what stands behind a barrier the first instruction that wants a load for
+ * what is stored next comes before it. Half of what stands between two wgmmas comes behind the next wait for
  * them: in a main loop's turn PTX has 57 % of its instructions there, ptxas (nvcc 13.0) 16 to 50 % in
  * seven kernels, and where they stand counts, as the tensor cores hide them. How long an instruction
  * takes is measured (pace.c), the rest is assumed.
@@ -32,6 +33,7 @@ enum {
     HALVES = 4,       /* half clocks of an instruction of the trace's */
     MOST_AHEAD = 32,  /* registers of loads that have passed */
     LOADS = 64,       /* that may be under way */
+    FRAGMENT_CLOCKS = 23, /* from a load of fragments to its result, where nothing else has the data pipe (../timing) */
     LOAD_CLOCKS = 37, /* from a load to what ptxas places behind it as wanting its result */
     MEMORY_CLOCKS = 4, /* between two memory instructions of a warp, in ptxas's eyes, too */
     LOOK_AHEAD = 64,  /* steps behind a store in which a load by its register is looked for */
@@ -62,6 +64,7 @@ struct awaited {
     uint32_t issue, special; /* half clocks */
     uint32_t last;  /* the clock at which the last of them may issue */
     uint32_t time;  /* of the load, as ptxas counts */
+    uint32_t clock; /* of its result, where nothing else has the data pipe */
     uint32_t registers;
 };
 
@@ -141,20 +144,36 @@ static void want(const struct bsim_ptx_work *work, uint32_t place, struct origin
     origin->clock = work->ready[place] > origin->clock ? work->ready[place] : origin->clock;
 }
 
+static bool is_load(const struct bsim_ptx_access *access)
+{
+    return access != NULL && (access->opcode.family == BSIM_LD || access->opcode.family == BSIM_LDMATRIX);
+}
+
+/* Of an instruction of matrices all registers from the first operand on that it reads. */
+static void want_fragments(const struct bsim_ptx_work *work, const struct bsim_ptx_step *step, struct origin *origin)
+{
+    bool gives = step->access == NULL || is_load(step->access);
+    for (uint32_t i = gives; step->is_of_matrices && i < step->from->n_operands; i++) {
+        for (uint32_t k = 0; k < step->argument[i].n; k++) {
+            want(work, step->argument[i].place[k], origin);
+        }
+    }
+}
+
 /* When it may issue, and the last load that it waits for. */
 static struct origin want_all(const struct bsim_ptx_work *work, const struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_access *access = step->access;
     bool takes = access != NULL && (access->opcode.family == BSIM_ST || access->count > 0);
-    bool is_load = access != NULL && access->opcode.family == BSIM_LD;
     struct origin origin = {.clock = work->least};
     want(work, step->a, &origin);
     want(work, step->b, &origin);
     want(work, step->c, &origin);
     want(work, step->has_guard ? step->guard : 0, &origin);
-    for (uint32_t i = 0; takes && !is_load && i < access->count; i++) {
+    for (uint32_t i = 0; takes && !is_load(access) && i < access->count; i++) {
         want(work, access->value[i], &origin);
     }
+    want_fragments(work, step, &origin);
     return origin;
 }
 
@@ -194,6 +213,13 @@ static void give(struct bsim_ptx_work *work, uint32_t place, uint32_t load, uint
     }
 }
 
+static void give_fragment(struct bsim_ptx_work *work, const struct bsim_ptx_step *step, uint32_t load, uint32_t clock)
+{
+    for (uint32_t k = 0; step->is_of_matrices && k < step->argument[0].n; k++) {
+        give(work, step->argument[0].place[k], load, clock);
+    }
+}
+
 /* Whether a load by the register comes before the next branch, barrier or store by it. */
 static bool is_load_next(const struct bsim_ptx_step *step)
 {
@@ -221,22 +247,22 @@ static bool may_pass(const struct bsim_ptx_work *work, const struct bsim_ptx_ste
         return false;
     }
     bool is_beside = access->opcode.family == BSIM_ST && step->a == work->base;
-    return access->opcode.family == BSIM_LD || (is_beside && is_load_next(step));
+    return is_load(access) || (is_beside && is_load_next(step));
 }
 
 static void note_event(struct bsim_ptx_work *work, const struct bsim_ptx_warp *warp,
                        const struct bsim_ptx_step *step)
 {
-    bool is_load = step->access->opcode.family == BSIM_LD;
     work->passes = may_pass(work, step);
-    if (work->passes && is_load) {
+    if (work->passes && is_load(step->access)) {
         work->address = (struct origin){0, 0};
         want(work, step->a, &work->address);
-        work->registers = step->access->count * (step->access->bytes + 3) / 4;
+        want_fragments(work, step, &work->address);
+        work->registers = step->is_of_matrices ? step->argument[0].n : step->access->count * (step->access->bytes + 3) / 4;
         work->base = step->a;
         return;
     }
-    work->next_base = is_load && !step->access->opcode.is_volatile ? step->a : 0;
+    work->next_base = is_load(step->access) && !step->access->opcode.is_volatile ? step->a : 0;
     work->address = (struct origin){0, 0};
     work->registers = 0;
     struct origin origin = want_all(work, step);
@@ -328,13 +354,17 @@ void bsim_ptx_work_note(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
     count(work, &origin, step->pace->issue, step->pace->special);
     give(work, step->kind == BSIM_PTX_COMPUTE ? step->d : 0, origin.load,
          origin.clock + step->pace->latency);
+    give_fragment(work, step, origin.load, origin.clock + step->pace->latency);
+    work->is_closed = work->is_closed || step->is_of_matrices;
 }
 
-static void begin_load(struct bsim_ptx_work *work)
+/* Its result comes so many clocks later. Those of other loads than of fragments are taken to be there at once, as what
+ * hangs on them was fitted so. */
+static void begin_load(struct bsim_ptx_work *work, uint32_t clocks)
 {
     struct awaited *by = awaited_of(work, ++work->n_loads);
     uint32_t issued = work->time > 2 * MEMORY_CLOCKS ? work->time - 2 * MEMORY_CLOCKS : 0;
-    *by = (struct awaited){.time = issued, .registers = work->registers};
+    *by = (struct awaited){.time = issued, .clock = work->since + clocks, .registers = work->registers};
     work->n_ahead += work->registers;
 }
 
@@ -343,15 +373,16 @@ void bsim_ptx_work_loaded(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
 {
     struct bsim_ptx_work *work = warp->work;
     const struct bsim_ptx_access *access = step->access;
-    if (access->opcode.family == BSIM_LD) {
+    if (is_load(access)) {
         if (!access->is_silent) {
-            begin_load(work);
+            begin_load(work, step->is_of_matrices ? FRAGMENT_CLOCKS : 0);
         }
+        give_fragment(work, step, work->n_loads, work->since + FRAGMENT_CLOCKS);
         for (uint32_t i = 0; i < access->count; i++) {
             give(work, access->value[i], work->n_loads, work->since);
         }
     } else if (access->opcode.family == BSIM_ATOM) {
-        begin_load(work);
+        begin_load(work, 0);
         give(work, access->result, work->n_loads, work->since);
     }
 }
@@ -397,7 +428,7 @@ uint32_t bsim_ptx_work_begun(struct bsim_ptx_warp *warp)
         return 0;
     }
     work->registers = 0;
-    begin_load(work);
+    begin_load(work, 0);
     return work->n_loads;
 }
 
@@ -480,12 +511,28 @@ static uint32_t find_ready(const struct bsim_ptx_work *work)
     return ready;
 }
 
+/* When the warp, which waits for it, has the load's result. */
+static uint32_t there_at(const struct bsim_ptx_work *work, uint32_t load)
+{
+    bool is_kept = load > work->n_told && work->n_loads - load < LOADS;
+    uint32_t clock = is_kept ? work->awaited[load % LOADS].clock : 0;
+    return clock > work->since ? clock : work->since;
+}
+
+/* When the first instruction of a work that waits up to the load does begin: those of a trace's share its loads out
+ * (../timing/issue.c). */
+static uint32_t begin_at(const struct bsim_ptx_work *work, uint32_t load)
+{
+    uint32_t n = work->issue > HALVES ? work->issue / HALVES : 1;
+    return load > work->n_told ? there_at(work, work->n_told + (load - work->n_told + n - 1) / n) : work->since;
+}
+
 /* What a load does not pass: instructions that want loads which are there. Of the others its address's arithmetic alone,
  * which is not known apart. */
 static struct bsim_ptx_since take_ready(struct bsim_ptx_work *work)
 {
     struct bsim_ptx_since since = {.wait = BSIM_ANY_COUNT};
-    uint32_t ready = find_ready(work), at = work->since, issue = 0;
+    uint32_t ready = find_ready(work), at = there_at(work, ready), issue = 0;
     work->passes = false;
     work->time += 2 * MEMORY_CLOCKS;
     if (ready <= work->n_told) {
@@ -499,15 +546,16 @@ static struct bsim_ptx_since take_ready(struct bsim_ptx_work *work)
             work->special += by->special;
         }
         work->n_ahead -= by->registers;
-        *by = (struct awaited){0};
+        *by = (struct awaited){.clock = by->clock};
     }
     work->issue += issue;
     work->time += issue > 2 * MEMORY_CLOCKS ? issue - 2 * MEMORY_CLOCKS : 0; /* else it stands between two loads */
     at = work->address.clock > at && work->address.load > work->n_told ? work->address.clock : at;
+    uint32_t begin = begin_at(work, ready);
     work->n_told = ready;
     work->n_arrived = ready > work->n_arrived ? ready : work->n_arrived;
     since.wait = (int32_t)(work->n_loads - ready);
-    since.cycles = at - work->since > MEMORY_CLOCKS ? at - work->since : 0;
+    since.cycles = at > begin + MEMORY_CLOCKS ? at - begin : 0;
     since.n = take_issue(work, since.cycles);
     work->since = at;
     return since;
@@ -548,7 +596,10 @@ struct bsim_ptx_since bsim_ptx_work_take(struct bsim_ptx_warp *warp)
     }
     gather(work);
     int32_t n_wanted = (int32_t)(work->n_loads - work->n_arrived);
-    since.cycles = work->at > work->since ? work->at - work->since : 0;
+    uint32_t there = there_at(work, work->n_arrived);
+    work->at = work->at > there ? work->at : there;
+    uint32_t begin = begin_at(work, work->n_arrived);
+    since.cycles = work->at > begin ? work->at - begin : 0;
     work->time += work->issue + 2 * MEMORY_CLOCKS;
     since.n = take_issue(work, since.cycles);
     since.wait = work->has_wait ? n_wanted : BSIM_ANY_COUNT;
@@ -558,7 +609,6 @@ struct bsim_ptx_since bsim_ptx_work_take(struct bsim_ptx_warp *warp)
     work->base = work->next_base;
     work->next_base = 0;
     work->n_told = work->n_arrived;
-    work->at = work->at > work->since ? work->at : work->since;
     work->since = work->least = work->at;
     work->shuffled = work->shuffles > 0 ? work->at + work->shuffles : work->shuffled;
     work->shuffles = 0;

@@ -396,6 +396,42 @@ static void special_functions_have_a_pipe_of_their_own(void **state)
     collect_free(&r.collect);
 }
 
+/* Two steps of a sum of products. The second's fragments are loaded behind the first product, which waits for its own, as in
+ * nvcc 13.0's machine code, though none of its registers are wanted: LDSM LDSM HMMA LDSM LDSM HMMA. A product takes the tensor
+ * cores 6 clocks, of which an instruction of a trace takes two. */
+static void no_load_passes_a_product_of_matrices(void **state)
+{
+    (void)state;
+#define STEP(a, b, at)                                                                                                          \
+    " ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r" #a "4, %r" #a "5}, [%r2+" #at "];\n"                                         \
+    " ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r" #b "}, [%r2+" #at "+32];\n"                                                 \
+    " mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r" #a "4, %r" #a "5}, {%r" #b "}, "              \
+    "{%f0, %f1, %f2, %f3};\n"
+    static const char text[] = ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p) {\n .reg .b32 %r<20>;\n"
+                               " .reg .f32 %f<4>;\n .shared .align 16 .b8 tile[256];\n mov.u32 %r2, tile;\n"
+                               " mov.f32 %f0, 0f00000000;\n mov.f32 %f1, %f0;\n mov.f32 %f2, %f0;\n mov.f32 %f3, %f0;\n"
+                               STEP(, 6, 0) STEP(1, 16, 64) " st.shared.f32 [%r2], %f0;\n" END;
+#undef STEP
+    struct run r;
+    run(&r, text, "k<<<1, 32>>>(int[1])");
+    assert_int_equal(r.status, BSIM_OK);
+    uint32_t n_loads = 0, n_works = 0;
+    for (size_t i = 0; i < r.collect.n; i++) {
+        const struct bsim_event *event = &r.collect.item[i].event;
+        if (r.collect.item[i].kind != BSIM_RECORD_EVENT) {
+            continue;
+        }
+        n_loads += event->opcode.family == BSIM_LDMATRIX;
+        if (event->opcode.family == BSIM_WORK) {
+            assert_int_equal(n_loads, 2 * ++n_works);
+            assert_int_equal(event->work_count, 6 / 2);
+            assert_int_equal(event->wait, 0);
+        }
+    }
+    assert_int_equal(n_works, 2);
+    collect_free(&r.collect);
+}
+
 /* The wait of the first barrier: its own, or that of the work before it. */
 static int32_t barrier_wait(const char *behind)
 {
@@ -500,6 +536,7 @@ int main(void)
         cmocka_unit_test(sums_want_the_tenth_load_before),
         cmocka_unit_test(a_turns_loads_stand_before_its_stores),
         cmocka_unit_test(special_functions_have_a_pipe_of_their_own),
+        cmocka_unit_test(no_load_passes_a_product_of_matrices),
         cmocka_unit_test(what_is_stored_behind_a_barrier_is_begun_before_it),
         cmocka_unit_test(a_shuffle_goes_beside_a_load),
         cmocka_unit_test(what_stands_before_a_branch_has_issued),
