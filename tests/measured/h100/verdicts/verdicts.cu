@@ -1,8 +1,17 @@
-/* verdicts.cu - times kernels that come in pairs, with bank conflicts and without: those of this folder, one
- * block of each, of some several blocks on each SM, too. Prints a row for each: clocks from the first warp's beginning to the
- * last one's end on an SM, the median of the SMs, of five runs the median.
+/* verdicts.cu - times kernels that come in pairs, with bank conflicts and without: those of this folder, or with
+ * -DSECOND those of second/, one block of each, of some several blocks on each SM, too. Prints a row for each: clocks from
+ * the first warp's beginning to the last one's end on an SM, the median of the SMs, of five runs the median.
  *
  *     nvcc -O3 -std=c++17 -arch=sm_90 -DTIMED -o verdicts tests/measured/h100/verdicts/verdicts.cu && ./verdicts */
+#ifdef SECOND
+#include "second/pictures.cu"
+#include "second/strings.cu"
+#include "second/sorting.cu"
+#include "second/matrices.cu"
+#include "second/signals.cu"
+#include "second/structures.cu"
+#define LAUNCHES "second/launches.inc"
+#else
 #include "transposes.cu"
 #include "sums.cu"
 #include "histograms.cu"
@@ -11,6 +20,8 @@
 #include "transforms.cu"
 #include "solvers.cu"
 #include "tables.cu"
+#define LAUNCHES "launches.inc"
+#endif
 
 #include <algorithm>
 #include <cstdio>
@@ -81,6 +92,6 @@ int main()
         time(#name "_c", name##_c, per_sm, dim3(x, y, z), rounds, dynamic_c, out);                \
         time(#name "_f", name##_f, per_sm, dim3(x, y, z), rounds, dynamic_f, out);                \
     }
-#include "launches.inc"
+#include LAUNCHES
     return 0;
 }
