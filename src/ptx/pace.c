@@ -13,7 +13,7 @@
 enum pace {
     FREE, /* ptxas makes nothing of it, or part of another */
     WHOLE,
-    BY_NUMBER, /* a shift that becomes part of an address */
+    BY_NUMBER, /* a shift to the left, which ptxas deals to two pipes; most are part of a sum (join.c) */
     WHOLE_64,
     SHIFT_64,
     ORDER_64,
@@ -54,7 +54,7 @@ enum pace {
 static const struct bsim_ptx_pace paces[] = {
     [FREE] = {0, 0, 0},
     [WHOLE] = {3, 5},
-    [BY_NUMBER] = {2, 2},
+    [BY_NUMBER] = {2, 5},
     [WHOLE_64] = {4, 4},
     [SHIFT_64] = {9, 6},
     [ORDER_64] = {17, 14},

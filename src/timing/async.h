@@ -12,7 +12,7 @@ enum { BSIM_ASYNC_PARTS = 16 };
 enum { BSIM_ASYNC_WGMMA_INTERVAL = 8 };
 
 /* Clocks from a wait for groups of copies that have come to what stands behind it. */
-enum { BSIM_ASYNC_GROUPS_LATENCY = 16 };
+enum { BSIM_ASYNC_GROUPS_LATENCY = 26 };
 
 /* Clocks from the last of a warp's copies to their arrival at an mbarrier. */
 enum { BSIM_ASYNC_ARRIVAL_LATENCY = 43 };

@@ -262,9 +262,9 @@ static void values_of_lanes_that_have_none_are_found(void **state)
     expect(&r, within, "k<<<1, 32>>>(int[1])", NULL);
 }
 
-/* Before the first event a shift that is part of an address, 2 clocks, and an addition, 5. Before
- * the last two stores two additions in a chain, of which the first wants the first of two loads;
- * the second load passes it. Additions are one and a half clocks of issue each, an instruction of a
+/* Before the first event an addition with its shift, 5 clocks. Before
+ * the last two stores an addition and a minimum of it, of which the first wants the first of two loads;
+ * the second load passes it. Both are one and a half clocks of issue each, an instruction of a
  * trace two. */
 static void what_stands_between_accesses_is_told(void **state)
 {
@@ -272,7 +272,7 @@ static void what_stands_between_accesses_is_told(void **state)
     static const char text[] = HEAD " st.shared.u32 [%r3], %r0;\n st.shared.u32 [%r3+128], %r0;\n"
                                     " mov.u32 %r8, %r3;\n ld.shared.u32 %r4, [%r3];\n"
                                     " add.u32 %r6, %r4, 5;\n ld.shared.u32 %r5, [%r3+128];\n"
-                                    " add.u32 %r7, %r6, 1;\n st.shared.u32 [%r8], %r7;\n"
+                                    " min.u32 %r7, %r6, 1;\n st.shared.u32 [%r8], %r7;\n"
                                     " st.shared.u32 [%r8+128], %r5;\n" END;
     struct run r;
     run(&r, text, "k<<<1, 32>>>(int[1])");
@@ -286,7 +286,7 @@ static void what_stands_between_accesses_is_told(void **state)
     }
     assert_int_equal(n, 8);
     assert_int_equal(event[0]->work_count, 1);
-    assert_int_equal(event[0]->work_cycles, 7);
+    assert_int_equal(event[0]->work_cycles, 5);
     assert_int_equal(event[4]->opcode.family, BSIM_LD);
     assert_int_equal(event[5]->work_count, 1);
     assert_int_equal(event[5]->work_cycles, 10);

@@ -1,0 +1,127 @@
+/* test_ptx_join.c - which instructions have no time of their own, as ptxas makes them part of the next. Expected is how long the
+ * machine instructions take that are left, by src/ptx/pace.c: 5 clocks a sum, a shift or a function of bits, 4 a product. */
+#include <banksim/ptx.h>
+
+#include "collect.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+/* What stands between two stores, and makes %r9; its clocks, and instructions of the trace's in all. */
+struct row {
+    const char *text;
+    uint32_t clocks, n;
+};
+
+static void check_row(const struct row *row)
+{
+    char text[1500];
+    struct bsim_ptx_call *call = NULL;
+    struct bsim_error err = {.message = ""};
+    struct collect collect = {.n = 0};
+    struct bsim_sink sink = collect_sink(&collect);
+    snprintf(text, sizeof text,
+             ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 p)\n{\n .reg .b32 %%r<20>;\n"
+             " .reg .f32 %%f<9>;\n .reg .b64 %%d<9>;\n .reg .pred %%p<9>;\n .shared .align 4 .b8 tile[256];\n mov.u32 %%r8, tile;\n"
+             " st.shared.u32 [%%r8], %%r0;\n %s\n st.shared.u32 [%%r8+4], %%r9;\n ret;\n}\n",
+             row->text);
+    assert_int_equal(bsim_ptx_call_new("k.ptx", text, strlen(text), "k<<<1, 32>>>(1)", &call, &err), BSIM_OK);
+    bsim_ptx_call_set(call, &(struct bsim_ptx_options){.has_work = true});
+    if (bsim_ptx_call_run(call, &sink, &err) != BSIM_OK) {
+        fail_msg("%s: %s", row->text, err.message);
+    }
+    const struct bsim_event *work = NULL;
+    for (size_t i = 0; i < collect.n; i++) {
+        const struct bsim_event *event = &collect.item[i].event;
+        work = collect.item[i].kind == BSIM_RECORD_EVENT && event->opcode.family == BSIM_WORK ? event : work;
+    }
+    if (work == NULL || work->work_cycles != row->clocks || work->work_count != row->n) {
+        fail_msg("%s: %u instructions, %u clocks", row->text, work != NULL ? (unsigned)work->work_count : 0,
+                 work != NULL ? (unsigned)work->work_cycles : 0);
+    }
+    bsim_ptx_call_free(call);
+    collect_free(&collect);
+}
+
+static void check(const struct row *row, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        check_row(&row[i]);
+    }
+}
+
+/* LOP3 has three words, each as often as you like; a fourth one takes another LOP3. */
+static void bits_of_three_words_are_one(void **state)
+{
+    static const struct row rows[] = {
+        {"xor.b32 %r4, %r0, %r1; and.b32 %r9, %r4, %r2;", 5, 1},
+        {"xor.b32 %r4, %r0, %r1; and.b32 %r5, %r4, %r0; or.b32 %r9, %r1, %r5;", 5, 1},
+        {"not.b32 %r4, %r0; xor.b32 %r5, %r4, %r1; or.b32 %r9, %r5, %r2;", 5, 1},
+        {"xor.b32 %r4, %r0, %r1; and.b32 %r5, %r4, %r2; or.b32 %r9, %r5, %r3;", 10, 1},
+        {"xor.b32 %r4, %r0, %r1; add.s32 %r9, %r4, %r2;", 10, 1},
+    };
+    (void)state;
+    check(rows, sizeof rows / sizeof *rows);
+}
+
+/* IADD3, LEA and LEA.HI, IMAD: a shift or a product leaves no room for a third summand, and is not taken away. */
+static void sums_take_a_sum_a_shift_or_a_product(void **state)
+{
+    static const struct row rows[] = {
+        {"add.s32 %r4, %r0, %r1; sub.s32 %r9, %r4, %r2;", 5, 1},
+        {"add.s32 %r4, %r0, %r1; add.s32 %r5, %r4, %r2; add.s32 %r9, %r5, %r3;", 10, 1},
+        {"shl.b32 %r4, %r0, 2; add.s32 %r9, %r4, %r1;", 5, 1},
+        {"shl.b32 %r4, %r0, 2; sub.s32 %r9, %r1, %r4;", 10, 1},
+        {"shl.b32 %r4, %r0, %r2; add.s32 %r9, %r4, %r1;", 10, 1},
+        {"shl.b32 %r4, %r0, 2; add.s32 %r5, %r4, %r1; add.s32 %r9, %r5, %r2;", 10, 1},
+        {"shr.u32 %r4, %r0, 27; add.s32 %r9, %r4, %r1;", 5, 1},
+        {"shr.s32 %r4, %r0, 27; add.s32 %r9, %r4, %r1;", 10, 1},
+        {"mul.lo.s32 %r4, %r0, %r1; add.s32 %r9, %r4, %r2;", 4, 1},
+        {"mul.hi.s32 %r4, %r0, %r1; add.s32 %r9, %r4, %r2;", 14, 2},
+        {"mul.wide.s32 %d1, %r0, 4; add.s64 %d2, %d1, %d3; cvt.u32.u64 %r9, %d2;", 4, 1},
+    };
+    (void)state;
+    check(rows, sizeof rows / sizeof *rows);
+}
+
+/* Of two setp one is part of ISETP.AND; a float's sign is part of what takes it. */
+static void orders_and_signs_are_part_of_others(void **state)
+{
+    static const struct row rows[] = {
+        {"setp.lt.s32 %p1, %r0, %r1; setp.gt.s32 %p2, %r0, %r2; and.pred %p3, %p1, %p2; selp.b32 %r9, 1, 2, %p3;", 15, 2},
+        {"neg.f32 %f1, %f0; add.f32 %f2, %f1, %f3; mov.b32 %r9, %f2;", 4, 1},
+        {"abs.f32 %f1, %f0; setp.lt.f32 %p1, %f1, %f2; selp.b32 %r9, 1, 2, %p1;", 10, 1},
+    };
+    (void)state;
+    check(rows, sizeof rows / sizeof *rows);
+}
+
+/* Who else wants the result, a guard, or another block of instructions: it is computed. */
+static void results_that_are_wanted_stay(void **state)
+{
+    static const struct row rows[] = {
+        {"xor.b32 %r4, %r0, %r1; and.b32 %r5, %r4, %r2; add.s32 %r9, %r4, %r5;", 15, 2},
+        {"setp.lt.s32 %p1, %r0, 5; @%p1 xor.b32 %r4, %r0, %r1; and.b32 %r9, %r4, %r2;", 15, 2},
+        {"xor.b32 %r4, %r0, %r1; bra NEXT; NEXT: and.b32 %r9, %r4, %r2;", 10, 2},
+    };
+    (void)state;
+    check(rows, sizeof rows / sizeof *rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bits_of_three_words_are_one),
+        cmocka_unit_test(sums_take_a_sum_a_shift_or_a_product),
+        cmocka_unit_test(orders_and_signs_are_part_of_others),
+        cmocka_unit_test(results_that_are_wanted_stay),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
