@@ -359,6 +359,7 @@ static void lower_function(struct bsim_ptx_lowering *l, struct bsim_ptx_placed *
         ((l->merges &&
           (!bsim_ptx_merge(function, &program->step[placed->first]) ||
            !bsim_ptx_join(function, &program->step[placed->first]) ||
+           !bsim_ptx_find_skips(function, &program->step[placed->first], l->arena) ||
            !bsim_ptx_find_gathers(function, &program->step[placed->first], meet) ||
            !bsim_ptx_find_doubts(function, &program->step[placed->first], placed->first))) ||
          !bsim_ptx_find_spins(function, &program->step[placed->first]) ||

@@ -94,6 +94,7 @@ struct bsim_ptx_step {
     const struct bsim_ptx_argument *argument; /* of a service, one for each operand */
     const struct bsim_ptx_instruction *from;
     const struct bsim_ptx_pace *pace;
+    const struct bsim_ptx_pace *skipped; /* of a branch: what those take that it leads by, or NULL (skip.c) */
     const char *why; /* it is refused */
 };
 
@@ -715,6 +716,9 @@ void bsim_ptx_work_start(struct bsim_ptx_warp *warp);
 /* The step is next, its lanes are on; the access is on its way. The warp's work is wanted. */
 void bsim_ptx_work_note(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step);
 void bsim_ptx_work_loaded(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step);
+
+/* All lanes of the group take the branch: what it leads by goes by them, if ptxas has no branch there. */
+void bsim_ptx_work_skips(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step);
 
 /* Something that a later wait is for has begun, and is told: its number among the warp's results. Or the warp
  * has waited for it. */

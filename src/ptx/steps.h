@@ -4,7 +4,7 @@
  *     flow.c     blocks of instructions, and where the ways of a branch meet
  *     paths.c    which of them each way passes; address.c, defined.c, scaled.c what is known of addresses
  *     merge.c    what ptxas makes one of, extend.c what stays alone; uniform.c what one lane does for all;
- *                doubt.c, contract.c, join.c what else it does
+ *                doubt.c, contract.c, join.c, skip.c what else it does
  *     spin.c, hang.c, decide.c   what is chance, and whether it matters; origin.c, site.c what stands in a report's rows
  *     lower.c    the whole, a program; program.c keeps it
  */
@@ -183,6 +183,11 @@ bool bsim_ptx_contract(const struct bsim_ptx_function *function, struct bsim_are
 
 /* Takes the pace of those of the function's instructions that ptxas makes part of another. False when memory is short. */
 bool bsim_ptx_join(const struct bsim_ptx_function *function, struct bsim_ptx_step *step);
+
+/* ---- skip.c ---------------------------------------------------------------------------------- */
+
+/* Sets `skipped` of branches that ptxas has none of; behind bsim_ptx_join. False when memory is short. */
+bool bsim_ptx_find_skips(const struct bsim_ptx_function *function, struct bsim_ptx_step *step, struct bsim_arena *arena);
 
 /* ---- uniform.c ------------------------------------------------------------------------------- */
 

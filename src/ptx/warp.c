@@ -252,6 +252,9 @@ static void run_group(struct bsim_ptx_warp *warp, uint32_t g)
         uint32_t lanes = guarded(warp, step, group->mask);
         if (warp->work != NULL) {
             bsim_ptx_work_note(warp, step);
+            if (step->skipped != NULL && lanes == group->mask) {
+                bsim_ptx_work_skips(warp, step);
+            }
         }
         if (warp->trail != NULL) {
             bsim_ptx_trail_note(warp, group->pc, group->mask, lanes);

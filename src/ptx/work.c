@@ -360,6 +360,14 @@ void bsim_ptx_work_note(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
 
 /* Its result comes so many clocks later. Those of other loads than of fragments are taken to be there at once, as what
  * hangs on them was fitted so. */
+void bsim_ptx_work_skips(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+{
+    struct bsim_ptx_work *work = warp->work;
+    work->issue += step->skipped->issue;
+    work->least += step->skipped->latency;
+    work->at = work->least > work->at ? work->least : work->at;
+}
+
 static void begin_load(struct bsim_ptx_work *work, uint32_t clocks)
 {
     struct awaited *by = awaited_of(work, ++work->n_loads);

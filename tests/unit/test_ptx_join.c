@@ -1,4 +1,5 @@
-/* test_ptx_join.c - which instructions have no time of their own, as ptxas makes them part of the next. Expected is how long the
+/* test_ptx_join.c - which instructions have no time of their own, as ptxas makes them part of the next, and which have it though
+ * a branch leads by them, as ptxas has none. Expected is how long the
  * machine instructions take that are left, by src/ptx/pace.c: 5 clocks a sum, a shift or a function of bits, 4 a product. */
 #include <banksim/ptx.h>
 
@@ -115,6 +116,22 @@ static void results_that_are_wanted_stay(void **state)
     check(rows, sizeof rows / sizeof *rows);
 }
 
+/* A comparison is there 5 clocks later and decides a branch 9 and 1 later; what it leads by are a load, 27 clocks, a sum, 5, and a
+ * store, 4. A barrier is no instruction that a condition is put on, and eight are too many. */
+static void what_a_short_branch_leads_by_takes_its_time(void **state)
+{
+#define SKIPPED(text) "setp.lt.s32 %p1, %r0, 1; @%p1 bra NEXT; " text " NEXT: xor.b32 %r9, %r0, %r1;"
+#define SUMS "xor.b32 %r4, %r4, 1; xor.b32 %r5, %r4, 1; xor.b32 %r6, %r5, %r4; xor.b32 %r7, %r6, %r5; xor.b32 %r4, %r7, %r6;"
+    static const struct row rows[] = {
+        {SKIPPED("ld.shared.u32 %r4, [%r8+8]; add.s32 %r5, %r4, 1; st.shared.u32 [%r8+8], %r5;"), 56, 4},
+        {SKIPPED("add.s32 %r4, %r4, 1;"), 20, 2},
+        {SKIPPED("ld.shared.u32 %r4, [%r8+8]; bar.sync 0;"), 20, 2},
+        {SKIPPED("ld.shared.u32 %r4, [%r8+8];" SUMS SUMS " st.shared.u32 [%r8+8], %r5;"), 20, 2},
+    };
+    (void)state;
+    check(rows, sizeof rows / sizeof *rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -122,6 +139,7 @@ int main(void)
         cmocka_unit_test(sums_take_a_sum_a_shift_or_a_product),
         cmocka_unit_test(orders_and_signs_are_part_of_others),
         cmocka_unit_test(results_that_are_wanted_stay),
+        cmocka_unit_test(what_a_short_branch_leads_by_takes_its_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,110 @@
+/* skip.c - branches around so few instructions that ptxas writes none: it puts the condition on each of them.
+ *
+ *     setp.gt.u32 %p1, %r1, 63;          ISETP.GT.U32.AND P1, PT, R4, 0x3f, PT
+ *     @%p1 bra $L1;
+ *     ld.shared.f32 %f1, [%r2];          @!P1 LDS R8, [R0]
+ *     ld.shared.f32 %f2, [%r2+256];      @!P1 LDS R11, [R0+0x100]
+ *     add.f32 %f3, %f2, %f1;             @!P1 FADD R11, R8, R11
+ *     st.shared.f32 [%r2], %f3;          @!P1 STS [R0], R11
+ * $L1:
+ *
+ * Who skips them takes as long as who does not: a load that no lane takes has its result as late as another one, and a turn of
+ * the data pipe. It is no request, and has no wavefront of its own.
+ *
+ * Graded measured (tests/measured/h100/skipped.csv, an H100): steps of a tree take 66 to 83 clocks of up to 8 warps and 144 to 149 of
+ * 32, however many of these are on, with conditions as with a branch; four loads that wait for one another 131 and, of nobody, 127. How
+ * many instructions are few: up to 7 had no branch, from 10 on they had one, in the machine code of 98 kernels (nvcc 13.0,
+ * tests/measured/h100/verdicts). The turns of the data pipe are left out.
+ */
+#include "ptx/steps.h"
+
+enum { FEW = 7, MOST_RESULTS = 64, LOAD_CLOCKS = 27, MEMORY_CLOCKS = 4 };
+
+/* When registers are there. */
+struct ready {
+    uint32_t n, number[MOST_RESULTS], clock[MOST_RESULTS];
+};
+
+static uint32_t clock_of(const struct ready *ready, const struct bsim_ptx_operand *operand)
+{
+    uint32_t clock = 0;
+    for (uint32_t i = 0; operand->kind == BSIM_PTX_REGISTER && i < ready->n; i++) {
+        clock = ready->number[i] == operand->number ? ready->clock[i] : clock;
+    }
+    for (uint32_t i = 0; i < operand->n; i++) {
+        uint32_t of_member = clock_of(ready, &operand->member[i]);
+        clock = of_member > clock ? of_member : clock;
+    }
+    return clock;
+}
+
+static void give(struct ready *ready, const struct bsim_ptx_operand *operand, uint32_t clock)
+{
+    if (operand->kind == BSIM_PTX_REGISTER && ready->n < MOST_RESULTS) {
+        ready->number[ready->n] = operand->number;
+        ready->clock[ready->n++] = clock;
+    }
+    for (uint32_t i = 0; i < operand->n; i++) {
+        give(ready, &operand->member[i], clock);
+    }
+}
+
+/* Loads and stores of shared memory, and what computes. */
+static bool is_plain(const struct bsim_ptx_step *step)
+{
+    const struct bsim_ptx_access *access = step->access;
+    bool is_access = access != NULL && access->space == BSIM_PTX_SHARED &&
+                     (access->opcode.family == BSIM_LD || access->opcode.family == BSIM_ST);
+    return is_access || (access == NULL && (step->kind == BSIM_PTX_COMPUTE || step->kind == BSIM_PTX_NOTHING_HAPPENS));
+}
+
+/* Puts one behind the other what stands in steps 0..n; false: no condition is put on these. */
+static bool play(const struct bsim_ptx_instruction *code, const struct bsim_ptx_step *step, uint32_t n,
+                 struct bsim_ptx_pace *skipped)
+{
+    struct ready ready = {.n = 0};
+    uint32_t now = 0, few = 0;
+    bool has_access = false;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!is_plain(&step[i])) {
+            return false;
+        }
+        bool is_access = step[i].access != NULL && !step[i].access->is_silent;
+        bool is_load = step[i].access != NULL && step[i].access->opcode.family == BSIM_LD;
+        for (uint32_t k = bsim_ptx_makes(&code[i]) ? 1 : 0; k < code[i].n_operands; k++) {
+            uint32_t clock = clock_of(&ready, &code[i].operand[k]);
+            now = clock > now ? clock : now;
+        }
+        if (bsim_ptx_makes(&code[i])) {
+            give(&ready, &code[i].operand[0], now + (is_load ? LOAD_CLOCKS : step[i].pace->latency));
+        }
+        few += is_access || step[i].pace->issue > 0;
+        now += is_access ? MEMORY_CLOCKS : step[i].pace->issue > 0;
+        skipped->issue = (uint16_t)(skipped->issue + (is_access ? 2 : step[i].pace->issue));
+        has_access |= is_access;
+    }
+    skipped->latency = (uint16_t)now;
+    return has_access && few <= FEW;
+}
+
+bool bsim_ptx_find_skips(const struct bsim_ptx_function *function, struct bsim_ptx_step *step, struct bsim_arena *arena)
+{
+    struct bsim_ptx_blocks blocks;
+    bool has_memory = bsim_ptx_find_blocks(function, &blocks);
+    for (uint32_t k = 0; has_memory && k + 1 < blocks.n; k++) {
+        uint32_t branch = blocks.block[k].last, first = blocks.block[k + 1].first, behind = blocks.block[k + 1].last + 1;
+        const struct bsim_ptx_instruction *from = &function->code[branch];
+        struct bsim_ptx_pace skipped = {.issue = 0};
+        if (bsim_ptx_is_a(from, "bra") && from->has_guard && from->target == behind &&
+            play(&function->code[first], &step[first], behind - first, &skipped)) {
+            struct bsim_ptx_pace *kept = bsim_arena_take(arena, sizeof *kept);
+            has_memory = kept != NULL;
+            if (has_memory) {
+                *kept = skipped;
+                step[branch].skipped = kept;
+            }
+        }
+    }
+    bsim_ptx_free_blocks(&blocks);
+    return has_memory;
+}
