@@ -27,11 +27,12 @@
 
 #define FOLDER "tests/measured/h100/verdicts"
 
-enum { TEXT_SIZE = 256, POINTS = 5, EVERY = WATCHED(1, 12) };
+enum { TEXT_SIZE = 256, POINTS = 5, PER_MILLE = 6, EVERY = WATCHED(1, 12) };
 
 struct timed {
     char kernel[TEXT_SIZE];
     double measured, told; /* clocks */
+    double loads, stores;  /* wavefronts */
 };
 
 static bool read_header(void *context, const char *from, const char *name, struct bsim_buffer *path,
@@ -47,15 +48,17 @@ static bool read_header(void *context, const char *from, const char *name, struc
     return true;
 }
 
-static double cycles_of(const char *ptx, const char *launch)
+static void run_block(const char *ptx, const char *launch, struct timed *timed)
 {
     struct bsim_ptx_call *call = NULL;
     struct bsim_result result = {0};
     kernel_text_run(ptx, launch, &(struct bsim_ptx_options){.has_work = true}, &call, &result);
-    double cycles = (double)result.kernels[0].timed.cycles;
+    const struct bsim_kernel_result *kernel = &result.kernels[0];
+    timed->told = (double)kernel->timed.cycles;
+    timed->loads = (double)kernel->tally[BSIM_LOADS].wavefronts;
+    timed->stores = (double)kernel->tally[BSIM_STORES].wavefronts;
     bsim_result_free(&result);
     bsim_ptx_call_free(call);
-    return cycles;
 }
 
 static unsigned number(const struct table *table, const char *column)
@@ -84,9 +87,34 @@ static void take_row(const char *folder, const struct table *table, struct timed
     if (bsim_cuda_ptx(path, source.data, strlen(source.data), &headers, timed->kernel, &ptx, &err) != BSIM_OK) {
         fail_msg("%s:%d:%d: %s", path, (int)err.line, (int)err.column, err.message);
     }
-    timed->told = cycles_of(ptx.data, launch);
+    run_block(ptx.data, launch, timed);
     bsim_buffer_free(&source);
     bsim_buffer_free(&ptx);
+}
+
+static bool is_near(double told, double counted)
+{
+    return fabs(told - counted) <= counted * PER_MILLE / 1000;
+}
+
+/* Whether the profiler counts as many wavefronts; all are taken to be right where it was not asked. */
+static bool are_wavefronts_right(const char *folder, const struct timed *timed)
+{
+    struct table table;
+    bool is_right = true;
+    if (!table_open(&table, folder, "wavefronts.csv")) {
+        return true;
+    }
+    while (table_next(&table)) {
+        if (strcmp(table_field(&table, "kernel"), timed->kernel) == 0) {
+            is_right = is_near(timed->loads, number(&table, "loads")) && is_near(timed->stores, number(&table, "stores"));
+        }
+    }
+    table_close(&table);
+    if (!is_right && getenv("PRINT_KERNELS") != NULL) {
+        print_message("%-16s %.0f wavefronts of loads, %.0f of stores: wrong\n", timed->kernel, timed->loads, timed->stores);
+    }
+    return is_right;
 }
 
 static double gain(double with, double without)
@@ -94,11 +122,11 @@ static double gain(double with, double without)
     return 100 * (with - without) / with;
 }
 
-static void compare_pairs(const char *folder, int n_pairs, int least_told)
+static void compare_pairs(const char *folder, int n_pairs, int least_told, int least_right)
 {
     struct table table;
     struct timed with, without;
-    int n = 0, n_run = 0, n_told = 0;
+    int n = 0, n_run = 0, n_told = 0, n_right = 0;
     assert_true(table_open(&table, folder, "rows.csv"));
     while (table_next(&table)) {
         if (number(&table, "per_sm") > 0 || n++ % (2 * EVERY) >= 2) {
@@ -111,6 +139,7 @@ static void compare_pairs(const char *folder, int n_pairs, int least_told)
         assert_memory_equal(with.kernel, without.kernel, strlen(with.kernel) - 1);
         double is = gain(with.measured, without.measured), told = gain(with.told, without.told);
         n_run++;
+        n_right += are_wavefronts_right(folder, &with) + are_wavefronts_right(folder, &without);
         n_told += fabs(told - is) <= POINTS;
         if (getenv("PRINT_KERNELS") != NULL) {
             print_message("%-16s %7.0f, %7.0f clocks: gains %5.1f %%; told %7.0f, %7.0f: %5.1f\n", with.kernel, with.measured,
@@ -119,20 +148,23 @@ static void compare_pairs(const char *folder, int n_pairs, int least_told)
     }
     table_close(&table);
     print_message("%d of %d pairs within %d points\n", n_told, n_run, POINTS);
+    if (least_right > 0) {
+        print_message("%d of %d kernels have the wavefronts that the profiler counts\n", n_right, 2 * n_run);
+    }
     assert_int_equal(n, 2 * n_pairs);
-    assert_true(IS_WATCHED || n_told >= least_told);
+    assert_true(IS_WATCHED || (n_told >= least_told && n_right >= least_right));
 }
 
 static void gains_are_told(void **state)
 {
     (void)state;
-    compare_pairs(FOLDER, 49, 40);
+    compare_pairs(FOLDER, 49, 40, 0);
 }
 
 static void gains_of_kernels_kept_aside_are_told(void **state)
 {
     (void)state;
-    compare_pairs(FOLDER "/second", 47, 22);
+    compare_pairs(FOLDER "/second", 47, 22, 74);
 }
 
 int main(void)
