@@ -37,7 +37,7 @@ enum {
     LOAD_CLOCKS = 37, /* from a load to what ptxas places behind it as wanting its result */
     MEMORY_CLOCKS = 4, /* between two memory instructions of a warp, in ptxas's eyes, too */
     LOOK_AHEAD = 64,  /* steps behind a store in which a load by its register is looked for */
-    BRANCH_CLOCKS = 9, /* from a comparison's result to the branch that it decides */
+    BRANCH_CLOCKS = 14, /* from a comparison's result to the branch that it decides, and what stands around it (BSSY, BSYNC); fitted */
     STATE_CLOCKS = 26, /* an arrival's state: it and a look for it 84 clocks, a look alone 58 */
     REST_CLOCKS = 1 << 14 /* of a look in vain: more than any result takes */
 };
@@ -337,7 +337,8 @@ void bsim_ptx_work_note(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
     if (step->kind == BSIM_PTX_BRANCH || step->kind == BSIM_PTX_BRANCH_BY_INDEX ||
         step->kind == BSIM_PTX_CALL || step->kind == BSIM_PTX_CALL_BY_ADDRESS) {
         bool is_ahead = step->target > (uint32_t)(step - warp->block->program->step);
-        work->least = origin.clock + (step->has_guard && is_ahead ? BRANCH_CLOCKS : 0) + 1;
+        bool is_kept = step->has_guard && is_ahead && step->skipped == NULL;
+        work->least = origin.clock + (is_kept ? BRANCH_CLOCKS : 0) + 1;
         work->at = work->least > work->at ? work->least : work->at;
         work->at = work->free > work->at ? work->free : work->at; /* these stand in front of it */
         work->is_closed = true;
