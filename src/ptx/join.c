@@ -30,18 +30,18 @@ enum { MOST_INPUTS = 3, WORD_BITS = 32 };
 /* Of what an instruction is made. */
 enum make {
     OTHER,
-    LOGIC,   /* of words */
-    SUM,     /* of whole numbers of 32 bits ... */
-    PLUS,    /* ... both positive */
+    LOGIC, /* of words */
+    SUM,   /* of whole numbers of 32 bits ... */
+    PLUS,  /* ... both positive */
     SUM_64,
-    LEFT,    /* shifts by a number */
+    LEFT, /* shifts by a number */
     RIGHT,
     PRODUCT, /* the lower half */
     WIDE,
-    ORDER,   /* setp */
+    ORDER, /* setp */
     LOGIC_OF_ORDERS,
-    SIGN,    /* of a float */
-    FLOATS,  /* that takes such signs */
+    SIGN,   /* of a float */
+    FLOATS, /* that takes such signs */
 };
 
 /* A machine instruction. */
@@ -93,14 +93,14 @@ static enum make make_of_word(const struct bsim_ptx_instruction *from)
     if (bsim_ptx_has(from, BSIM_PTX_CC) || bsim_ptx_has(from, BSIM_PTX_SAT)) {
         return OTHER;
     }
-    return is_in(logics, from)                                                    ? LOGIC
-           : is_in(sums, from)                                                    ? SUM
-           : bsim_ptx_is_a(from, "add")                                           ? PLUS
-           : bsim_ptx_is_a(from, "shl") && is_by_number(from)                     ? LEFT
-           : bsim_ptx_is_a(from, "shr") && is_by_number(from) && !is_signed       ? RIGHT
-           : !bsim_ptx_is_a(from, "mul") || bsim_ptx_has(from, BSIM_PTX_HI)       ? OTHER
-           : bsim_ptx_has(from, BSIM_PTX_WIDE)                                    ? WIDE
-                                                                                  : PRODUCT;
+    return is_in(logics, from)                                              ? LOGIC
+           : is_in(sums, from)                                              ? SUM
+           : bsim_ptx_is_a(from, "add")                                     ? PLUS
+           : bsim_ptx_is_a(from, "shl") && is_by_number(from)               ? LEFT
+           : bsim_ptx_is_a(from, "shr") && is_by_number(from) && !is_signed ? RIGHT
+           : !bsim_ptx_is_a(from, "mul") || bsim_ptx_has(from, BSIM_PTX_HI) ? OTHER
+           : bsim_ptx_has(from, BSIM_PTX_WIDE)                              ? WIDE
+                                                                            : PRODUCT;
 }
 
 static enum make make_of(const struct bsim_ptx_instruction *from)
@@ -207,6 +207,13 @@ static void join(struct joining *j, struct bsim_ptx_step *step, uint32_t i, uint
     step[by].pace = &none;
 }
 
+/* What one lane's atomic gives is a sum to the other lanes, with what comes before each of them. */
+static bool is_of_atomic(const struct joining *j, const struct bsim_ptx_operand *operand)
+{
+    const struct bsim_ptx_instruction *from = bsim_ptx_definition(&j->addresses, operand);
+    return from != NULL && bsim_ptx_is_a(from, "atom");
+}
+
 static void look_at(struct joining *j, struct bsim_ptx_step *step, uint32_t i)
 {
     const struct bsim_ptx_instruction *from = &j->function->code[i];
@@ -216,6 +223,7 @@ static void look_at(struct joining *j, struct bsim_ptx_step *step, uint32_t i)
     }
     for (uint32_t k = 1; k < from->n_operands; k++) {
         (void)add_input(&j->joined[i], &from->operand[k]);
+        j->joined[i].is_full |= is_of_atomic(j, &from->operand[k]);
     }
     for (uint32_t k = 1; k < from->n_operands && !j->joined[i].is_full; k++) {
         join(j, step, i, k);

@@ -359,8 +359,6 @@ void bsim_ptx_work_note(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
     work->is_closed = work->is_closed || step->is_of_matrices;
 }
 
-/* Its result comes so many clocks later. Those of other loads than of fragments are taken to be there at once, as what
- * hangs on them was fitted so. */
 void bsim_ptx_work_skips(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
     struct bsim_ptx_work *work = warp->work;
@@ -369,6 +367,8 @@ void bsim_ptx_work_skips(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
     work->at = work->least > work->at ? work->least : work->at;
 }
 
+/* Its result comes so many clocks later. Those of other loads than of fragments are taken to be there at once, as what
+ * hangs on them was fitted so. */
 static void begin_load(struct bsim_ptx_work *work, uint32_t clocks)
 {
     struct awaited *by = awaited_of(work, ++work->n_loads);

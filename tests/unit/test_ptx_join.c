@@ -104,13 +104,15 @@ static void orders_and_signs_are_part_of_others(void **state)
     check(rows, sizeof rows / sizeof *rows);
 }
 
-/* Who else wants the result, a guard, or another block of instructions: it is computed. */
+/* Who else wants the result, a guard, another block of instructions, or what an atomic gave, to which each lane adds what comes before
+ * it: it is computed. */
 static void results_that_are_wanted_stay(void **state)
 {
     static const struct row rows[] = {
         {"xor.b32 %r4, %r0, %r1; and.b32 %r5, %r4, %r2; add.s32 %r9, %r4, %r5;", 15, 2},
         {"setp.lt.s32 %p1, %r0, 5; @%p1 xor.b32 %r4, %r0, %r1; and.b32 %r9, %r4, %r2;", 15, 2},
         {"xor.b32 %r4, %r0, %r1; bra NEXT; NEXT: and.b32 %r9, %r4, %r2;", 10, 2},
+        {"atom.shared.add.u32 %r4, [%r8+8], 1; add.s32 %r5, %r4, %r1; add.s32 %r9, %r5, %r2;", 10, 1},
     };
     (void)state;
     check(rows, sizeof rows / sizeof *rows);

@@ -89,11 +89,13 @@ function behind(words, text, stderr) {
   return words.includes('kernel') && all.startsWith(text) ? all.slice(text.length) : '';
 }
 
-/* What the page says, with the program's lines on layouts: it tries them in the kernel, the page does not. */
+/* What the page says, with the program's lines on layouts, and what the best gives: it tries them in the kernel, the page does not. */
 function withTried(text, stdout) {
   const hint = /^ {4}(Write|Declare|No layout) .*$/gm;
+  const gain = /; (with the best layout that was tried|no layout that was tried|without conflicts, index) .*$/gm;
   const tried = stdout.toString().match(hint) ?? [];
-  return text.replace(hint, () => tried.shift() ?? '');
+  const gained = stdout.toString().match(gain) ?? [];
+  return text.replace(hint, () => tried.shift() ?? '').replace(gain, () => gained.shift() ?? '');
 }
 
 /* The command line with another format, and where that goes. */

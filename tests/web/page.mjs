@@ -370,7 +370,7 @@ void l(float *o) { k<<<1, 32, 256>>>(o); }
         document.getElementById('report').open = true;
       })()`);
       /* But for layouts, which the program alone tries in the kernel. */
-      const hint = /^ {4}(Write|Declare|No layout) .*\n/gm;
+      const hint = /^ {4}(Write|Declare|No layout) .*\n|; (with the best layout that was tried|no layout that was tried|without conflicts, index) .*$/gm;
       const report = program('check', join(folder, 'kernel.cu'), launch).replace(hint, '');
       await until(page, `document.getElementById('report-text').textContent.replace(${hint}, '') === ${JSON.stringify(report)}`,
         'the program\'s report');
