@@ -12,6 +12,7 @@
 #include "ptx/memory.h"
 #include "ptx/push.h"
 #include "ptx/view.h"
+#include "ptx/work.h"
 
 #include <inttypes.h>
 #include <string.h>

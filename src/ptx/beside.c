@@ -19,6 +19,7 @@
 #include "ptx/proxy.h"
 #include "ptx/push.h"
 #include "ptx/tiles.h"
+#include "ptx/work.h"
 
 #include <string.h>
 

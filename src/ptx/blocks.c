@@ -10,6 +10,7 @@
 #include "ptx/tiles.h"
 #include "ptx/push.h"
 #include "ptx/trail.h"
+#include "ptx/work.h"
 
 #include <string.h>
 

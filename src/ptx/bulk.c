@@ -18,6 +18,7 @@
 #include "ptx/proxy.h"
 #include "ptx/push.h"
 #include "ptx/tensor.h"
+#include "ptx/work.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -24,6 +24,7 @@
 #include "ptx/steps.h"
 
 #include "base/memory.h"
+#include "ptx/work.h"
 
 enum { MOST_INPUTS = 3, WORD_BITS = 32 };
 

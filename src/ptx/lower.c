@@ -13,6 +13,7 @@
 #include "ptx/order.h"
 #include "ptx/steps.h"
 #include "ptx/where.h"
+#include "ptx/work.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -14,6 +14,7 @@
 
 #include "ptx/product.h"
 #include "ptx/push.h"
+#include "ptx/work.h"
 
 #include <math.h>
 #include <stdio.h>

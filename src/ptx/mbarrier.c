@@ -13,6 +13,7 @@
 #include "ptx/beside.h"
 #include "ptx/meet.h"
 #include "ptx/push.h"
+#include "ptx/work.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
  * of one beside others is not known here. Issue is in half clocks: additions of f32 take one clock,
  * those of whole numbers one or two, as ptxas deals them to two pipes.
  */
-#include "ptx/machine.h"
+#include "ptx/work.h"
 
 enum pace {
     FREE, /* ptxas makes nothing of it, or part of another */

@@ -6,6 +6,7 @@
 #include "ptx/proxy.h"
 #include "ptx/steps.h"
 #include "ptx/tiles.h"
+#include "ptx/work.h"
 
 #include <string.h>
 

@@ -17,8 +17,9 @@
  * tests/measured/h100/verdicts). The turns of the data pipe are left out.
  */
 #include "ptx/steps.h"
+#include "ptx/work.h"
 
-enum { FEW = 7, MOST_RESULTS = 64, LOAD_CLOCKS = 24, MEMORY_CLOCKS = 4 };
+enum { FEW = 7, MOST_RESULTS = 64, LOAD_CLOCKS = 24 };
 
 /* When registers are there. */
 struct ready {
@@ -79,7 +80,7 @@ static bool play(const struct bsim_ptx_instruction *code, const struct bsim_ptx_
             give(&ready, &code[i].operand[0], now + (is_load ? LOAD_CLOCKS : step[i].pace->latency));
         }
         few += is_access || step[i].pace->issue > 0;
-        now += is_access && i + 1 < n ? MEMORY_CLOCKS : is_access || step[i].pace->issue > 0;
+        now += is_access && i + 1 < n ? BSIM_PTX_MEMORY_CLOCKS : is_access || step[i].pace->issue > 0;
         skipped->issue = (uint16_t)(skipped->issue + (is_access ? 2 : step[i].pace->issue));
         has_access |= is_access;
     }

@@ -24,6 +24,7 @@
 #include "ptx/push.h"
 #include "ptx/tensormap.h"
 #include "ptx/tiles.h"
+#include "ptx/work.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -14,6 +14,7 @@
 #include "ptx/stuck.h"
 #include "ptx/trail.h"
 #include "ptx/wait.h"
+#include "ptx/work.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -25,6 +25,7 @@
 #include "ptx/proxy.h"
 #include "ptx/push.h"
 #include "ptx/tiles.h"
+#include "ptx/work.h"
 
 #include <math.h>
 #include <string.h>

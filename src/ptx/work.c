@@ -23,7 +23,7 @@
  * seven kernels, and where they stand counts, as the tensor cores hide them. How long an instruction
  * takes is measured (pace.c), the rest is assumed.
  */
-#include "ptx/machine.h"
+#include "ptx/work.h"
 
 #include "base/memory.h"
 
@@ -35,7 +35,6 @@ enum {
     LOADS = 64,       /* that may be under way */
     FRAGMENT_CLOCKS = 23, /* from a load of fragments to its result, where nothing else has the data pipe (../timing) */
     LOAD_CLOCKS = 37, /* from a load to what ptxas places behind it as wanting its result */
-    MEMORY_CLOCKS = 4, /* between two memory instructions of a warp, in ptxas's eyes, too */
     LOOK_AHEAD = 64,  /* steps behind a store in which a load by its register is looked for */
     BRANCH_CLOCKS = 14, /* from a comparison's result to the branch that it decides, and what stands around it (BSSY, BSYNC); fitted */
     STATE_CLOCKS = 26, /* an arrival's state: it and a look for it 84 clocks, a look alone 58 */
@@ -372,7 +371,7 @@ void bsim_ptx_work_skips(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
 static void begin_load(struct bsim_ptx_work *work, uint32_t clocks)
 {
     struct awaited *by = awaited_of(work, ++work->n_loads);
-    uint32_t issued = work->time > 2 * MEMORY_CLOCKS ? work->time - 2 * MEMORY_CLOCKS : 0;
+    uint32_t issued = work->time > 2 * BSIM_PTX_MEMORY_CLOCKS ? work->time - 2 * BSIM_PTX_MEMORY_CLOCKS : 0;
     *by = (struct awaited){.time = issued, .clock = work->since + clocks, .registers = work->registers};
     work->n_ahead += work->registers;
 }
@@ -543,7 +542,7 @@ static struct bsim_ptx_since take_ready(struct bsim_ptx_work *work)
     struct bsim_ptx_since since = {.wait = BSIM_ANY_COUNT};
     uint32_t ready = find_ready(work), at = there_at(work, ready), issue = 0;
     work->passes = false;
-    work->time += 2 * MEMORY_CLOCKS;
+    work->time += 2 * BSIM_PTX_MEMORY_CLOCKS;
     if (ready <= work->n_told) {
         return since;
     }
@@ -558,13 +557,13 @@ static struct bsim_ptx_since take_ready(struct bsim_ptx_work *work)
         *by = (struct awaited){.clock = by->clock};
     }
     work->issue += issue;
-    work->time += issue > 2 * MEMORY_CLOCKS ? issue - 2 * MEMORY_CLOCKS : 0; /* else it stands between two loads */
+    work->time += issue > 2 * BSIM_PTX_MEMORY_CLOCKS ? issue - 2 * BSIM_PTX_MEMORY_CLOCKS : 0; /* else it stands between two loads */
     at = work->address.clock > at && work->address.load > work->n_told ? work->address.clock : at;
     uint32_t begin = begin_at(work, ready);
     work->n_told = ready;
     work->n_arrived = ready > work->n_arrived ? ready : work->n_arrived;
     since.wait = (int32_t)(work->n_loads - ready);
-    since.cycles = at > begin + MEMORY_CLOCKS ? at - begin : 0;
+    since.cycles = at > begin + BSIM_PTX_MEMORY_CLOCKS ? at - begin : 0;
     since.n = take_issue(work, since.cycles);
     work->since = at;
     return since;
@@ -609,7 +608,7 @@ struct bsim_ptx_since bsim_ptx_work_take(struct bsim_ptx_warp *warp)
     work->at = work->at > there ? work->at : there;
     uint32_t begin = begin_at(work, work->n_arrived);
     since.cycles = work->at > begin ? work->at - begin : 0;
-    work->time += work->issue + 2 * MEMORY_CLOCKS;
+    work->time += work->issue + 2 * BSIM_PTX_MEMORY_CLOCKS;
     since.n = take_issue(work, since.cycles);
     since.wait = work->has_wait ? n_wanted : BSIM_ANY_COUNT;
     work->was_product = work->is_product;

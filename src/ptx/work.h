@@ -1,0 +1,60 @@
+/* work.h - how long instructions take (pace.c), and what stands between a warp's events, for cycles (work.c). */
+#ifndef BSIM_PTX_WORK_H
+#define BSIM_PTX_WORK_H
+
+#include "ptx/machine.h"
+
+/* Clocks between two memory instructions of a warp, in ptxas's eyes, too. */
+enum { BSIM_PTX_MEMORY_CLOCKS = 4 };
+
+/* How long an instruction takes: half clocks of issue, and clocks until its result is there; half clocks of the special
+ * functions' pipe, beside which others issue. */
+struct bsim_ptx_pace {
+    uint16_t issue, latency, special;
+};
+const struct bsim_ptx_pace *bsim_ptx_find_pace(const struct bsim_ptx_instruction *instruction);
+
+/* Work of a warp with n_words of registers; NULL when memory is short. NULL is fine to free. */
+struct bsim_ptx_work *bsim_ptx_work_new(uint32_t n_words);
+void bsim_ptx_work_free(struct bsim_ptx_work *work);
+
+/* A block begins. */
+void bsim_ptx_work_start(struct bsim_ptx_warp *warp);
+
+/* The step is next, its lanes are on; the access is on its way. The warp's work is wanted. */
+void bsim_ptx_work_note(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step);
+void bsim_ptx_work_loaded(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step);
+
+/* All lanes of the group take the branch: what it leads by goes by them, if ptxas has no branch there. */
+void bsim_ptx_work_skips(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step);
+
+/* Something that a later wait is for has begun, and is told: its number among the warp's results. Or the warp
+ * has waited for it. */
+uint32_t bsim_ptx_work_begun(struct bsim_ptx_warp *warp);
+
+/* The next event comes when all instructions before it have issued: they are not taken beside it. */
+void bsim_ptx_work_all(struct bsim_ptx_warp *warp);
+
+/* An arrival at an mbarrier has handed the phase to the register there; or a look for that phase is next. */
+void bsim_ptx_work_came(struct bsim_ptx_warp *warp, uint32_t place);
+void bsim_ptx_work_looks(struct bsim_ptx_warp *warp, uint32_t place);
+
+/* The warp has looked for a phase in vain, and rests: what it has computed is there when it looks again. */
+void bsim_ptx_work_rests(struct bsim_ptx_warp *warp);
+
+/* A wgmma is pushed next; of its warp, wgmmas have been waited for. */
+void bsim_ptx_work_multiplies(struct bsim_ptx_warp *warp);
+void bsim_ptx_work_multiplied(struct bsim_ptx_warp *warp);
+void bsim_ptx_work_waited(struct bsim_ptx_warp *warp, uint32_t number);
+
+/* What stands between the warp's last event and its next, which has the wait if n is 0. */
+struct bsim_ptx_since {
+    uint32_t n, cycles;
+    int32_t wait;
+};
+struct bsim_ptx_since bsim_ptx_work_take(struct bsim_ptx_warp *warp);
+
+/* Of that, in front of what waits for loads, a shuffle's clocks: n is 0 where there is none. */
+struct bsim_ptx_since bsim_ptx_work_take_shuffled(struct bsim_ptx_warp *warp);
+
+#endif
