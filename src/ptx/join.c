@@ -59,15 +59,8 @@ struct joining {
     struct joined *joined; /* of each instruction */
 };
 
-static bool is_in(const char *const *names, const struct bsim_ptx_instruction *from)
-{
-    for (; *names != NULL; names++) {
-        if (bsim_ptx_is_a(from, *names)) {
-            return true;
-        }
-    }
-    return false;
-}
+/* Whether it is one of those in the array. */
+#define IS_IN(names, from) bsim_ptx_is_one_of(from, names, sizeof names / sizeof *names)
 
 static bool is_float(uint32_t type)
 {
@@ -76,9 +69,9 @@ static bool is_float(uint32_t type)
 
 static enum make make_of_floats(const struct bsim_ptx_instruction *from)
 {
-    static const char *const signs[] = {"neg", "abs", NULL};
-    static const char *const takers[] = {"add", "sub", "mul", "fma", "mad", "min", "max", NULL};
-    return is_in(signs, from) ? SIGN : is_in(takers, from) ? FLOATS : OTHER;
+    static const char *const signs[] = {"neg", "abs"};
+    static const char *const takers[] = {"add", "sub", "mul", "fma", "mad", "min", "max"};
+    return IS_IN(signs, from) ? SIGN : IS_IN(takers, from) ? FLOATS : OTHER;
 }
 
 static bool is_by_number(const struct bsim_ptx_instruction *from)
@@ -88,14 +81,14 @@ static bool is_by_number(const struct bsim_ptx_instruction *from)
 
 static enum make make_of_word(const struct bsim_ptx_instruction *from)
 {
-    static const char *const logics[] = {"and", "or", "xor", "not", NULL};
-    static const char *const sums[] = {"sub", "neg", NULL};
+    static const char *const logics[] = {"and", "or", "xor", "not"};
+    static const char *const sums[] = {"sub", "neg"};
     bool is_signed = from->type[0] == BSIM_PTX_S32;
     if (bsim_ptx_has(from, BSIM_PTX_CC) || bsim_ptx_has(from, BSIM_PTX_SAT)) {
         return OTHER;
     }
-    return is_in(logics, from)                                              ? LOGIC
-           : is_in(sums, from)                                              ? SUM
+    return IS_IN(logics, from)                                              ? LOGIC
+           : IS_IN(sums, from)                                              ? SUM
            : bsim_ptx_is_a(from, "add")                                     ? PLUS
            : bsim_ptx_is_a(from, "shl") && is_by_number(from)               ? LEFT
            : bsim_ptx_is_a(from, "shr") && is_by_number(from) && !is_signed ? RIGHT
@@ -106,7 +99,7 @@ static enum make make_of_word(const struct bsim_ptx_instruction *from)
 
 static enum make make_of(const struct bsim_ptx_instruction *from)
 {
-    static const char *const logics[] = {"and", "or", NULL};
+    static const char *const logics[] = {"and", "or"};
     uint32_t type = from->n_types > 0 ? from->type[from->n_types - 1] : BSIM_PTX_NO_TYPE;
     bool is_word = type == BSIM_PTX_B32 || type == BSIM_PTX_U32 || type == BSIM_PTX_S32;
     if (from->has_guard || from->n_operands < 2 || from->operand[0].kind != BSIM_PTX_REGISTER) {
@@ -116,7 +109,7 @@ static enum make make_of(const struct bsim_ptx_instruction *from)
         return from->n_operands == 3 ? ORDER : OTHER;
     }
     if (type == BSIM_PTX_PRED) {
-        return is_in(logics, from) ? LOGIC_OF_ORDERS : OTHER;
+        return IS_IN(logics, from) ? LOGIC_OF_ORDERS : OTHER;
     }
     return is_float(type) ? make_of_floats(from)
            : is_word      ? make_of_word(from)
@@ -187,7 +180,7 @@ static bool fills(enum make make)
     return make == LEFT || make == RIGHT || make == PRODUCT || make == WIDE || make == ORDER;
 }
 
-static void join(struct joining *j, struct bsim_ptx_step *step, uint32_t i, uint32_t at)
+static void join(struct joining *j, struct bsim_ptx_step *step, uint32_t i, enum make then, uint32_t at)
 {
     static const struct bsim_ptx_pace none = {.issue = 0};
     const struct bsim_ptx_operand *operand = &j->function->code[i].operand[at];
@@ -196,7 +189,7 @@ static void join(struct joining *j, struct bsim_ptx_step *step, uint32_t i, uint
     if (from == NULL || j->addresses.uses[operand->number] != 1 || j->blocks.of[by] != j->blocks.of[i] || by >= i) {
         return;
     }
-    enum make first = make_of(from), then = make_of(&j->function->code[i]);
+    enum make first = make_of(from);
     struct joined all;
     bool is_alone = !fills(first) || j->joined[i].n <= 2;
     if (!fits(first, then) || !is_alone || j->joined[by].is_full || !add_all(j, i, at, &j->joined[by], &all)) {
@@ -227,7 +220,7 @@ static void look_at(struct joining *j, struct bsim_ptx_step *step, uint32_t i)
         j->joined[i].is_full |= is_of_atomic(j, &from->operand[k]);
     }
     for (uint32_t k = 1; k < from->n_operands && !j->joined[i].is_full; k++) {
-        join(j, step, i, k);
+        join(j, step, i, make, k);
     }
 }
 

@@ -19,7 +19,11 @@
 #include "ptx/steps.h"
 #include "ptx/work.h"
 
-enum { FEW = 7, MOST_RESULTS = 64, LOAD_CLOCKS = 24 };
+enum {
+    FEW = 7,
+    MOST_RESULTS = 64,
+    LOAD_CLOCKS = 24, /* from a load's issue to its result, with a turn of the data pipe (../timing) */
+};
 
 /* When registers are there. */
 struct ready {
@@ -66,7 +70,7 @@ static bool play(const struct bsim_ptx_instruction *code, const struct bsim_ptx_
     struct ready ready = {.n = 0};
     uint32_t now = 0, few = 0;
     bool has_access = false;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n && few <= FEW; i++) {
         if (!is_plain(&step[i])) {
             return false;
         }
