@@ -263,3 +263,13 @@ size_t collect_count(const struct collect *collect, uint32_t number)
     }
     return n;
 }
+
+const struct bsim_event *collect_last(const struct collect *collect, enum bsim_family family)
+{
+    const struct bsim_event *last = NULL;
+    for (size_t i = 0; i < collect->n; i++) {
+        const struct collect_item *item = &collect->item[i];
+        last = item->kind == BSIM_RECORD_EVENT && item->event.opcode.family == family ? &item->event : last;
+    }
+    return last;
+}

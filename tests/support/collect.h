@@ -53,4 +53,7 @@ size_t collect_count(const struct collect *collect, uint32_t number);
 const struct bsim_event *collect_event(const struct collect *collect, uint32_t number,
                                        size_t index);
 
+/* The last event of the family, or NULL. */
+const struct bsim_event *collect_last(const struct collect *collect, enum bsim_family family);
+
 #endif

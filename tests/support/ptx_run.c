@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-static void run_launch(struct ptx_run *run, const char *text, const char *launch, bool is_brief)
+static void run_launch(struct ptx_run *run, const char *text, const char *launch, bool is_brief, bool has_work)
 {
     struct bsim_ptx_call *call = NULL;
     memset(run, 0, sizeof *run);
@@ -20,6 +20,7 @@ static void run_launch(struct ptx_run *run, const char *text, const char *launch
     run->status = bsim_ptx_call_new("k.ptx", text, strlen(text), launch, &call, &run->err);
     if (run->status == BSIM_OK) {
         size_t size = 0;
+        bsim_ptx_call_set(call, &(struct bsim_ptx_options){.has_work = has_work});
         run->status = bsim_ptx_call_run(call, &sink, &run->err);
         const void *array = bsim_ptx_call_array(call, "0", &size);
         if (array != NULL) {
@@ -39,23 +40,29 @@ static void expect_success(const struct ptx_run *run)
 
 void ptx_run_launch(struct ptx_run *run, const char *text, const char *launch)
 {
-    run_launch(run, text, launch, false);
+    run_launch(run, text, launch, false, false);
 }
 
 void ptx_expect_run(struct ptx_run *run, const char *text, const char *launch)
 {
-    run_launch(run, text, launch, false);
+    run_launch(run, text, launch, false, false);
+    expect_success(run);
+}
+
+void ptx_expect_work(struct ptx_run *run, const char *text, const char *launch)
+{
+    run_launch(run, text, launch, false, true);
     expect_success(run);
 }
 
 void ptx_run_briefly(struct ptx_run *run, const char *text, const char *launch)
 {
-    run_launch(run, text, launch, true);
+    run_launch(run, text, launch, true, false);
 }
 
 void ptx_expect_end(struct ptx_run *run, const char *text, const char *launch)
 {
-    run_launch(run, text, launch, true);
+    run_launch(run, text, launch, true, false);
     expect_success(run);
     assert_int_equal(run->collect.item[0].kind, BSIM_RECORD_END);
 }

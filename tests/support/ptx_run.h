@@ -19,6 +19,9 @@ void ptx_run_launch(struct ptx_run *run, const char *text, const char *launch);
 /* The same, which must succeed. */
 void ptx_expect_run(struct ptx_run *run, const char *text, const char *launch);
 
+/* The same, which must succeed, with what stands between events, as `--cycles` has it. */
+void ptx_expect_work(struct ptx_run *run, const char *text, const char *launch);
+
 /* Both, where only how it ends is asked: of what it tells, the last record's kind is kept. */
 void ptx_run_briefly(struct ptx_run *run, const char *text, const char *launch);
 void ptx_expect_end(struct ptx_run *run, const char *text, const char *launch);

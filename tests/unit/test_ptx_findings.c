@@ -338,12 +338,7 @@ static void sums_want_the_tenth_load_before(void **state)
     }
     assert_int_equal(wait_before(&r, LOADS + 1, &last), BSIM_ANY_COUNT);
     assert_int_equal(last, BSIM_ST);
-    const struct bsim_event *work = NULL;
-    for (size_t i = 0; i < r.collect.n; i++) {
-        const struct bsim_event *event = &r.collect.item[i].event;
-        work = r.collect.item[i].kind == BSIM_RECORD_EVENT && event->opcode.family == BSIM_WORK ? event : work;
-    }
-    assert_int_equal(work->wait, 0);
+    assert_int_equal(collect_last(&r.collect, BSIM_WORK)->wait, 0);
     collect_free(&r.collect);
 }
 
@@ -385,14 +380,9 @@ static void special_functions_have_a_pipe_of_their_own(void **state)
     }
     snprintf(text + at, sizeof text - at, " st.shared.f32 [%%r3], %%f11;\n" END);
     struct run r;
-    uint32_t n = 0;
     run(&r, text, "k<<<1, 32>>>(int[1])");
     assert_int_equal(r.status, BSIM_OK);
-    for (size_t i = 0; i < r.collect.n; i++) {
-        const struct bsim_event *event = &r.collect.item[i].event;
-        n = r.collect.item[i].kind == BSIM_RECORD_EVENT && event->opcode.family == BSIM_WORK ? event->work_count : n;
-    }
-    assert_int_equal(n, 32 / 2);
+    assert_int_equal(collect_last(&r.collect, BSIM_WORK)->work_count, 32 / 2);
     collect_free(&r.collect);
 }
 

@@ -1,9 +1,7 @@
 /* test_ptx_join.c - which instructions have no time of their own, as ptxas makes them part of the next, and which have it though
  * a branch leads by them, as ptxas has none. Expected is how long the
  * machine instructions take that are left, by src/ptx/pace.c: 5 clocks a sum, a shift or a function of bits, 4 a product. */
-#include <banksim/ptx.h>
-
-#include "collect.h"
+#include "ptx_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +11,6 @@
 #include <cmocka.h>
 
 #include <stdio.h>
-#include <string.h>
 
 /* What stands between two stores, and makes %r9; its clocks, and instructions of the trace's in all. */
 struct row {
@@ -24,31 +21,19 @@ struct row {
 static void check_row(const struct row *row)
 {
     char text[1500];
-    struct bsim_ptx_call *call = NULL;
-    struct bsim_error err = {.message = ""};
-    struct collect collect = {.n = 0};
-    struct bsim_sink sink = collect_sink(&collect);
+    struct ptx_run run;
     snprintf(text, sizeof text,
              ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 p)\n{\n .reg .b32 %%r<20>;\n"
              " .reg .f32 %%f<9>;\n .reg .b64 %%d<9>;\n .reg .pred %%p<9>;\n .shared .align 4 .b8 tile[256];\n mov.u32 %%r8, tile;\n"
              " st.shared.u32 [%%r8], %%r0;\n %s\n st.shared.u32 [%%r8+4], %%r9;\n ret;\n}\n",
              row->text);
-    assert_int_equal(bsim_ptx_call_new("k.ptx", text, strlen(text), "k<<<1, 32>>>(1)", &call, &err), BSIM_OK);
-    bsim_ptx_call_set(call, &(struct bsim_ptx_options){.has_work = true});
-    if (bsim_ptx_call_run(call, &sink, &err) != BSIM_OK) {
-        fail_msg("%s: %s", row->text, err.message);
-    }
-    const struct bsim_event *work = NULL;
-    for (size_t i = 0; i < collect.n; i++) {
-        const struct bsim_event *event = &collect.item[i].event;
-        work = collect.item[i].kind == BSIM_RECORD_EVENT && event->opcode.family == BSIM_WORK ? event : work;
-    }
+    ptx_expect_work(&run, text, "k<<<1, 32>>>(1)");
+    const struct bsim_event *work = collect_last(&run.collect, BSIM_WORK);
     if (work == NULL || work->work_cycles != row->clocks || work->work_count != row->n) {
         fail_msg("%s: %u instructions, %u clocks", row->text, work != NULL ? (unsigned)work->work_count : 0,
                  work != NULL ? (unsigned)work->work_cycles : 0);
     }
-    bsim_ptx_call_free(call);
-    collect_free(&collect);
+    collect_free(&run.collect);
 }
 
 static void check(const struct row *row, size_t n)
