@@ -11,6 +11,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, createReadStream, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { held, openLibrary } from './library.mjs';
+import { GAIN, HINT } from './tried.mjs';
 
 const BARE = ['else', 'end', 'sync', 'syncwarp'];
 const SPLIT = ['atomic', 'ldmatrix', 'stmatrix', 'cp_async', 'tma', 'wgmma'];
@@ -91,11 +92,9 @@ function behind(words, text, stderr) {
 
 /* What the page says, with the program's lines on layouts, and what the best gives: it tries them in the kernel, the page does not. */
 function withTried(text, stdout) {
-  const hint = /^ {4}(Write|Declare|No layout) .*$/gm;
-  const gain = /; (with the best layout that was tried|no layout that was tried|without conflicts, index) .*$/gm;
-  const tried = stdout.toString().match(hint) ?? [];
-  const gained = stdout.toString().match(gain) ?? [];
-  return text.replace(hint, () => tried.shift() ?? '').replace(gain, () => gained.shift() ?? '');
+  const tried = stdout.toString().match(HINT) ?? [];
+  const gained = stdout.toString().match(GAIN) ?? [];
+  return text.replace(HINT, () => tried.shift() ?? '').replace(GAIN, () => gained.shift() ?? '');
 }
 
 /* The command line with another format, and where that goes. */

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch } from '../browser/browser.mjs';
 import { faint } from '../browser/contrast.mjs';
+import { GAIN, HINT } from './tried.mjs';
 
 const MOST_STEP_MS = 16;
 const MOST_OPENING_MS = 100;
@@ -370,9 +371,9 @@ void l(float *o) { k<<<1, 32, 256>>>(o); }
         document.getElementById('report').open = true;
       })()`);
       /* But for layouts, which the program alone tries in the kernel. */
-      const hint = /^ {4}(Write|Declare|No layout) .*\n|; (with the best layout that was tried|no layout that was tried|without conflicts, index) .*$/gm;
-      const report = program('check', join(folder, 'kernel.cu'), launch).replace(hint, '');
-      await until(page, `document.getElementById('report-text').textContent.replace(${hint}, '') === ${JSON.stringify(report)}`,
+      const untried = `.replace(${HINT}, '').replace(${GAIN}, '')`;
+      const report = program('check', join(folder, 'kernel.cu'), launch).replace(HINT, '').replace(GAIN, '');
+      await until(page, `document.getElementById('report-text').textContent${untried} === ${JSON.stringify(report)}`,
         'the program\'s report');
     }
     await until(page, "location.hash.includes('l=transpose')", 'the launch in the link');
