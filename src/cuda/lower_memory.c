@@ -517,6 +517,21 @@ static struct cu_value as_stored(struct cu_lowering *l, struct cu_value value,
     return type->kind == CU_POINTER ? bsim_cu_generic(&l->code, value) : value;
 }
 
+/* Whether all that is stored was loaded from there, and nothing may have changed it since: x = s[t]; ... s[t] = x;
+ * LLVM takes such a store for none (EarlyCSE, DSE); not one of what was stored there, nor where the other way of a branch
+ * may store there, too, as both are one before that. */
+static bool is_there(const struct cu_lowering *l, const struct cu_value *base, int64_t offset, const struct cu_type *type,
+                     uint32_t n, const struct cu_value *value)
+{
+    uint32_t n_same = 0;
+    for (uint32_t i = 0; i < n && !type->is_volatile && !l->is_one_of_two; i++) {
+        struct cu_available one = {.base = *base, .offset = offset + (int64_t)(i * type->size), .type = type};
+        const struct cu_available *known = bsim_cu_find_place(l->available, &one);
+        n_same += known != NULL && !known->is_stored && bsim_cu_same_value(&known->value, &value[i]);
+    }
+    return n_same == n;
+}
+
 static void store_some(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
                        uint32_t n, const struct cu_value *value)
 {
@@ -526,7 +541,7 @@ static void store_some(struct cu_lowering *l, struct cu_value address, const str
     if (place != NULL) {
         l->cell[place->cell] = as_stored(l, value[0], type);
     }
-    if (place != NULL && !place->keeps_stores) {
+    if (place != NULL ? !place->keeps_stores : is_there(l, &base, offset, type, n, value)) {
         return;
     }
     struct cu_instruction store = {.op = CU_OP_STORE,

@@ -359,3 +359,59 @@ __global__ void two_sweeps(float *out, int n)
     }
     out[t] = x;
 }
+
+/* stores_of_what_was_there<<<1, 32>>>(float[320], float[320] = random(1), 5) */
+__global__ void stores_of_what_was_there(float *out, const float *in, int n)
+{
+    __shared__ float s[256], q[32];
+    int t = threadIdx.x;
+    for (int i = t; i < 256; i += 32) s[i] = in[i];
+    __syncthreads();
+    float sum = 0;
+    for (int k = 0; k < 8; k++) {
+        sum += s[t * 8 + k];
+        s[t * 8 + k] = sum;
+    }
+    float x = s[t * 8 + 7], y = out[t];
+    q[t] = x;
+    if (n > 3) s[t * 8 + 7] = x;
+    out[t + 64] = sum;
+    out[t] = y;
+    __syncthreads();
+    out[t + 128] = s[t] + q[31 - t];
+}
+
+/* stores_of_what_may_have_changed<<<1, 32>>>(float[320], float[320] = random(1), 5) */
+__global__ void stores_of_what_may_have_changed(float *out, const float *in, int n)
+{
+    __shared__ float s[64], q[64];
+    int t = threadIdx.x;
+    s[t] = s[t + 32] = q[t] = in[t];
+    q[t + 32] = in[t + 32];
+    __syncthreads();
+    float x = s[t], y = q[t], z = s[t + 32];
+    s[(t + n) & 63] = y;
+    s[t] = x;
+    if (n > 3) q[t] = y + 1; else q[t] = y;
+    __syncthreads();
+    s[t + 32] = z;
+    __syncthreads();
+    out[t] = s[31 - t] + q[31 - t] + s[63 - t];
+}
+
+/* turns_that_store_what_was_there<<<1, 32>>>(float[320], float[320] = random(1), 7) */
+__global__ void turns_that_store_what_was_there(float *out, const float *in, int n)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    s[t + 32] = in[t + 32];
+    __syncthreads();
+    float sum = 0;
+    for (int i = 0; i < n; i++) {
+        float x = s[t + i];
+        sum += x * i;
+        s[t + i] = x;
+    }
+    out[t] = sum;
+}
