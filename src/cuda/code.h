@@ -300,6 +300,9 @@ void bsim_cu_divide(struct cu_code *code, const uint32_t *order, uint32_t n);
 void bsim_cu_fuse(struct cu_code *code, const uint32_t *order, uint32_t n);
 void bsim_cu_fuse_whole(struct cu_code *code, const uint32_t *order, uint32_t n);
 
+/* short.c: indices of 16 bits are made addresses from these, of the live blocks in order. */
+void bsim_cu_shift_shorts(struct cu_code *code, const uint32_t *order, uint32_t n);
+
 static inline bool bsim_cu_is_constant(const struct cu_value *value, uint64_t *bits)
 {
     *bits = value->bits;

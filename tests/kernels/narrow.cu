@@ -365,3 +365,71 @@ __global__ void unsigned_indices_side_by_side(int *out, const int *in)
     out[t] = in[(unsigned)s[2 * t] & 255];
     out[t + 32] = in[(unsigned)s[2 * t + 1] & 255];
 }
+
+#define SHORTS(type)                                                                               \
+    __shared__ float x[256];                                                                       \
+    __shared__ type c[128];                                                                        \
+    int t = threadIdx.x;                                                                           \
+    for (int i = t; i < 256; i += 32) x[i] = in[i];                                                \
+    for (int i = t; i < 128; i += 32) c[i] = in[i] & 63;                                           \
+    __syncthreads();                                                                               \
+    float y = 0
+
+/* shorts_as_indices<<<1, 32>>>(float[64], int[256] = random(1)) */
+__global__ void shorts_as_indices(float *out, const int *in)
+{
+    SHORTS(short);
+    for (int k = 0; k < 4; k++) y += x[c[t * 4 + k]];
+    out[t] = y;
+}
+
+/* unsigned_shorts_as_indices<<<1, 32>>>(float[64], int[256] = random(1)) */
+__global__ void unsigned_shorts_as_indices(float *out, const int *in)
+{
+    SHORTS(unsigned short);
+    for (int k = 0; k < 4; k++) y += x[c[t * 4 + k] + 1];
+    out[t] = y;
+}
+
+/* shorts_as_indices_and_floats<<<1, 32>>>(float[64], int[256] = random(1)) */
+__global__ void shorts_as_indices_and_floats(float *out, const int *in)
+{
+    SHORTS(short);
+    for (int k = 0; k < 4; k++) y += x[c[t * 4 + k]] * c[t * 4 + k];
+    out[t] = y;
+}
+
+
+/* shorts_as_indices_of_threes<<<1, 32>>>(float[64], int[256] = random(1)) */
+__global__ void shorts_as_indices_of_threes(float *out, const int *in)
+{
+    SHORTS(short);
+    for (int k = 0; k < 4; k++) y += ((float3 *)x)[c[t * 4 + k]].x;
+    out[t] = y;
+}
+
+/* shorts_as_indices_and_numbers<<<1, 32>>>(float[64], int[256] = random(1)) */
+__global__ void shorts_as_indices_and_numbers(float *out, const int *in)
+{
+    SHORTS(short);
+    for (int k = 0; k < 4; k++)
+        if (c[t * 4 + k] > t) y += x[c[t * 4 + k]];
+    out[t] = y;
+}
+
+/* shorts_as_indices_of_global_memory<<<1, 32>>>(float[64], int[256] = random(1)) */
+__global__ void shorts_as_indices_of_global_memory(float *out, const int *in)
+{
+    SHORTS(short);
+    for (int k = 0; k < 4; k++) y += in[c[t * 4 + k]] + x[t + k];
+    out[t] = y;
+}
+
+/* shorts_where_to_store<<<1, 32>>>(float[64], int[256] = random(1)) */
+__global__ void shorts_where_to_store(float *out, const int *in)
+{
+    SHORTS(short);
+    for (int k = 0; k < 4; k++) x[c[t * 4 + k]] = k;
+    __syncthreads();
+    out[t] = x[t] + y;
+}
