@@ -2,6 +2,7 @@
  *
  *     b = threadIdx.x << 2;      the lowest two are, so b | 1 and b ^ 1 are b + 1
  *     u = threadIdx.x & 255;     all but the lowest eight are, so u / 8 is u >> 3
+ *     for (k = 0; k < n; k++)    the sign is: k / 4 is k >> 2, and (k + 1) % 4 is k + 1 & 3
  *
  * Of threadIdx nothing is known: nvcc 13 divides an int made of it as one that may be negative.
  */
@@ -96,7 +97,7 @@ static uint64_t of_operation(const struct cu_code *code, const struct cu_instruc
 {
     uint64_t upper = ~lowest(width);
     uint64_t a = zeros_of(code, &from->argument[0], steps);
-    uint64_t b = from->n_arguments > 1 ? zeros_of(code, &from->argument[1], steps) : 0;
+    uint64_t b = from->n_arguments > 1 ? zeros_of(code, &from->argument[1], steps) : 0, sign;
     switch (from->op) {
     case CU_OP_AND:
         return a | b;
@@ -105,7 +106,8 @@ static uint64_t of_operation(const struct cu_code *code, const struct cu_instruc
     case CU_OP_SELECT:
         return a & b;
     case CU_OP_ADD:
-        return (of_sum(a, b) & ~upper) | upper;
+        sign = from->is_signed ? a & b & UINT64_C(1) << (width - 1) : 0; /* it passes no largest number */
+        return of_sum(a, b) | sign | upper;
     case CU_OP_MUL:
         return of_product(a, b) | upper;
     case CU_OP_SHL:
@@ -126,6 +128,9 @@ static uint64_t zeros_of(const struct cu_code *code, const struct cu_value *valu
     uint32_t width = 8 * bsim_cu_class_bytes(value->class);
     if (value->kind == CU_CONSTANT_VALUE) {
         return ~value->bits;
+    }
+    if (value->kind == CU_REGISTER && code->counts[value->id]) {
+        return highest(65 - width);
     }
     if (from == NULL || steps == 0 || from->n_arguments == 0 ||
         (value->class != CU_I32 && value->class != CU_I64)) {

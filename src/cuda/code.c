@@ -42,11 +42,13 @@ struct cu_value bsim_cu_register(struct cu_code *code, enum cu_class class, enum
 {
     uint32_t n = code->n_registers;
     if (!bsim_cu_grow(code->file, &code->class, n, sizeof *code->class) ||
-        !bsim_cu_grow(code->file, &code->definition, n, sizeof *code->definition)) {
+        !bsim_cu_grow(code->file, &code->definition, n, sizeof *code->definition) ||
+        !bsim_cu_grow(code->file, &code->counts, n, sizeof *code->counts)) {
         return bsim_cu_constant_of(class, 0);
     }
     code->class[n] = class;
     code->definition[n] = NULL;
+    code->counts[n] = false;
     code->n_registers++;
     return (struct cu_value){.kind = CU_REGISTER, .class = class, .space = space, .id = n};
 }

@@ -192,6 +192,7 @@ struct changes {
     struct cu_value *begin;  /* the cells before the loop */
     struct cu_value *shape;  /* of those that change, a register's class and space; else nothing */
     struct cu_value *header; /* the cells in its first block */
+    bool *counts;            /* of the cells: it begins at a number that is not negative, and each turn adds to it */
     const struct cu_available *available;
     bool is_new;
 };
@@ -267,6 +268,9 @@ static void enter(struct cu_lowering *l, struct changes *c)
         if (c->shape[i].kind != CU_NOTHING) {
             struct cu_value target =
                 bsim_cu_register(&l->code, c->shape[i].class, c->shape[i].space);
+            if (target.kind == CU_REGISTER) {
+                l->code.counts[target.id] = c->counts[i];
+            }
             bsim_cu_set(l, target, shaped(l, l->cell[i], &target));
             l->cell[i] = target;
         }
@@ -323,6 +327,23 @@ static void take_carried(struct cu_lowering *l, struct changes *c)
     }
 }
 
+/* Whether the cell counts upwards from a number that is not negative, as far as this turn shows. */
+static bool counts(const struct cu_lowering *l, const struct changes *c, uint32_t i)
+{
+    const struct cu_value *begin = &c->begin[i], *next = &l->cell[i];
+    const struct cu_instruction *sum = bsim_cu_definition(&l->code, next);
+    uint64_t more;
+    if (begin->kind != CU_CONSTANT_VALUE || (begin->class != CU_I32 && begin->class != CU_I64) ||
+        bsim_cu_as_signed(begin->class, begin->bits) < 0) {
+        return false;
+    }
+    if (next->kind == CU_CONSTANT_VALUE) { /* as the first turn has it, to which the cell is a number yet */
+        return bsim_cu_as_signed(next->class, next->bits) >= bsim_cu_as_signed(begin->class, begin->bits);
+    }
+    return sum != NULL && sum->op == CU_OP_ADD && sum->is_signed && bsim_cu_same_value(&sum->argument[0], &c->header[i]) &&
+           bsim_cu_is_constant(&sum->argument[1], &more) && bsim_cu_as_signed(next->class, more) >= 0;
+}
+
 /* At the end of a turn: whether all that changed was known to. */
 static bool is_settled(struct cu_lowering *l, struct changes *c)
 {
@@ -332,7 +353,10 @@ static bool is_settled(struct cu_lowering *l, struct changes *c)
         const struct cu_value *value = &l->cell[i], *before = &c->header[i];
         bool is_same = bsim_cu_same_value(value, before) && value->space == before->space;
         if (!is_same) {
+            bool was = c->counts[i];
             widen(l, c, i, value);
+            c->counts[i] = (was || c->is_new) && counts(l, c, i);
+            c->is_new = c->is_new || (was && !c->counts[i]);
         }
     }
     if (bsim_cu_is_reached(l)) {
@@ -620,6 +644,10 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
                         .begin = mark.cell,
                         .first_carried = first_carried};
     c.shape = bsim_cu_take_many(l->code.file, c.n, sizeof *c.shape); /* CU_NOTHING each */
+    c.counts = bsim_cu_take_many(l->code.file, c.n, sizeof *c.counts);
+    if (c.shape == NULL || c.counts == NULL) {
+        return true;
+    }
     for (;;) {
         struct loop loop = {.l = l, .node = node, .as = as};
         enter(l, &c);

@@ -145,9 +145,37 @@ static void test_numbers_of_64_bits(void **state)
     }
 }
 
+/* Whether the index of a loop's load is divided as a number that may be negative. */
+static bool asks_for_signs(const char *loop, const char *index)
+{
+    char text[512];
+    struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
+    struct bsim_error err = {.message = ""};
+    (void)snprintf(text, sizeof text,
+                   "__global__ void k(int *out, const int *in, int n) { int t = threadIdx.x, r = 0;\n"
+                   "#pragma unroll 1\n"
+                   "for (%s) r += in[%s]; out[t] = r; }\n",
+                   loop, index);
+    assert_int_equal(bsim_cuda_ptx("k.cu", text, strlen(text), NULL, "k", &ptx, &err), BSIM_OK);
+    bool asks = strstr(ptx.data, "shr.s32") != NULL;
+    bsim_buffer_free(&ptx);
+    return asks;
+}
+
+/* As nvcc 13 has these loops: its PTX has shr.s32 for those two alone. */
+static void test_what_a_loop_counts_upwards_is_not_negative(void **state)
+{
+    (void)state;
+    assert_false(asks_for_signs("int k = 0; k < n; k++", "k / 4"));
+    assert_false(asks_for_signs("int k = 3; k < n; k += 5", "(k + 63) % 64"));
+    assert_true(asks_for_signs("int k = -1; k < n; k++", "k / 4"));
+    assert_true(asks_for_signs("int k = 0; k < n; k++", "(k + t) / 4"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_a_loop_counts_upwards_is_not_negative),
         cmocka_unit_test(test_numbers_of_32_bits),
         cmocka_unit_test(test_numbers_of_64_bits),
     };
