@@ -146,7 +146,7 @@ struct cu_lowering {
     uint32_t result_slot; /* of the function that is inlined */
     bool has_result;
     bool is_one_of_two; /* what is lowered is one of an if's two ways */
-    struct cu_value old; /* CU_OLD */
+    struct cu_value old, held; /* CU_OLD, CU_HELD */
     const struct cu_equal *equal; /* what registers are known to have on the way at hand */
     struct cu_function *calls[64];
     uint32_t n_calls, n_calls_of_loop; /* and those that the innermost loop is in */

@@ -108,7 +108,7 @@ void bsim_cu_lower_asm(struct cu_lowering *l, const struct cu_node *node)
     for (const struct cu_node *o = node->body; o != NULL && !bsim_cu_stops(l); o = o->next) {
         take_result(l, o, made.operand[n++]);
     }
-    if (node->is_default) {
+    if (made.has_effect) { /* asm volatile may do anything, as nvcc has it */
         bsim_cu_forget_memory(l);
     }
 }

@@ -22,7 +22,8 @@ static struct cu_value none(void)
     return bsim_cu_constant_of(CU_I32, 0);
 }
 
-/* An instruction of its own each time. */
+/* An instruction of its own each time. To nvcc, whose headers have them as asm volatile, or as what may do anything,
+ * memory may be another behind it: clocks, shuffles, votes, __dp4a, __funnelshift_r. */
 static struct cu_value emit(struct built *b, const char *opcode, const struct cu_value *argument,
                             uint32_t n, enum cu_class class)
 {
@@ -36,6 +37,7 @@ static struct cu_value emit(struct built *b, const char *opcode, const struct cu
     made.n_results = 1;
     made.result[0] = result.id;
     (void)bsim_cu_emit(code, &made);
+    bsim_cu_forget_memory(b->l);
     return result;
 }
 
@@ -202,7 +204,6 @@ static struct cu_value barrier_vote(struct built *b)
     const char *opcode =
         bsim_cu_text(b->l->code.file, "bar.red.%s.%s", b->row->opcode, counts ? "u32" : "pred");
     struct cu_value value = emit(b, opcode, arguments, 2, counts ? CU_I32 : CU_P);
-    bsim_cu_forget_memory(b->l);
     return bsim_cu_as_cell(b->l, bsim_cu_scalar(CU_BOOL), value);
 }
 
@@ -226,6 +227,7 @@ const struct cu_value *bsim_cu_lower_cached(struct cu_lowering *l, const struct 
     }
     if (*n > 0) {
         bsim_cu_load(l, address, node->type, cache, value);
+        bsim_cu_forget_memory(l); /* nvcc's headers have it as asm volatile */
     }
     return value;
 }

@@ -442,9 +442,52 @@ static void lower_right_first(struct cu_lowering *l, const struct cu_node *body)
     }
 }
 
+enum { MOST_CASTS = 3 };
+
+/* Whether to compute it does something besides: a call, an assignment, a shuffle. */
+static bool does_more(const struct cu_node *node)
+{
+    if (node == NULL || node->kind == CU_ASSIGN || node->kind == CU_UPDATE || node->kind == CU_POST || node->kind == CU_CALL) {
+        return node != NULL;
+    }
+    enum cu_builtin_kind kind = node->kind == CU_BUILTIN ? bsim_cu_builtin(node->number)->kind : CU_INSTRUCTION;
+    bool does = kind != CU_INSTRUCTION && kind != CU_CHAIN && kind != CU_CALCULATED;
+    for (const struct cu_node *n = node->body; n != NULL && !does && node->kind == CU_BUILTIN; n = n->next) {
+        does = does_more(n);
+    }
+    return does || does_more(node->left) || does_more(node->right) || does_more(node->third);
+}
+
+/* Whether y of x += y does more: C++ does that before it looks at x. In copy[] goes the sum of what is held then; *right: y. */
+static bool is_right_first(const struct cu_node *body, struct cu_node copy[MOST_CASTS + 2], const struct cu_node **right)
+{
+    uint32_t n = 0;
+    for (; body->kind == CU_CAST && n < MOST_CASTS; body = body->left) {
+        copy[n] = *body;
+        copy[n].left = &copy[n + 1];
+        n++;
+    }
+    if (body->kind < CU_MULTIPLY || body->kind > CU_SHIFT_RIGHT || !does_more(body->right)) {
+        return false;
+    }
+    copy[n] = *body;
+    copy[n].right = &copy[n + 1];
+    copy[n + 1] = (struct cu_node){.kind = CU_HELD, .type = body->right->type, .token = body->right->token};
+    *right = body->right;
+    return true;
+}
+
 static struct cu_value lower_update(struct cu_lowering *l, const struct cu_node *node)
 {
-    struct cu_value outer = l->old;
+    struct cu_value outer = l->old, held;
+    struct cu_node copy[MOST_CASTS + 2];
+    const struct cu_node *body = node->body, *right;
+    if (is_right_first(body, copy, &right)) {
+        body = copy;
+        held = bsim_cu_lower(l, right);
+    } else {
+        held = l->held;
+    }
     if (l->is_one_of_two && bsim_cu_is_place(node->left)) {
         lower_right_first(l, node->body);
     }
@@ -452,7 +495,8 @@ static struct cu_value lower_update(struct cu_lowering *l, const struct cu_node 
     l->code.token = node->left->token;
     struct cu_value old = load_one(l, address, node->type);
     l->old = old;
-    struct cu_value value = bsim_cu_lower(l, node->body);
+    l->held = held;
+    struct cu_value value = bsim_cu_lower(l, body);
     l->code.token = node->left->token;
     store_one(l, address, node->type, value);
     l->old = outer;
@@ -502,6 +546,8 @@ static struct cu_value lower_other(struct cu_lowering *l, const struct cu_node *
         return lower_update(l, node);
     case CU_OLD:
         return l->old;
+    case CU_HELD:
+        return l->held;
     case CU_COMMA:
         (void)bsim_cu_lower_all(l, node->left, &n);
         return bsim_cu_lower(l, node->right);

@@ -484,7 +484,7 @@ static void load_some(struct cu_lowering *l, struct cu_value address, const stru
                                   .offset = offset,
                                   .type = type,
                                   .alignment = alignment_at(l, &base, offset),
-                                  .has_effect = type->is_volatile};
+                                  .has_effect = type->is_volatile || cache != NULL};
     load.opcode =
         bsim_cu_text(l->code.file, "ld%s%s%s%s%s.%s", type->is_volatile ? ".volatile" : "",
                      space_word(address.space), cache != NULL || is_read_only ? "." : "",
@@ -495,7 +495,7 @@ static void load_some(struct cu_lowering *l, struct cu_value address, const stru
     for (uint32_t i = 0; i < n; i++) {
         value[i] = bsim_cu_register(&l->code, bsim_cu_class_of(type), CU_GENERIC);
         load.result[i] = value[i].id;
-        if (!type->is_volatile) {
+        if (!type->is_volatile && cache == NULL) {
             bsim_cu_know(l, &(struct cu_available){base, offset + (int64_t)(i * type->size), type,
                                                    value[i], NULL, false});
         }

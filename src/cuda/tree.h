@@ -72,6 +72,7 @@ enum cu_node_kind {
     CU_UPDATE, /* left op= right: `body` has the sum of CU_OLD and right, of the right type */
     CU_POST,   /* the same, but its value is what there was */
     CU_OLD,    /* the value of the object that the CU_UPDATE around it changes */
+    CU_HELD,   /* of lowering alone: what was computed before (cu_lowering.held) */
     CU_COMMA,
     CU_TEMPORARY, /* variable, an object without a name: of the value left, then `right` is done */
     CU_CALL,      /* function, with arguments in the list `body` */

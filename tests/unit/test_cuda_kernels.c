@@ -338,6 +338,12 @@ static void test_ways_inside_of_a_guard_keep_what_nvccs_do(void **state)
     assert_int_equal(compare_file("guards"), 62);
 }
 
+static void test_calls_that_may_change_memory_are_nvccs(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("calls"), 14);
+}
+
 static void test_turns_have_what_conditions_loaded(void **state)
 {
     (void)state;
@@ -485,6 +491,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_indices_are_made_of_other_products),
         cmocka_unit_test(test_what_ways_do_alike_is_done_once),
         cmocka_unit_test(test_ways_inside_of_a_guard_keep_what_nvccs_do),
+        cmocka_unit_test(test_calls_that_may_change_memory_are_nvccs),
         cmocka_unit_test(test_turns_have_what_conditions_loaded),
         cmocka_unit_test(test_steps_that_are_no_constants),
         cmocka_unit_test(test_branches_ask_once),
