@@ -2,7 +2,8 @@
  *
  *     b = threadIdx.x << 2;      the lowest two are, so b | 1 and b ^ 1 are b + 1
  *     u = threadIdx.x & 255;     all but the lowest eight are, so u / 8 is u >> 3
- *     for (k = 0; k < n; k++)    the sign is: k / 4 is k >> 2, and (k + 1) % 4 is k + 1 & 3
+ *
+ *     for (int i = 0; ...; i++)  i is not negative, so i % 4 is i & 3, and (i + 3) % 4 is i + 3 & 3
  *
  * Of threadIdx nothing is known: nvcc 13 divides an int made of it as one that may be negative.
  */
@@ -92,12 +93,18 @@ static uint64_t of_conversion(const struct cu_code *code, const struct cu_instru
     return upper;
 }
 
+/* Signed numbers do not pass the largest one: sums and products of two that are not negative are not, either. */
+static uint64_t sign_of_both(const struct cu_instruction *from, uint64_t a, uint64_t b, uint32_t width)
+{
+    return from->is_signed ? a & b & UINT64_C(1) << (width - 1) : 0;
+}
+
 static uint64_t of_operation(const struct cu_code *code, const struct cu_instruction *from,
                              uint32_t width, uint32_t steps)
 {
     uint64_t upper = ~lowest(width);
     uint64_t a = zeros_of(code, &from->argument[0], steps);
-    uint64_t b = from->n_arguments > 1 ? zeros_of(code, &from->argument[1], steps) : 0, sign;
+    uint64_t b = from->n_arguments > 1 ? zeros_of(code, &from->argument[1], steps) : 0;
     switch (from->op) {
     case CU_OP_AND:
         return a | b;
@@ -106,10 +113,9 @@ static uint64_t of_operation(const struct cu_code *code, const struct cu_instruc
     case CU_OP_SELECT:
         return a & b;
     case CU_OP_ADD:
-        sign = from->is_signed ? a & b & UINT64_C(1) << (width - 1) : 0; /* it passes no largest number */
-        return of_sum(a, b) | sign | upper;
+        return (of_sum(a, b) & ~upper) | upper | sign_of_both(from, a, b, width);
     case CU_OP_MUL:
-        return of_product(a, b) | upper;
+        return of_product(a, b) | upper | sign_of_both(from, a, b, width);
     case CU_OP_SHL:
     case CU_OP_SHR:
         return of_shift(from, a, width);
@@ -129,8 +135,8 @@ static uint64_t zeros_of(const struct cu_code *code, const struct cu_value *valu
     if (value->kind == CU_CONSTANT_VALUE) {
         return ~value->bits;
     }
-    if (value->kind == CU_REGISTER && code->counts[value->id]) {
-        return highest(65 - width);
+    if (value->kind == CU_REGISTER && from == NULL) {
+        return ~lowest(width) | code->zeros[value->id];
     }
     if (from == NULL || steps == 0 || from->n_arguments == 0 ||
         (value->class != CU_I32 && value->class != CU_I64)) {
@@ -151,7 +157,8 @@ uint64_t bsim_cu_zeros(const struct cu_code *code, const struct cu_value *value)
 
 /* An `or` with less than what x is a multiple of is a sum to nvcc. So is x + c & 2^n - 1, if c is odd: the mask
  * leaves the part of c that x has no bits for. What stays behind it is x & 2^n - 1 if nothing else is in c, and
- * x + c' & 2^n - 1 with an odd c' if there is. (nvcc takes an even sum for a product, in which it sees none.) */
+ * x + c' & 2^n - 1 with an odd c' if there is. (nvcc takes an even sum for a product, in which it sees none, and leaves one
+ * with a loop's counter as it is.) */
 bool bsim_cu_low_part(const struct cu_code *code, const struct cu_value *value, uint64_t *low)
 {
     const struct cu_instruction *from = bsim_cu_definition(code, value);
@@ -165,7 +172,7 @@ bool bsim_cu_low_part(const struct cu_code *code, const struct cu_value *value, 
     }
     const struct cu_instruction *sum = bsim_cu_definition(code, &from->argument[0]);
     if (from->op != CU_OP_AND || sum == NULL || sum->op != CU_OP_ADD ||
-        !bsim_cu_is_constant(&sum->argument[1], &more)) {
+        !bsim_cu_is_constant(&sum->argument[1], &more) || bsim_cu_definition(code, &sum->argument[0]) == NULL) {
         return false;
     }
     uint64_t below = lowest(trailing(bsim_cu_zeros(code, &sum->argument[0])));

@@ -8,7 +8,8 @@
  *                                        } while (x < n);
  *
  * The loop's condition has loaded s[i], in front of the loop and at the end of each turn, where i is what the next turn has.
- * So nvcc has it (GVN, with addresses as each way has them); what the turn's end alone has loaded is loaded in front, too.
+ * So nvcc has it (GVN, with addresses as each way has them); what the turn's end alone has loaded is loaded in front, too,
+ * if no bits are taken of what a turn counts.
  */
 #include "cuda/lower.h"
 
@@ -27,6 +28,7 @@ struct carries {
     /* what the address at hand is made of that the turn's end gives to the next: */
     struct cu_value next[MOST_DEEP];
     uint32_t n_next;
+    bool has_bits; /* it takes some bits of these: s[i & 7], which LLVM does not follow from one turn to the next */
 };
 
 static void find_ways(struct carries *s)
@@ -131,6 +133,8 @@ static bool translate(struct carries *s, uint32_t way, struct cu_value *value, u
         return is_there;
     }
     struct cu_instruction made = *from;
+    s->has_bits = s->has_bits || from->op == CU_OP_DIV || from->op == CU_OP_REM ||
+                  (from->op >= CU_OP_AND && from->op <= CU_OP_SHR && from->op != CU_OP_SHL);
     for (uint32_t i = 0; i < made.n_arguments; i++) {
         if (!translate(s, way, &made.argument[i], depth - 1)) {
             return false;
@@ -266,6 +270,7 @@ static void look_at(struct carries *s, struct cu_instruction *load)
 {
     const uint32_t *from = s->from[s->block];
     const struct cu_instruction *there[2];
+    s->has_bits = false;
     struct cu_value address[2] = {load->argument[0], load->argument[0]};
     for (uint32_t i = 0; i < 2; i++) {
         s->n_next = 0;
@@ -274,7 +279,7 @@ static void look_at(struct carries *s, struct cu_instruction *load)
         }
         there[i] = loaded_on(s, from[i], load, &address[i]);
     }
-    for (uint32_t i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < 2 && !s->has_bits; i++) {
         there[i] = there[i] == NULL && there[!i] != NULL ? load_on(s, from[i], load, address[i]) : there[i];
     }
     if (there[0] == NULL || there[1] == NULL) {

@@ -133,7 +133,7 @@ struct cu_code {
     uint32_t n_blocks, at; /* the block that instructions go to; CU_NO_BLOCK: nobody comes here */
     enum cu_class *class;  /* of registers, from 1 on */
     struct cu_instruction **definition; /* NULL: copies set it */
-    bool *counts;                       /* of registers: a loop's that begins at no negative number and rises */
+    uint64_t *zeros; /* of registers that copies set: bits that are known to be 0 in all turns of a loop */
     uint32_t n_registers;               /* with the unused 0 */
     uint32_t n_made;                    /* instructions, ever */
     struct cu_known *known;

@@ -243,6 +243,23 @@ static struct cu_value without_lower(struct cu_code *code, struct cu_value a, ui
                            bsim_cu_constant_of(a.class, more & ~lower));
 }
 
+/* x + c of which bits up to the highest of a mask are wanted: those of c above it are of no use. */
+static struct cu_value without_upper(struct cu_code *code, struct cu_value a, uint64_t mask)
+{
+    struct cu_value rest;
+    uint64_t more, wanted = mask;
+    for (uint32_t by = 1; by < 64; by *= 2) {
+        wanted |= wanted >> by;
+    }
+    if (!bsim_cu_is_with(code, &a, CU_OP_ADD, &rest, &more) || (more & ~wanted) == 0 ||
+        bsim_cu_as_signed(a.class, more) < 0) {
+        return a;
+    }
+    const struct cu_instruction *from = bsim_cu_definition(code, &a);
+    more &= wanted;
+    return more == 0 ? rest : bsim_cu_compute(code, CU_OP_ADD, from->is_signed, rest, bsim_cu_constant_of(a.class, more));
+}
+
 /* x & mask: less of the mask, and of what is masked. */
 static struct cu_value and_constant(struct cu_code *code, struct cu_value a, uint64_t mask)
 {
@@ -254,7 +271,7 @@ static struct cu_value and_constant(struct cu_code *code, struct cu_value a, uin
     if (bsim_cu_is_with(code, &a, CU_OP_OR, &rest, &more)) {
         return with(code, CU_OP_OR, with(code, CU_OP_AND, rest, mask & ~more), mask & more);
     }
-    a = without_lower(code, a, (mask & (0 - mask)) - 1);
+    a = without_upper(code, without_lower(code, a, (mask & (0 - mask)) - 1), mask);
     zeros = bsim_cu_zeros(code, &a);
     if ((~mask & ~zeros) == 0) {
         return a;

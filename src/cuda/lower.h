@@ -74,13 +74,15 @@ struct cu_promoted {
 };
 
 /* Those of a loop. */
-enum { CU_MOST_HOISTED = 128, CU_MOST_LOADED = 256 };
+enum { CU_MOST_HOISTED = 128, CU_MOST_LOADED = 256, CU_MOST_RANGED = 8 };
 struct cu_hoisted {
     uint32_t first;    /* register of the loop */
     uint32_t n_rounds; /* how often it was lowered */
     struct cu_promoted place[CU_MOST_HOISTED];
     uint32_t n;
     uint32_t loaded[CU_MOST_LOADED], stands[CU_MOST_LOADED], n_loaded;
+    uint32_t ranged[CU_MOST_RANGED], n_ranged; /* cells of which it is known which bits are 0 in all turns */
+    uint64_t zeros[CU_MOST_RANGED];
 };
 
 /* A struct that was accessed last: in that block its address is a multiple of this. */

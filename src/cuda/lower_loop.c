@@ -184,6 +184,13 @@ static bool unroll(struct cu_lowering *l, struct cu_node *node, uint32_t *uneven
 
 enum { MOST_CARRIED = 8 };
 
+/* Bits of a whole number that are 0 in all turns of a loop. */
+struct range {
+    bool is_tried, grows; /* grows: it begins as a signed number that is not negative, and each turn adds such a one */
+    uint64_t below;       /* lowest bits, of what it begins with and of what each turn adds */
+    uint64_t above;       /* by what its values are, where all are known */
+};
+
 /* What the loop changes, as far as it is known. */
 struct changes {
     const struct cu_available *carried[MOST_CARRIED]; /* places whose value each turn hands on */
@@ -192,7 +199,7 @@ struct changes {
     struct cu_value *begin;  /* the cells before the loop */
     struct cu_value *shape;  /* of those that change, a register's class and space; else nothing */
     struct cu_value *header; /* the cells in its first block */
-    bool *counts;            /* of the cells: it begins at a number that is not negative, and each turn adds to it */
+    struct range *range;     /* of those that change */
     const struct cu_available *available;
     bool is_new;
 };
@@ -262,17 +269,25 @@ static const struct cu_available *with_carried(struct cu_lowering *l, const stru
     return first;
 }
 
+static uint64_t sign_of(enum cu_class class)
+{
+    return UINT64_C(1) << (8 * bsim_cu_class_bytes(class) - 1);
+}
+
+static uint64_t zeros_in(const struct range *range, enum cu_class class)
+{
+    return (range->grows ? sign_of(class) : 0) | range->below | range->above;
+}
+
 static void enter(struct cu_lowering *l, struct changes *c)
 {
     for (uint32_t i = 0; i < c->n; i++) {
         if (c->shape[i].kind != CU_NOTHING) {
             struct cu_value target =
                 bsim_cu_register(&l->code, c->shape[i].class, c->shape[i].space);
-            if (target.kind == CU_REGISTER) {
-                l->code.counts[target.id] = c->counts[i];
-            }
             bsim_cu_set(l, target, shaped(l, l->cell[i], &target));
             l->cell[i] = target;
+            l->code.zeros[target.id] = target.kind == CU_REGISTER ? zeros_in(&c->range[i], target.class) : 0;
         }
     }
     c->header = bsim_cu_copy_cells(l, c->n);
@@ -327,21 +342,59 @@ static void take_carried(struct cu_lowering *l, struct changes *c)
     }
 }
 
-/* Whether the cell counts upwards from a number that is not negative, as far as this turn shows. */
-static bool counts(const struct cu_lowering *l, const struct changes *c, uint32_t i)
+/* Whether the value is x and a constant more: *by; *grows: of signed numbers, which pass no largest one, and not less. */
+static bool is_more(const struct cu_code *code, const struct cu_value *value, const struct cu_value *x, int64_t *by,
+                    bool *grows)
 {
-    const struct cu_value *begin = &c->begin[i], *next = &l->cell[i];
-    const struct cu_instruction *sum = bsim_cu_definition(&l->code, next);
-    uint64_t more;
-    if (begin->kind != CU_CONSTANT_VALUE || (begin->class != CU_I32 && begin->class != CU_I64) ||
-        bsim_cu_as_signed(begin->class, begin->bits) < 0) {
-        return false;
+    const struct cu_instruction *sum = bsim_cu_definition(code, value);
+    uint64_t bits = value->bits - x->bits;
+    bool is_known = value->kind == CU_CONSTANT_VALUE && x->kind == CU_CONSTANT_VALUE;
+    bool is_sum = !is_known && sum != NULL && (sum->op == CU_OP_ADD || sum->op == CU_OP_SUB) &&
+                  bsim_cu_same_value(&sum->argument[0], x) && bsim_cu_is_constant(&sum->argument[1], &bits);
+    *by = bsim_cu_as_signed(value->class, bits);
+    *grows = (is_known || (is_sum && sum->op == CU_OP_ADD && sum->is_signed)) && *by >= 0;
+    return is_known || is_sum;
+}
+
+/* The cell's type, NULL if it is none of a whole number of 32 bits or more. */
+static const struct cu_type *type_of(const struct cu_lowering *l, uint32_t cell)
+{
+    uint32_t i = l->n_slots;
+    while (i > 0 && l->slot[i - 1].cell > cell) {
+        i--;
     }
-    if (next->kind == CU_CONSTANT_VALUE) { /* as the first turn has it, to which the cell is a number yet */
-        return bsim_cu_as_signed(next->class, next->bits) >= bsim_cu_as_signed(begin->class, begin->bits);
+    const struct cu_slot *slot = i > 0 ? &l->slot[i - 1] : NULL;
+    const struct cu_type *type = slot != NULL && cell - slot->cell < slot->n ? slot->scalar[cell - slot->cell].type : NULL;
+    return type != NULL && bsim_cu_is_integer(type) && type->size >= 4 ? type : NULL;
+}
+
+static uint64_t below(uint64_t zeros)
+{
+    return zeros & ~(zeros + 1); /* the lowest of these alone */
+}
+
+/* i = 0; i++: as LLVM has it, an int that begins not negative and grows is not negative, and i += 4 is a multiple of 4.
+ * As a turn first shows it that is believed; a later one, which begins with the register, says whether it is so. */
+static void find_range(struct cu_lowering *l, struct changes *c, uint32_t i, bool is_first)
+{
+    const struct cu_value *begin = &c->begin[i], *value = &l->cell[i];
+    struct range *range = &c->range[i];
+    int64_t by;
+    bool grows;
+    if (is_first && !range->is_tried) {
+        const struct cu_type *type = type_of(l, i);
+        range->is_tried = true;
+        if (type != NULL && begin->class == value->class && is_more(&l->code, value, begin, &by, &grows)) {
+            uint64_t zeros = bsim_cu_zeros(&l->code, begin);
+            range->grows |= grows && bsim_cu_is_signed(type) && (zeros & sign_of(begin->class)) != 0;
+            range->below = below(zeros & ~(uint64_t)by);
+        }
+    } else if ((range->grows || range->below != 0) &&
+               (!is_more(&l->code, value, &c->header[i], &by, &grows) || (range->grows && !grows) ||
+                ((uint64_t)by & range->below) != 0)) {
+        *range = (struct range){.is_tried = true, .above = range->above};
+        c->is_new = true;
     }
-    return sum != NULL && sum->op == CU_OP_ADD && sum->is_signed && bsim_cu_same_value(&sum->argument[0], &c->header[i]) &&
-           bsim_cu_is_constant(&sum->argument[1], &more) && bsim_cu_as_signed(next->class, more) >= 0;
 }
 
 /* At the end of a turn: whether all that changed was known to. */
@@ -353,10 +406,8 @@ static bool is_settled(struct cu_lowering *l, struct changes *c)
         const struct cu_value *value = &l->cell[i], *before = &c->header[i];
         bool is_same = bsim_cu_same_value(value, before) && value->space == before->space;
         if (!is_same) {
-            bool was = c->counts[i];
+            find_range(l, c, i, c->shape[i].kind == CU_NOTHING);
             widen(l, c, i, value);
-            c->counts[i] = (was || c->is_new) && counts(l, c, i);
-            c->is_new = c->is_new || (was && !c->counts[i]);
         }
     }
     if (bsim_cu_is_reached(l)) {
@@ -627,6 +678,68 @@ static void know_specials(struct cu_code *code, uint32_t header)
     }
 }
 
+static bool holds(enum cu_node_kind relation, int64_t a, int64_t b)
+{
+    switch (relation) {
+    case CU_UNEQUAL:
+        return a != b;
+    case CU_LESS:
+        return a < b;
+    case CU_LESS_EQUAL:
+        return a <= b;
+    case CU_GREATER:
+        return a > b;
+    default:
+        return a >= b;
+    }
+}
+
+/* The highest value that the cell has in a turn, which begins with a known one, as the loop's condition compares what the
+ * next turn has with another; 0: nobody knows, or it has negative ones. */
+static uint64_t highest_of(const struct loop *loop, const struct changes *c, uint32_t cell)
+{
+    enum { MOST = 4096 };
+    const struct cu_instruction *compare = bsim_cu_definition(&loop->l->code, &loop->condition);
+    const struct cu_value *begin = &c->begin[cell], *value = &loop->l->cell[cell];
+    const struct cu_node *test = loop->node->left;
+    uint64_t bits;
+    int64_t by;
+    bool grows, is_tested = compare != NULL && compare->op == CU_OP_COMPARE && test->kind >= CU_UNEQUAL &&
+                            test->kind <= CU_GREATER_EQUAL && bsim_cu_same_value(&compare->argument[0], value) &&
+                            bsim_cu_is_constant(&compare->argument[1], &bits);
+    if (!is_tested || begin->kind != CU_CONSTANT_VALUE || !is_more(&loop->l->code, value, &c->header[cell], &by, &grows)) {
+        return 0;
+    }
+    int64_t first = bsim_cu_as_signed(begin->class, begin->bits), last = first;
+    int64_t other = bsim_cu_as_signed(begin->class, bits);
+    for (uint32_t n = 0; n < MOST && holds(test->kind, last + by, other); n++) {
+        last += by;
+    }
+    bool is_known = by != 0 && !holds(test->kind, last + by, other) && first >= 0 && last >= 0;
+    return !is_known ? 0 : first > last ? (uint64_t)first : (uint64_t)last;
+}
+
+/* What was found of a loop goes for its parts, too. */
+static void hand_on_ranges(const struct loop *loop, struct cu_hoisted *h, const struct changes *c)
+{
+    h->n_ranged = 0;
+    for (uint32_t i = 0; i < c->n && h->n_ranged < CU_MOST_RANGED; i++) {
+        enum cu_class class = c->shape[i].class;
+        if (c->shape[i].kind == CU_NOTHING || (class != CU_I32 && class != CU_I64)) {
+            continue;
+        }
+        uint64_t most = highest_of(loop, c, i), zeros = c->range[i].grows ? sign_of(class) : 0;
+        for (uint32_t by = 1; by < 64; by *= 2) {
+            most |= most >> by;
+        }
+        zeros = most > 0 ? ~most : zeros;
+        if (zeros != 0) {
+            h->ranged[h->n_ranged] = i;
+            h->zeros[h->n_ranged++] = zeros;
+        }
+    }
+}
+
 /* The loop, from where its first turn begins. False: it is to be lowered anew, with what was found. What it
  * may hoist and *found, what it counts, are looked for if that is asked for. */
 static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h,
@@ -644,9 +757,10 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
                         .begin = mark.cell,
                         .first_carried = first_carried};
     c.shape = bsim_cu_take_many(l->code.file, c.n, sizeof *c.shape); /* CU_NOTHING each */
-    c.counts = bsim_cu_take_many(l->code.file, c.n, sizeof *c.counts);
-    if (c.shape == NULL || c.counts == NULL) {
-        return true;
+    c.range = bsim_cu_take_many(l->code.file, c.n, sizeof *c.range); /* nothing is known */
+    c.n = c.shape != NULL && c.range != NULL ? c.n : 0;
+    for (uint32_t i = 0; i < h->n_ranged && found == NULL && c.n > 0; i++) {
+        c.range[h->ranged[i]].above = h->zeros[i];
     }
     for (;;) {
         struct loop loop = {.l = l, .node = node, .as = as};
@@ -664,6 +778,9 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
             if (is_tested && found != NULL && h->n_rounds++ < MOST_ROUNDS &&
                 bsim_cu_find_hoisted(l, h, header, loop.has_exits)) {
                 return false;
+            }
+            if (found != NULL) {
+                hand_on_ranges(&loop, h, &c);
             }
             if (is_plain && node->unroll != 1 && found != NULL && n_loops == l->n_loops) {
                 *found = find_counted(&loop, &c, n_before, header);
@@ -739,6 +856,10 @@ static void chain_rest(struct cu_lowering *l, const struct cu_node *node, struct
     struct loop loop = {.l = l, .node = node};
     uint32_t outer = l->first_of_loop;
     l->first_of_loop = l->code.n_registers; /* nvcc has had a loop of it */
+    for (uint32_t i = 0; i < h->n_ranged; i++) {
+        const struct cu_value *value = &l->cell[h->ranged[i]];
+        l->code.zeros[value->kind == CU_REGISTER ? value->id : 0] = value->kind == CU_REGISTER ? h->zeros[i] : 0;
+    }
     begin(&loop);
     for (uint32_t i = 0; i + 1 < c->n_turns && bsim_cu_is_reached(l); i++) {
         struct cu_value done = bsim_cu_constant_of(rest.class, i);

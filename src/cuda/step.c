@@ -41,6 +41,7 @@ struct stepping {
     uint32_t n_registers;           /* of these; a later one is set before the loop */
     struct counter counter[MOST_COUNTERS];
     uint32_t n_counters;
+    uint32_t n_turns;   /* 0: nobody knows */
     bool leaves_shared; /* its addresses into shared memory are made in each turn */
     /* of each block: */
     uint32_t *inside;   /* the header of the innermost loop around it; CU_NO_BLOCK: none */
@@ -171,6 +172,83 @@ static const struct counter *counter_of(const struct stepping *s, const struct c
     return NULL;
 }
 
+/* A value that is known in the first turn, and what each turn adds to it. False: it is none. */
+static bool is_known_step(const struct stepping *s, const struct cu_value *value, uint32_t depth, int64_t *first,
+                          int64_t *each)
+{
+    const struct cu_instruction *from = bsim_cu_definition(s->code, value);
+    const struct counter *counter = counter_of(s, value);
+    uint64_t begin = 0, by = 0;
+    if (counter != NULL || value->kind == CU_CONSTANT_VALUE) {
+        const struct cu_value none = bsim_cu_constant_of(value->class, 0);
+        bool is_known = bsim_cu_is_constant(counter != NULL ? &counter->begin : value, &begin) &&
+                        bsim_cu_is_constant(counter != NULL ? &counter->step : &none, &by);
+        *first = bsim_cu_as_signed(value->class, begin);
+        *each = bsim_cu_as_signed(value->class, by);
+        return is_known;
+    }
+    int64_t more, more_each;
+    if (from == NULL || depth == 0 || !is_known_step(s, &from->argument[0], depth - 1, first, each)) {
+        return false;
+    }
+    if (from->op == CU_OP_SHL && bsim_cu_is_constant(&from->argument[1], &by) && by < 16) {
+        *first *= INT64_C(1) << by;
+        *each *= INT64_C(1) << by;
+        return true;
+    }
+    if ((from->op != CU_OP_ADD && from->op != CU_OP_SUB) ||
+        !is_known_step(s, &from->argument[1], depth - 1, &more, &more_each)) {
+        return false;
+    }
+    int64_t sign = from->op == CU_OP_ADD ? 1 : -1;
+    *first += sign * more;
+    *each += sign * more_each;
+    return true;
+}
+
+static bool holds(const char *relation, int64_t a, int64_t b)
+{
+    return strncmp(relation, "ne", 2) == 0   ? a != b
+           : strncmp(relation, "lt", 2) == 0 ? a < b
+           : strncmp(relation, "le", 2) == 0 ? a <= b
+           : strncmp(relation, "gt", 2) == 0 ? a > b
+           : strncmp(relation, "ge", 2) == 0 && a >= b;
+}
+
+/* How many turns the loop has, by its last test; 0: nobody knows, or too many. */
+static uint32_t count_turns(const struct stepping *s)
+{
+    enum { MOST = 4096 };
+    const struct cu_code_block *test = &s->code->block[s->flow.above[s->latch]];
+    const struct cu_instruction *compare = test->ending == CU_BRANCHES ? bsim_cu_definition(s->code, &test->condition) : NULL;
+    int64_t a, by_a, b, by_b;
+    uint32_t n = 0;
+    if (compare == NULL || compare->op != CU_OP_COMPARE || test->target[0] != s->latch ||
+        !is_known_step(s, &compare->argument[0], MOST_DEEP, &a, &by_a) ||
+        !is_known_step(s, &compare->argument[1], MOST_DEEP, &b, &by_b)) {
+        return 0;
+    }
+    do {
+        n++;
+    } while (n < MOST && holds(compare->opcode + strlen("setp."), a + (n - 1) * by_a, b + (n - 1) * by_b));
+    return n < MOST ? n : 0;
+}
+
+/* x & 15, where x steps and lies between 0 and 15 in all turns, is x to LLVM (SCEV): (i + 1) & 15 of i = 0, 4, 8, 12; so
+ * is x & 60 of one that is a multiple of 4 in all turns.
+ * It finds that behind the turns that become one, when it has looked for what is loaded already. */
+static bool masks_nothing(const struct stepping *s, const struct cu_instruction *from)
+{
+    uint64_t mask;
+    int64_t first, each;
+    if (from->op != CU_OP_AND || !bsim_cu_is_constant(&from->argument[1], &mask) || mask == 0 || mask > INT32_MAX ||
+        ((mask | (mask - 1)) & ((mask | (mask - 1)) + 1)) != 0 || s->n_turns == 0 || !is_known_step(s, &from->argument[0], MOST_DEEP, &first, &each)) {
+        return false;
+    }
+    int64_t last = first + (s->n_turns - 1) * each, below = (int64_t)(mask & (0 - mask)) - 1;
+    return first >= 0 && first <= (int64_t)mask && last >= 0 && last <= (int64_t)mask && ((first | each) & below) == 0;
+}
+
 /* Whether each turn adds as much to the value: it is made of counters, and of what stays. In *weight goes
  * how many instructions of the loop make it. */
 static bool steps(const struct stepping *s, const struct cu_value *value, bool is_signed,
@@ -199,6 +277,8 @@ static bool steps(const struct stepping *s, const struct cu_value *value, bool i
                (!is_inside(s, b) || (from->op == CU_OP_MUL && !is_inside(s, a))) &&
                steps(s, a, is_signed, depth - 1, weight) &&
                steps(s, b, is_signed, depth - 1, weight);
+    case CU_OP_AND:
+        return masks_nothing(s, from) && steps(s, a, is_signed, depth - 1, weight);
     case CU_OP_WIDE:
         return strcmp(from->opcode, "mul.wide.s32") == 0 && steps(s, a, true, depth - 1, weight);
     case CU_OP_CONVERT:
@@ -224,6 +304,9 @@ static struct cu_value before_loop(struct stepping *s, const struct cu_value *va
     bool keeps[] = {!is_inside(s, &a), !is_inside(s, &b)}; /* as the factor that it is */
     bool is_factor = from->op == CU_OP_MUL || from->op == CU_OP_SHL;
     a = is_factor && keeps[0] ? a : before_loop(s, &a, is_step);
+    if (from->op == CU_OP_AND) {
+        return a;
+    }
     if (from->op == CU_OP_WIDE) {
         return bsim_cu_wide(s->code, a, true, b.bits);
     }
@@ -593,6 +676,7 @@ static void step_addresses(struct stepping *s)
     if (moves_by_special(s)) {
         return;
     }
+    s->n_turns = count_turns(s);
     s->leaves_shared = is_crowded(s);
     for (uint32_t i = s->flow.place[s->header]; i < s->n; i++) {
         if (s->is_in[s->order[i]]) {

@@ -221,3 +221,68 @@ __global__ void mask_stores(const float *in, float *out)
     __syncthreads();
     out[threadIdx.x] = s[threadIdx.x / 2 * 2 + 1];
 }
+
+/* upper_bits<<<1, 64>>>(float[512] = random(3), float[64]) */
+__global__ void upper_bits(const float *in, float *out)
+{
+    __shared__ float s[512];
+    fill(s, in);
+    int t = threadIdx.x;
+    out[t] = s[(t + 33) & 31] + s[(t + 65) & 31] * 2 + s[(t + 1) & 31] * 3;
+}
+
+/* counters_remainders<<<1, 64>>>(float[512] = random(3), float[64], 13) */
+__global__ void counters_remainders(const float *in, float *out, int n)
+{
+    __shared__ float s[512];
+    fill(s, in);
+    int t = threadIdx.x;
+    float y = 0;
+    for (int i = 0; i < n; i++) y += s[t * 7 + (i + 1) % 8] - s[t * 7 + i % 8];
+    out[t] = y;
+}
+
+/* counters_quotients<<<1, 64>>>(float[512] = random(3), float[64], 13) */
+__global__ void counters_quotients(const float *in, float *out, int n)
+{
+    __shared__ float s[512];
+    fill(s, in);
+    int t = threadIdx.x;
+    float y = 0;
+    for (int i = 0; i < n; i++) {
+        float *p = s + i / 2 * 4 + t * 4;
+        y += p[0] + p[1] * 2 + p[2] * 3 + p[3] * i;
+    }
+    out[t] = y;
+}
+
+/* turns_of_a_ring<<<1, 32>>>(float[512] = random(3), float[64]) */
+__global__ void turns_of_a_ring(const float *in, float *out)
+{
+    __shared__ float s[512];
+    for (int i = threadIdx.x; i < 512; i += 32) s[i] = in[i];
+    __syncthreads();
+    int t = threadIdx.x;
+    float *m = s + t * 16;
+#pragma unroll 4
+    for (int i = 0; i < 16; i++) m[i] += m[(i + 15) & 15];
+    __syncthreads();
+    out[t] = s[t * 15];
+}
+
+/* words_of_a_ring<<<1, 32>>>(float[512] = random(3), unsigned[64]) */
+__global__ void words_of_a_ring(const float *in, unsigned *out)
+{
+    __shared__ unsigned w[512];
+    int t = threadIdx.x;
+    unsigned *m = w + t * 16, a = t, e = 5;
+    for (int i = 0; i < 16; i++) m[i] = t * 0x428a2f98u + i * 0x71374491u;
+#pragma unroll 4
+    for (int i = 0; i < 16; i++) {
+        unsigned w1 = m[(i + 1) & 15], w14 = m[(i + 14) & 15];
+        m[i] += __funnelshift_r(w1, w1, 7) + m[(i + 9) & 15] + __funnelshift_r(w14, w14, 17);
+        e = a + (e & a ^ ~e & m[i]);
+        a = __funnelshift_r(e, e, 6);
+    }
+    out[t] = a + e;
+}
