@@ -54,8 +54,12 @@ static void lower_kernel(struct cu_lowering *l)
     l->on_return = &end;
     l->calls[l->n_calls++] = l->kernel;
     l->code.token = l->kernel->token;
+    for (struct cu_variable *v = l->module->variables; v != NULL; v = v->next) {
+        v->stored = 0;
+    }
     for (struct cu_variable *v = l->kernel->parameters; v != NULL && !bsim_cu_stops(l);
          v = v->next) {
+        v->stored = 0;
         lower_parameter(l, v);
     }
     bsim_cu_lower_statement(l, l->kernel->body);

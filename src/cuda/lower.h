@@ -52,7 +52,8 @@ struct cu_available {
     const struct cu_type *type;
     struct cu_value value;
     const struct cu_available *next;
-    bool is_stored; /* by the thread, not loaded */
+    bool is_stored;  /* by the thread, not loaded */
+    uint32_t stands; /* how many stores had been made when it was made known */
 };
 
 /* A place that a loop has in a register (lower_hoist.c). */
@@ -83,6 +84,7 @@ struct cu_hoisted {
     uint32_t loaded[CU_MOST_LOADED], stands[CU_MOST_LOADED], n_loaded;
     uint32_t ranged[CU_MOST_RANGED], n_ranged; /* cells of which it is known which bits are 0 in all turns */
     uint64_t zeros[CU_MOST_RANGED];
+    const struct cu_available *known; /* in each turn from its begin on */
 };
 
 /* A struct that was accessed last: in that block its address is a multiple of this. */
@@ -134,6 +136,7 @@ struct cu_lowering {
     struct cu_either *either;
     uint32_t n_either;
     const struct cu_available *available;
+    uint32_t n_stores, stored; /* made, ever, barriers among them; the last one of those that may lead anywhere */
     struct cu_aligned aligned;
     struct cu_unread *unread;
     uint32_t unread_at;         /* the block of these */
@@ -225,6 +228,8 @@ void bsim_cu_store_plain(struct cu_lowering *l, struct cu_value address, const s
 /* Another store comes over this one before anybody may have read it: it is none, until the lowering goes back. */
 void bsim_cu_store_over(struct cu_lowering *l, struct cu_instruction *store);
 void bsim_cu_know(struct cu_lowering *l, const struct cu_available *what);
+/* Of the places that the list has not those are forgotten into whose objects something was stored since they were known. */
+void bsim_cu_forget_all_but(struct cu_lowering *l, const struct cu_available *list);
 /* What other threads may have stored is not known any more; of one's own everything is. */
 void bsim_cu_forget_memory(struct cu_lowering *l);
 void bsim_cu_forget_written(struct cu_lowering *l, struct cu_value address, uint64_t bytes);

@@ -156,7 +156,8 @@ static void load_before(struct cu_lowering *l, struct cu_hoisted *h, struct cu_p
         note_loaded(h, made.result[i], value.id);
         made.result[i] = value.id;
         bsim_cu_know(
-            l, &(struct cu_available){.base = place->base,
+            l, &(struct cu_available){.stands = l->n_stores,
+                                      .base = place->base,
                                       .offset = made.offset + (int64_t)(i * place->type->size),
                                       .type = place->type,
                                       .value = value});

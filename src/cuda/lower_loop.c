@@ -781,6 +781,7 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
             }
             if (found != NULL) {
                 hand_on_ranges(&loop, h, &c);
+                h->known = c.available;
             }
             if (is_plain && node->unroll != 1 && found != NULL && n_loops == l->n_loops) {
                 *found = find_counted(&loop, &c, n_before, header);
@@ -870,6 +871,7 @@ static void chain_rest(struct cu_lowering *l, const struct cu_node *node, struct
         if (i == 0 && bsim_cu_is_reached(l)) {
             bsim_cu_reload(l, h, !c->is_rest_first);
         }
+        bsim_cu_forget_all_but(l, h->known);
         lower_body(&loop);
         lower_step(&loop);
     }

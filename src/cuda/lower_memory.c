@@ -271,11 +271,32 @@ static void forget_place(struct cu_lowering *l, const struct cu_value *base, int
     }
 }
 
+/* Something is stored into the object. */
+static void note_stored(struct cu_lowering *l, const struct cu_value *base)
+{
+    const struct cu_variable *root = bsim_cu_root_of(&l->code, base, CU_MOST_SPLITS);
+    *(root != NULL ? &((struct cu_variable *)(uintptr_t)root)->stored : &l->stored) = ++l->n_stores;
+}
+
+void bsim_cu_forget_all_but(struct cu_lowering *l, const struct cu_available *list)
+{
+    const struct cu_available *old = l->available;
+    l->available = NULL;
+    for (; old != NULL; old = old->next) {
+        const struct cu_variable *root = bsim_cu_root_of(&l->code, &old->base, CU_MOST_SPLITS);
+        bool is_new = old->stands >= l->stored && root != NULL && old->stands >= root->stored;
+        if (is_new || bsim_cu_find_place(list, old) != NULL) {
+            bsim_cu_know(l, old);
+        }
+    }
+}
+
 void bsim_cu_forget_written(struct cu_lowering *l, struct cu_value address, uint64_t bytes)
 {
     int64_t offset;
     struct cu_value base = bsim_cu_base_of(&l->code, address, &offset);
     (void)find_promoted(l, &base, offset, bsim_cu_scalar(CU_VOID), bytes, true);
+    note_stored(l, &base);
     forget_place(l, &base, offset, bytes);
 }
 
@@ -283,6 +304,7 @@ void bsim_cu_forget_memory(struct cu_lowering *l)
 {
     const struct cu_available *old = l->available;
     l->n_barriers++;
+    l->stored = ++l->n_stores;
     for (struct cu_promoted *p = l->promoted; p != NULL; p = p->outer) {
         p->is_written = true;
     }
@@ -497,7 +519,7 @@ static void load_some(struct cu_lowering *l, struct cu_value address, const stru
         load.result[i] = value[i].id;
         if (!type->is_volatile && cache == NULL) {
             bsim_cu_know(l, &(struct cu_available){base, offset + (int64_t)(i * type->size), type,
-                                                   value[i], NULL, false});
+                                                   value[i], NULL, false, l->n_stores});
         }
     }
     struct cu_instruction *made = bsim_cu_emit(&l->code, &load);
@@ -557,9 +579,10 @@ static void store_some(struct cu_lowering *l, struct cu_value address, const str
         store.argument[i + 1] = as_stored(l, value[i], type);
     }
     forget_place(l, &base, offset, n * type->size);
+    note_stored(l, &base);
     for (uint32_t i = 0; i < n && !type->is_volatile; i++) {
         bsim_cu_know(l, &(struct cu_available){base, offset + (int64_t)(i * type->size), type,
-                                               store.argument[i + 1], NULL, true});
+                                               store.argument[i + 1], NULL, true, l->n_stores});
     }
     struct cu_instruction *made = bsim_cu_emit(&l->code, &store);
     l->n_accesses++;

@@ -27,6 +27,7 @@ struct cu_variable {
     bool is_read;             /* of shared memory: somebody does */
     bool is_told;             /* its symbol is in the text that is written */
     uint32_t slot;            /* where its registers are (lower.c) */
+    uint32_t stored;          /* the last store into it, or what it leads to (cu_lowering.n_stores) */
     struct cu_variable *next; /* the function's next parameter, or the module's next variable */
 };
 

@@ -154,3 +154,62 @@ __global__ void rows_kept(float *out, const float *in, int n)
     }
     out[t] = row[0] * row[1] + row[2] * row[3];
 }
+
+#define ROWS                                                                                       \
+    __shared__ float s[32 * 17], q[32 * 17];                                                       \
+    int t = threadIdx.x;                                                                           \
+    for (int i = t; i < 32 * 17; i += 32) s[i] = q[i] = in[i];                                     \
+    __syncthreads()
+
+/* rotations<<<1, 32>>>(float[32], float[544] = random(1)) */
+__global__ void rotations(float *out, const float *in)
+{
+    ROWS;
+    for (int p = 0; p < 11; p++) {
+        for (int r = p + 1; r < 12; r++) {
+            float x = s[t * 17 + p], y = s[t * 17 + r];
+            s[t * 17 + p] = 0.8f * x - 0.6f * y;
+            s[t * 17 + r] = 0.6f * x + 0.8f * y;
+        }
+    }
+    __syncthreads();
+    out[t] = s[t * 16];
+}
+
+/* neighbours_again<<<1, 32>>>(float[32], float[544] = random(1), 15) */
+__global__ void neighbours_again(float *out, const float *in, int n)
+{
+    ROWS;
+    float *m = s + t * 17;
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < n; i++) m[i] += m[i + 1] * k;
+    __syncthreads();
+    out[t] = s[t * 16];
+}
+
+/* selection<<<1, 32>>>(float[32], float[544] = random(1), 11) */
+__global__ void selection(float *out, const float *in, int n)
+{
+    ROWS;
+    for (int k = 0; k < n; k++) {
+        for (int i = k + 1; i < n; i++) {
+            if (s[t * 17 + i] < s[t * 17 + k]) {
+                float x = s[t * 17 + k];
+                s[t * 17 + k] = s[t * 17 + i];
+                s[t * 17 + i] = x;
+            }
+        }
+    }
+    __syncthreads();
+    out[t] = s[t * 16];
+}
+
+/* into_another_array<<<1, 32>>>(float[32], float[544] = random(1), 11) */
+__global__ void into_another_array(float *out, const float *in, int n)
+{
+    ROWS;
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < k; i++) q[t * 17 + i] += s[t * 17 + i] * s[t * 17 + i + 1] * s[t * 17 + k];
+    __syncthreads();
+    out[t] = q[t * 16];
+}
