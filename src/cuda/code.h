@@ -75,6 +75,8 @@ struct cu_instruction {
     bool is_signed; /* of whole numbers */
     bool has_effect, is_live;
     bool is_unrolled; /* it is of a loop that was */
+    bool is_of_address; /* it makes an address of what an index is */
+    bool is_index;      /* it is one, as the program has it */
     uint32_t n_arguments, n_results;
     struct cu_value argument[CU_MAX_ARGUMENTS];
     uint32_t result[CU_MAX_RESULTS];
@@ -140,6 +142,7 @@ struct cu_code {
     uint32_t n_known, bucket[CU_KNOWN_BUCKETS]; /* 1 + the newest one */
     uint32_t n_forgets;
     bool is_unrolled; /* what comes is of such a loop */
+    bool is_address;  /* and makes an address */
     uint32_t turn, n_turns; /* of turns of loops that stand one behind the other: the one that is lowered, 0: none; all */
     bool is_exact;    /* no value is found again: what is appended to a block that has ended */
 };
@@ -235,6 +238,21 @@ bool bsim_cu_shift_differences(struct cu_code *code, const uint32_t *order, uint
 uint64_t bsim_cu_zeros(const struct cu_code *code, const struct cu_value *value);
 /* Whether the value is a sum with *low, though it is none as it stands: x | 1 of an even x. */
 bool bsim_cu_low_part(const struct cu_code *code, const struct cu_value *value, uint64_t *low);
+
+/* turns.c: a value that a loop's turns hand on, and what a turn weighs */
+struct cu_handed {
+    struct cu_value begin, in, next; /* before the loop; the register; what the next turn gets */
+};
+struct cu_turn {
+    uint32_t weight, known; /* and of that what is constant where the turn's number is */
+    bool is_innermost;      /* no loop stands in it */
+    uint32_t n;             /* turns; 0: nobody knows yet */
+};
+/* Of a turn as it stands, from the header on to the block at hand; first: its first register. */
+struct cu_turn bsim_cu_weigh_turn(const struct cu_code *code, uint32_t header, uint32_t first,
+                                  const struct cu_handed *handed, uint32_t n);
+/* How many of n turns become one: all of them, or 1. */
+uint32_t bsim_cu_turns_as_one(const struct cu_turn *turn, uint32_t n);
 
 /* flow.c: of the live blocks in order. */
 struct cu_coming {

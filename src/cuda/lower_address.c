@@ -38,9 +38,13 @@ struct cu_value bsim_cu_plus(struct cu_lowering *l, struct cu_value address, uin
         address.bits += bytes;
         return address;
     }
-    return bytes == 0 ? address
-                      : bsim_cu_compute(&l->code, CU_OP_ADD, false, address,
-                                        bsim_cu_constant_of(address.class, bytes));
+    bool is_address = l->code.is_address;
+    l->code.is_address = true;
+    address = bytes == 0 ? address
+                         : bsim_cu_compute(&l->code, CU_OP_ADD, false, address,
+                                           bsim_cu_constant_of(address.class, bytes));
+    l->code.is_address = is_address;
+    return address;
 }
 
 /* A sum of an index with constants, times a factor, in the class of an address. */
@@ -204,6 +208,10 @@ struct cu_value bsim_cu_moved(struct cu_lowering *l, struct cu_value address, st
         bsim_cu_needs_memory(l, &address);
         return address;
     }
+    if (index.kind == CU_REGISTER && code->definition[index.id] != NULL) {
+        code->definition[index.id]->is_index = true;
+    }
+    code->is_address = true;
     if (address.class == CU_I32) {
         index = bsim_cu_resized(code, index, is_signed, CU_I32);
     } else {
@@ -211,7 +219,9 @@ struct cu_value bsim_cu_moved(struct cu_lowering *l, struct cu_value address, st
     }
     struct index sum = {code, address.class == CU_I64 && index.class == CU_I32, is_signed, false, 0};
     struct cu_value offset = scale(&sum, index, size, CU_MOST_SPLITS);
-    return bsim_cu_plus(l, bsim_cu_compute(code, CU_OP_ADD, false, address, offset), sum.constant);
+    address = bsim_cu_plus(l, bsim_cu_compute(code, CU_OP_ADD, false, address, offset), sum.constant);
+    code->is_address = false;
+    return address;
 }
 
 struct cu_value bsim_cu_base_of(const struct cu_code *code, struct cu_value address, int64_t *offset)
