@@ -158,6 +158,10 @@ struct cu_lowering {
     struct cu_variable **locals; /* those in memory */
     uint32_t n_locals;
     bool is_again; /* a variable was found to need memory */
+    bool is_trial; /* what is lowered is given up in any case: nothing is to be marked */
+    uint32_t n_tried; /* instructions that were made for that, and given up */
+    struct cu_node *weighed; /* the loop a turn of which is to be weighed */
+    struct cu_turn turn;     /* and what it weighs */
 };
 
 /* Whether lowering is to end: a failure, or it begins again. */

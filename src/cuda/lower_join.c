@@ -74,7 +74,7 @@ void bsim_cu_needs_memory(struct cu_lowering *l, const struct cu_value *address)
     }
     struct cu_variable *variable = l->slot[address->id].variable;
     if (variable != NULL) {
-        variable->in_memory = true;
+        variable->in_memory = variable->in_memory || !l->is_trial;
         l->is_again = true;
     } else {
         bsim_cu_fail(l->code.file, l->code.token,

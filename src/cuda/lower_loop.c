@@ -3,8 +3,8 @@
  *
  * A loop is unrolled by running it: as long as its condition is a constant the body is lowered once
  * more. If that takes too many instructions, or the condition is none, all goes back to where the loop
- * began. clang 14 (-O3) unrolls in full what is below 300 instructions then, or four times as many if
- * most of the loop folds; nvcc 13 does much the same. With `#pragma unroll` either takes up to 16,384.
+ * began. Whether to is known before, as nvcc has it, from what a turn weighs that is lowered on trial
+ * (turns.c). With `#pragma unroll` up to 16,384 instructions are taken.
  *
  * Of a loop that counts as many turns as nobody knows here, or too many, nvcc makes four turns one, and
  * goes through what is left in a loop like the first:
@@ -43,9 +43,11 @@ struct counted {
     struct cu_value by; /* the register that is added; CU_NOTHING: the step is */
     uint32_t special;   /* 1 + the special one that it is, which the loop reads; 0: it is none */
     uint32_t n_turns; /* that become one; 0: none do */
+    uint32_t n_known; /* all of them; 0: nobody knows */
     bool
         is_rest_first; /* what is left over is done before these, as all begins with what nobody knows */
     uint32_t cell; /* how many of these are still to go */
+    uint32_t exit; /* turns of the last of these, which the loop is left behind; 0: all */
 };
 
 /* The loop at hand: where break and continue lead, and what did so outside. */
@@ -55,6 +57,7 @@ struct loop {
     struct cu_join end;
     struct cu_join *outer, *on_break, *on_continue;
     uint32_t n_calls_of_loop;
+    bool is_weighed;          /* and found to be small enough to be unrolled */
     bool has_exits;           /* other than by its condition */
     const struct counted *as; /* several turns are one; NULL: they are not */
     struct cu_value condition;
@@ -103,9 +106,9 @@ static void lower_step(struct loop *loop)
 
 /* ---- unrolled -------------------------------------------------------------------------------- */
 
-static uint32_t limit_of(const struct cu_node *node)
+static uint32_t limit_of(const struct loop *loop)
 {
-    return node->unroll == CU_UNROLL_BY_SIZE ? MOST_BY_SIZE : MOST_BY_PRAGMA;
+    return loop->node->unroll == CU_UNROLL_BY_SIZE && !loop->is_weighed ? MOST_BY_SIZE : MOST_BY_PRAGMA;
 }
 
 /* Whether the condition is a constant: *goes_on. */
@@ -122,7 +125,7 @@ static bool run_turns(struct loop *loop, uint32_t *n_turns)
     struct cu_lowering *l = loop->l;
     bool is_do = loop->node->kind == CU_DO, goes_on = true;
     uint32_t most = loop->node->unroll > 1 ? (uint32_t)loop->node->unroll : (uint32_t)MOST_TURNS;
-    uint32_t limit = l->code.n_made + limit_of(loop->node);
+    uint32_t limit = l->code.n_made + limit_of(loop);
     for (uint32_t turns = 0;; turns++) {
         *n_turns = turns;
         if ((!is_do || turns > 0) && !condition_is_known(loop, &goes_on)) {
@@ -147,26 +150,32 @@ static bool run_turns(struct loop *loop, uint32_t *n_turns)
 }
 
 /* In *uneven goes how many turns there are, if an inner loop has another number of them in each and that is
- * asked for: then the loop is not unrolled. */
-static bool unroll(struct cu_lowering *l, struct cu_node *node, uint32_t *uneven)
+ * asked for: then the loop is not unrolled. turn: what a turn weighs; 0: nobody knows. */
+static bool unroll(struct cu_lowering *l, struct cu_node *node, const struct cu_turn *turn, uint32_t *uneven)
 {
-    struct loop loop = {.l = l, .node = node};
-    if (node->left == NULL || node->unroll == 1 || node->is_too_large) {
+    struct loop loop = {.l = l, .node = node, .is_weighed = turn->n > 0};
+    if (node->left == NULL || node->unroll == 1 || node->is_too_large || node->n_known > 0) {
         return false;
     }
     struct cu_mark mark = bsim_cu_mark(l);
-    uint32_t outer = l->unrolled, turn = l->code.turn, n_uneven = l->n_uneven, n_turns;
+    uint32_t outer = l->unrolled, at_turn = l->code.turn, n_uneven = l->n_uneven, n_turns;
     l->unrolled = ++l->n_unrolled;
     l->code.is_unrolled = true;
     begin(&loop);
     bool is_done = run_turns(&loop, &n_turns) || bsim_cu_stops(l);
     finish(&loop);
     l->unrolled = outer;
-    l->code.turn = turn;
+    l->code.turn = at_turn;
     l->code.is_unrolled = outer != 0;
-    bool is_uneven = l->n_uneven > n_uneven && node->unroll == CU_UNROLL_BY_SIZE;
+    bool is_uneven = l->n_uneven > n_uneven && node->unroll == CU_UNROLL_BY_SIZE && turn->weight == 0;
     if (uneven != NULL) {
         *uneven = is_done && is_uneven ? n_turns : 0;
+    }
+    uint32_t as_one = is_done && turn->weight > 0 && turn->n == 0 ? bsim_cu_turns_as_one(turn, n_turns) : n_turns;
+    if (is_done && as_one != n_turns && !bsim_cu_stops(l)) {
+        is_done = false;
+        node->n_known = n_turns;
+        node->as_one = as_one;
     }
     if (is_done && (!is_uneven || uneven == NULL || bsim_cu_stops(l))) {
         l->n_uneven += node->unrolled_in == outer && node->n_turns != n_turns;
@@ -488,9 +497,14 @@ static void lower_turn(struct loop *loop)
         l->code.turn = ++l->code.n_turns;
         lower_body(loop);
         lower_step(loop);
+        if (as != NULL && as->exit == i + 1) {
+            bsim_cu_open(l, &goes_on);
+            bsim_cu_lower_branch(l, loop->node->left, &goes_on, &loop->end);
+            bsim_cu_close(l, &goes_on);
+        }
     }
     l->code.turn = turn;
-    if (loop->node->left == NULL) {
+    if (loop->node->left == NULL || (as != NULL && as->exit > 0)) {
         return;
     }
     bsim_cu_open(l, &goes_on);
@@ -615,6 +629,19 @@ static bool begins_known(const struct changes *c)
     return false;
 }
 
+/* How many turns there are from one constant to another; 0: too many. */
+static uint32_t known_turns(const struct counted *c, const struct cu_value *begin, const struct cu_value *end)
+{
+    enum { MOST = 1 << 20 };
+    int64_t from = bsim_cu_as_signed(begin->class, begin->bits), to = bsim_cu_as_signed(end->class, end->bits);
+    int64_t way = c->step > 0 ? to - from : from - to, step = c->step > 0 ? c->step : -c->step;
+    bool is_open = c->relation == CU_LESS_EQUAL || c->relation == CU_GREATER_EQUAL;
+    if (way < 0 || way / step >= MOST) {
+        return 0;
+    }
+    return (uint32_t)(is_open ? way / step + 1 : (way + step - 1) / step);
+}
+
 /* What the loop counts, as one of its turns shows; n_before: the registers that there were in front of it. */
 static struct counted find_counted(const struct loop *loop, const struct changes *c,
                                    uint32_t n_before, uint32_t header)
@@ -643,6 +670,7 @@ static struct counted find_counted(const struct loop *loop, const struct changes
         if (cell < c->n && may_count(found.relation, found.step, is_known || begins) &&
             !may_wrap(loop, &found, other, begins)) {
             found.n_turns = turns_of(loop->node, weight_of(&l->code, header));
+            found.n_known = is_known && begins && !is_by ? known_turns(&found, &c->begin[cell], other) : 0;
         }
     }
     return found;
@@ -740,6 +768,24 @@ static void hand_on_ranges(const struct loop *loop, struct cu_hoisted *h, const 
     }
 }
 
+/* What a turn of the loop weighs that is to be weighed. */
+static void weigh(const struct loop *loop, const struct changes *c, uint32_t n_before, uint32_t header)
+{
+    struct cu_lowering *l = loop->l;
+    uint32_t n = 0;
+    if (l->weighed != loop->node || !bsim_cu_is_reached(l)) {
+        return;
+    }
+    struct cu_handed *handed = bsim_cu_take_many(l->code.file, c->n, sizeof *handed);
+    for (uint32_t i = 0; i < c->n && handed != NULL; i++) {
+        if (c->shape[i].kind != CU_NOTHING) {
+            handed[n++] = (struct cu_handed){c->begin[i], c->header[i], l->cell[i]};
+        }
+    }
+    l->turn = bsim_cu_weigh_turn(&l->code, header, n_before, handed, n);
+    l->turn.n = find_counted(loop, c, n_before, header).n_known;
+}
+
 /* The loop, from where its first turn begins. False: it is to be lowered anew, with what was found. What it
  * may hoist and *found, what it counts, are looked for if that is asked for. */
 static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h,
@@ -773,6 +819,7 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
         l->first_of_loop = outer;
         finish(&loop);
         if (is_settled(l, &c) || bsim_cu_stops(l)) {
+            weigh(&loop, &c, n_before, header);
             bool is_tested = node->left != NULL && bsim_cu_is_reached(l);
             bool is_plain = !loop.has_exits && is_tested;
             if (is_tested && found != NULL && h->n_rounds++ < MOST_ROUNDS &&
@@ -785,6 +832,9 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
             }
             if (is_plain && node->unroll != 1 && found != NULL && n_loops == l->n_loops) {
                 *found = find_counted(&loop, &c, n_before, header);
+            }
+            if (is_tested && node->n_known > 0 && found != NULL) {
+                *found = (struct counted){.n_turns = node->as_one > 1 ? node->as_one : 0};
             }
             bool is_whole = found != NULL ? found->n_turns == 0 : as != NULL && as->n_turns > 1;
             if (is_plain && node->unroll != 1 && n_barriers == l->n_barriers && is_whole &&
@@ -881,6 +931,14 @@ static void chain_rest(struct cu_lowering *l, const struct cu_node *node, struct
     bsim_cu_close(l, &loop.end);
 }
 
+/* Turns that are known: the last ones of them leave the loop on their way, if they are fewer. */
+static void roll_known(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h, struct counted *c)
+{
+    c->exit = node->n_known % c->n_turns;
+    c->cell = counter_of(l, bsim_cu_constant_of(CU_I32, (node->n_known + c->n_turns - 1) / c->n_turns));
+    roll_part(l, node, h, c, false);
+}
+
 static void roll_counted(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h,
                          struct counted *c)
 {
@@ -915,7 +973,11 @@ static bool run(struct cu_lowering *l, const struct cu_node *node, struct cu_hoi
     if (c->n_turns == 0) {
         return run_rolled(l, node, h, NULL, c) && (c->n_turns == 0 || bsim_cu_stops(l));
     }
-    roll_counted(l, node, h, c);
+    if (node->n_known > 0) {
+        roll_known(l, node, h, c);
+    } else {
+        roll_counted(l, node, h, c);
+    }
     return true;
 }
 
@@ -947,6 +1009,100 @@ static void roll(struct cu_lowering *l, const struct cu_node *node)
     bsim_cu_close(l, &out);
 }
 
+/* ---- what a turn weighs ----------------------------------------------------------------------- */
+
+/* The places that the loops around have in registers, as they are. */
+static struct cu_promoted *copy_promoted(struct cu_lowering *l)
+{
+    uint32_t n = 0;
+    for (const struct cu_promoted *p = l->promoted; p != NULL; p = p->outer) {
+        n++;
+    }
+    struct cu_promoted *copy = bsim_cu_take_many(l->code.file, n, sizeof *copy);
+    n = 0;
+    for (const struct cu_promoted *p = l->promoted; copy != NULL && p != NULL; p = p->outer) {
+        copy[n++] = *p;
+    }
+    return copy;
+}
+
+static void restore_promoted(struct cu_promoted *promoted, const struct cu_promoted *copy)
+{
+    for (; copy != NULL && promoted != NULL; promoted = promoted->outer) {
+        *promoted = *copy++;
+    }
+}
+
+/* A turn of the loop as it stands when it is not unrolled. False: nobody knows, as arrays lie in memory then. */
+static bool weigh_turn(struct cu_lowering *l, struct cu_node *node, struct cu_turn *turn)
+{
+    struct cu_file *file = l->code.file;
+    struct cu_mark mark = bsim_cu_mark(l);
+    struct cu_lowering before = *l;
+    const struct cu_promoted *promoted = copy_promoted(l);
+    struct bsim_error err = *file->err;
+    struct cu_node loop = *node;
+    const struct cu_token *turns = l->kernel->turns, *ways = l->kernel->ways;
+    node->unroll = 1;
+    node->n_known = 0;
+    l->is_trial = true;
+    l->weighed = node;
+    l->turn = (struct cu_turn){.weight = 0};
+    roll(l, node);
+    bool is_known = !bsim_cu_stops(l);
+    *turn = l->turn;
+    turn->is_innermost = l->n_loops == before.n_loops + 1;
+    if (file->status == BSIM_E_INPUT) { /* what is at fault is, too, when it is unrolled */
+        *file->err = err;
+        file->status = BSIM_OK;
+    }
+    *node = loop;
+    l->is_again = false;
+    l->is_trial = before.is_trial;
+    l->weighed = before.weighed;
+    l->kernel->turns = turns;
+    l->kernel->ways = ways;
+    l->n_loops = before.n_loops;
+    l->n_barriers = before.n_barriers;
+    l->n_accesses = before.n_accesses;
+    l->n_uneven = before.n_uneven;
+    l->n_tried += l->code.n_made - before.code.n_made;
+    l->code.n_made = before.code.n_made;
+    l->join = before.join;
+    l->promoted = before.promoted;
+    restore_promoted(l->promoted, promoted);
+    bsim_cu_go_back(l, &mark);
+    return is_known;
+}
+
+/* Whether there is a first turn, for certain. */
+static bool begins_known_turn(struct cu_lowering *l, const struct cu_node *node)
+{
+    struct loop loop = {.l = l, .node = node};
+    struct cu_mark mark = bsim_cu_mark(l);
+    bool goes_on = true, is_known = node->kind == CU_DO || condition_is_known(&loop, &goes_on);
+    bsim_cu_go_back(l, &mark);
+    return is_known && goes_on && !bsim_cu_stops(l);
+}
+
+/* How many turns of the loop become one, as nvcc weighs them, and so whether it is unrolled: node->n_known is 0 if
+ * nobody can tell, or all of them do. */
+static void weigh_loop(struct cu_lowering *l, struct cu_node *node, struct cu_turn *turn)
+{
+    enum { MOST_TRIED = 200000 };
+    node->n_known = 0;
+    if (node->left == NULL || node->unroll != CU_UNROLL_BY_SIZE || l->n_tried > MOST_TRIED ||
+        !begins_known_turn(l, node) || !weigh_turn(l, node, turn)) {
+        *turn = (struct cu_turn){.weight = 0};
+        return;
+    }
+    uint32_t as_one = turn->n > 0 ? bsim_cu_turns_as_one(turn, turn->n) : 0;
+    if (as_one != turn->n) {
+        node->n_known = turn->n;
+        node->as_one = as_one;
+    }
+}
+
 /* Whether nvcc would unroll a loop that has such an inner one: as it stands, with turns that are one, so many
  * copies are not too large. */
 static bool may_be_uneven(struct cu_lowering *l, const struct cu_node *node, uint32_t n_turns)
@@ -970,10 +1126,15 @@ void bsim_cu_lower_loop(struct cu_lowering *l, struct cu_node *node)
         bsim_cu_fail(l->code.file, node->token, "this kernel becomes too many instructions");
     }
     uint32_t uneven = 0;
-    if (!bsim_cu_is_reached(l) || unroll(l, node, &uneven) || !bsim_cu_is_reached(l)) {
+    struct cu_turn turn;
+    if (!bsim_cu_is_reached(l)) {
         return;
     }
-    bool is_unrolled = uneven > 0 && may_be_uneven(l, node, uneven) && unroll(l, node, NULL);
+    weigh_loop(l, node, &turn);
+    if (unroll(l, node, &turn, &uneven) || !bsim_cu_is_reached(l)) {
+        return;
+    }
+    bool is_unrolled = uneven > 0 && may_be_uneven(l, node, uneven) && unroll(l, node, &turn, NULL);
     if (!is_unrolled && bsim_cu_is_reached(l)) {
         roll(l, node);
     }

@@ -139,7 +139,7 @@ const struct cu_variable *bsim_cu_root_of(const struct cu_code *code, const stru
 void bsim_cu_note_read(struct cu_lowering *l, const struct cu_value *address)
 {
     const struct cu_variable *root = bsim_cu_root_of(&l->code, address, CU_MOST_SPLITS);
-    if (root != NULL) {
+    if (root != NULL && !l->is_trial) {
         ((struct cu_variable *)(uintptr_t)root)->is_read = true;
     }
 }

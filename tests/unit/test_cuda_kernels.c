@@ -398,6 +398,12 @@ static void test_what_one_way_wants_is_there_alone_as_nvccs(void **state)
     assert_int_equal(compare_file("sinks"), 11);
 }
 
+static void test_known_turns_are_weighed_as_nvccs(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("whole"), 22);
+}
+
 static void test_loops_leave_what_stays(void **state)
 {
     (void)state;
@@ -501,6 +507,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_light_functions_are_computed_at_once),
         cmocka_unit_test(test_ways_that_compute_little_are_choices),
         cmocka_unit_test(test_what_one_way_wants_is_there_alone_as_nvccs),
+        cmocka_unit_test(test_known_turns_are_weighed_as_nvccs),
         cmocka_unit_test(test_loops_leave_what_stays),
         cmocka_unit_test(test_turns_that_become_one_are_nvccs),
         cmocka_unit_test(test_neighbours_are_nvccs),
