@@ -8,8 +8,9 @@
  * already, nvcc (13.0) makes the index of that one (LLVM's StraightLineStrengthReduce); and a loop begins at what was
  * made so, if its accesses are at that index in the first turn. ptxas sees no 32 * t then, and merges nothing. Such
  * others are values that are computed, and indices of other arrays. Not where the product that is missing would be by
- * -1, -2, -4 or the like; nor in arrays of arrays, s[t][k]; nor where the kernel accesses such an index first: that is
- * made so, too (which is left out here), and what comes behind it is not. tests/kernels/products.cu.
+ * -1, -2, -4 or the like; nor in arrays of arrays, s[t][k]; nor where the loop counts in another sum, too: l[i * 24 + k]
+ * (step.c); nor where the kernel accesses such an index first: that is made so, too (which is left out here), and what
+ * comes behind it is not. tests/kernels/products.cu.
  */
 #include "cuda/code.h"
 

@@ -540,6 +540,23 @@ static uint32_t element_at(const struct stepping *s, uint32_t id)
     return size;
 }
 
+/* Whether another address that steps by as many elements is of a sum with something else: l[i * 24 + k] beside
+ * x[t * 24 + k]. nvcc leaves both as they are then. */
+static bool has_other_sum(const struct stepping *s, uint32_t first, uint32_t at)
+{
+    uint32_t size = element_at(s, s->counter[at].id);
+    bool has = false;
+    for (uint32_t i = first; i < s->n_counters && !has; i++) {
+        const struct counter *other = &s->counter[i];
+        const struct cu_instruction *sum = bsim_cu_definition(s->code, &other->begin);
+        uint32_t each = element_at(s, other->id);
+        bool is_sum = sum != NULL && sum->op == CU_OP_ADD && sum->argument[1].kind != CU_CONSTANT_VALUE;
+        has = i != at && is_sum && other->step.kind == CU_CONSTANT_VALUE && s->counter[at].step.kind == CU_CONSTANT_VALUE &&
+              other->step.bits * size == s->counter[at].step.bits * each;
+    }
+    return has;
+}
+
 /* Whether it begins at what nvcc makes of another product (basis.c). */
 static bool begin_on(struct stepping *s, const struct counter *counter)
 {
@@ -684,7 +701,7 @@ static void step_addresses(struct stepping *s)
         }
     }
     for (uint32_t i = n_found; i < s->n_counters && s->is_first[s->header]; i++) {
-        if (begin_on(s, &s->counter[i])) {
+        if (!has_other_sum(s, n_found, i) && begin_on(s, &s->counter[i])) {
             continue;
         }
         if (!is_of_chain(s, n_found, i)) {

@@ -217,3 +217,66 @@ __global__ void second(int *out, int rounds)
     }
     out[t] = sum;
 }
+
+#define TWO                                                                                        \
+    __shared__ float x[32 * 24], l[40 * 24];                                                       \
+    int t = threadIdx.x;                                                                           \
+    for (int i = t; i < 40 * 24; i += 32) l[i] = in[i];                                            \
+    for (int i = 0; i < 24; i++) x[t * 24 + i] = i + t;                                            \
+    __syncthreads();                                                                               \
+    float y = 0
+
+/* rows_by_rows<<<1, 32>>>(float[32], float[960] = random(1), 22, 5) */
+__global__ void rows_by_rows(float *out, const float *in, int n, int m)
+{
+    TWO;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) y += l[i * 24 + k] * x[t * 24 + k];
+    out[t] = y;
+}
+
+/* rows_below<<<1, 32>>>(float[32], float[960] = random(1), 22, 5) */
+__global__ void rows_below(float *out, const float *in, int n, int m)
+{
+    TWO;
+    for (int i = 0; i < n; i++) {
+        y = x[t * 24 + i];
+        for (int k = 0; k < i; k++) y -= l[i * 24 + k] * x[t * 24 + k];
+        x[t * 24 + i] = y / l[i * 25];
+    }
+    out[t] = y;
+}
+
+/* rows_by_columns<<<1, 32>>>(float[32], float[960] = random(1), 22, 5) */
+__global__ void rows_by_columns(float *out, const float *in, int n, int m)
+{
+    TWO;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) y += l[k * 24 + i] * x[t * 24 + k];
+    out[t] = y;
+}
+
+/* rows_by_one<<<1, 32>>>(float[32], float[960] = random(1), 22, 5) */
+__global__ void rows_by_one(float *out, const float *in, int n, int m)
+{
+    TWO;
+    for (int k = 0; k < n; k++) y += l[m * 25 + k] * x[t * 24 + k];
+    out[t] = y;
+}
+
+/* rows_by_a_line<<<1, 32>>>(float[32], float[960] = random(1), 22, 5) */
+__global__ void rows_by_a_line(float *out, const float *in, int n, int m)
+{
+    TWO;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) y += l[k] * x[t * 24 + k] + i;
+    out[t] = y;
+}
+
+/* rows_by_own<<<1, 32>>>(float[32], float[960] = random(1), 22, 5) */
+__global__ void rows_by_own(float *out, const float *in, int n, int m)
+{
+    TWO;
+    for (int k = 0; k < n; k++) y += l[t * 22 + k] * x[t * 24 + k];
+    out[t] = y;
+}
