@@ -145,7 +145,6 @@ struct cu_lowering {
     uint32_t n_accesses, n_barriers, n_loops; /* made, ever */
     uint32_t unrolled, n_unrolled; /* the loop that is being unrolled, 0: none, and how many were */
     uint32_t first_of_loop;        /* the first register of the loop that is run, 0: none is */
-    uint32_t n_uneven;    /* loops with another number of turns in each of an outer one's */
     struct cu_join *join; /* the innermost one that is open */
     struct cu_join *on_break, *on_continue, *on_return;
     uint32_t result_slot; /* of the function that is inlined */

@@ -31,8 +31,7 @@ enum {
     MOST_BY_SIZE = 900,
     MOST_BY_PRAGMA = 16384,
     MOST_TURNS = 4096,
-    MOST_COUNTED = 200,
-    MOST_UNEVEN = 300
+    MOST_COUNTED = 200
 };
 
 /* A loop whose condition compares what each turn adds a constant to, or what stays, with what stays. */
@@ -149,16 +148,15 @@ static bool run_turns(struct loop *loop, uint32_t *n_turns)
     }
 }
 
-/* In *uneven goes how many turns there are, if an inner loop has another number of them in each and that is
- * asked for: then the loop is not unrolled. turn: what a turn weighs; 0: nobody knows. */
-static bool unroll(struct cu_lowering *l, struct cu_node *node, const struct cu_turn *turn, uint32_t *uneven)
+/* turn: what a turn weighs; 0: nobody knows. */
+static bool unroll(struct cu_lowering *l, struct cu_node *node, const struct cu_turn *turn)
 {
     struct loop loop = {.l = l, .node = node, .is_weighed = turn->n > 0};
-    if (node->left == NULL || node->unroll == 1 || node->is_too_large || node->n_known > 0) {
+    if (node->left == NULL || node->unroll == 1 || node->n_known > 0) {
         return false;
     }
     struct cu_mark mark = bsim_cu_mark(l);
-    uint32_t outer = l->unrolled, at_turn = l->code.turn, n_uneven = l->n_uneven, n_turns;
+    uint32_t outer = l->unrolled, at_turn = l->code.turn, n_turns;
     l->unrolled = ++l->n_unrolled;
     l->code.is_unrolled = true;
     begin(&loop);
@@ -167,20 +165,13 @@ static bool unroll(struct cu_lowering *l, struct cu_node *node, const struct cu_
     l->unrolled = outer;
     l->code.turn = at_turn;
     l->code.is_unrolled = outer != 0;
-    bool is_uneven = l->n_uneven > n_uneven && node->unroll == CU_UNROLL_BY_SIZE && turn->weight == 0;
-    if (uneven != NULL) {
-        *uneven = is_done && is_uneven ? n_turns : 0;
-    }
     uint32_t as_one = is_done && turn->weight > 0 && turn->n == 0 ? bsim_cu_turns_as_one(turn, n_turns) : n_turns;
     if (is_done && as_one != n_turns && !bsim_cu_stops(l)) {
         is_done = false;
         node->n_known = n_turns;
         node->as_one = as_one;
     }
-    if (is_done && (!is_uneven || uneven == NULL || bsim_cu_stops(l))) {
-        l->n_uneven += node->unrolled_in == outer && node->n_turns != n_turns;
-        node->unrolled_in = outer;
-        node->n_turns = n_turns;
+    if (is_done) {
         bsim_cu_close(l, &loop.end);
         return true;
     }
@@ -1065,7 +1056,6 @@ static bool weigh_turn(struct cu_lowering *l, struct cu_node *node, struct cu_tu
     l->n_loops = before.n_loops;
     l->n_barriers = before.n_barriers;
     l->n_accesses = before.n_accesses;
-    l->n_uneven = before.n_uneven;
     l->n_tried += l->code.n_made - before.code.n_made;
     l->code.n_made = before.code.n_made;
     l->join = before.join;
@@ -1103,19 +1093,6 @@ static void weigh_loop(struct cu_lowering *l, struct cu_node *node, struct cu_tu
     }
 }
 
-/* Whether nvcc would unroll a loop that has such an inner one: as it stands, with turns that are one, so many
- * copies are not too large. */
-static bool may_be_uneven(struct cu_lowering *l, const struct cu_node *node, uint32_t n_turns)
-{
-    struct cu_mark mark = bsim_cu_mark(l);
-    const struct cu_token *turns = l->kernel->turns;
-    roll(l, node);
-    uint32_t weight = weight_of(&l->code, mark.n_blocks);
-    l->kernel->turns = turns;
-    bsim_cu_go_back(l, &mark);
-    return n_turns * weight <= MOST_UNEVEN;
-}
-
 void bsim_cu_lower_loop(struct cu_lowering *l, struct cu_node *node)
 {
     enum { MOST = 1000000 };
@@ -1125,17 +1102,12 @@ void bsim_cu_lower_loop(struct cu_lowering *l, struct cu_node *node)
     if (l->code.n_made > MOST) {
         bsim_cu_fail(l->code.file, node->token, "this kernel becomes too many instructions");
     }
-    uint32_t uneven = 0;
     struct cu_turn turn;
     if (!bsim_cu_is_reached(l)) {
         return;
     }
     weigh_loop(l, node, &turn);
-    if (unroll(l, node, &turn, &uneven) || !bsim_cu_is_reached(l)) {
-        return;
-    }
-    bool is_unrolled = uneven > 0 && may_be_uneven(l, node, uneven) && unroll(l, node, &turn, NULL);
-    if (!is_unrolled && bsim_cu_is_reached(l)) {
+    if (!unroll(l, node, &turn) && bsim_cu_is_reached(l)) {
         roll(l, node);
     }
 }

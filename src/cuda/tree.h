@@ -113,9 +113,6 @@ struct cu_node {
     double real;
     const char *text;
     bool is_default;
-    bool is_too_large; /* of a loop: unrolled it was, and is not to be tried again */
-    uint32_t unrolled_in,
-        n_turns;    /* of a loop: in which other one it was unrolled last, and how far */
     uint32_t n_known, as_one; /* of a loop that is not unrolled: its turns, if they are known, and how many become one */
     int64_t unroll; /* 1: not at all, N: by N */
 };

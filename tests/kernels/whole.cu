@@ -256,3 +256,46 @@ __global__ void unread(int *out, const int *in, int n)
     for (int k = 0; k < 8; k++) r += d[t * 8 + k] * s[t + k];
     out[t] = r;
 }
+
+/* median<<<1, 32>>>(float[32], float[4096] = random(1)) */
+__global__ void median(float *out, const float *in)
+{
+    __shared__ float s[512];
+    int t = threadIdx.x;
+    for (int i = t; i < 512; i += 32) s[i] = in[i];
+    __syncthreads();
+    float v[9];
+    for (int k = 0; k < 9; k++) v[k] = s[t * 9 + k];
+    for (int i = 0; i < 5; i++)
+        for (int j = i + 1; j < 9; j++)
+            if (v[j] < v[i]) { float x = v[i]; v[i] = v[j]; v[j] = x; }
+    out[t] = v[4];
+}
+
+/* small_triangle<<<1, 32>>>(float[32], float[4096] = random(1)) */
+__global__ void small_triangle(float *out, const float *in)
+{
+    __shared__ float s[512];
+    int t = threadIdx.x;
+    for (int i = t; i < 512; i += 32) s[i] = in[i];
+    __syncthreads();
+    float v[4];
+    for (int k = 0; k < 4; k++) v[k] = s[t * 4 + k];
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < i; j++) v[i] -= v[j] * s[i * 4 + j];
+    out[t] = v[3];
+}
+
+/* large_triangle<<<1, 32>>>(float[32], float[4096] = random(1)) */
+__global__ void large_triangle(float *out, const float *in)
+{
+    __shared__ float s[512];
+    int t = threadIdx.x;
+    for (int i = t; i < 512; i += 32) s[i] = in[i];
+    __syncthreads();
+    float v[12];
+    for (int k = 0; k < 12; k++) v[k] = s[t * 12 + k];
+    for (int i = 0; i < 12; i++)
+        for (int j = 0; j < i; j++) v[i] -= v[j] * s[i * 12 + j];
+    out[t] = v[11] + v[5];
+}
