@@ -5,7 +5,8 @@
  *     for (k = 0; k < 32; k++)              a load, its address, a comparison, a sum, the counter: 5
  *         if (s[k] == w) found++;           32 * 5 + 2 is less than 405: straight code
  *
- * What is the same in all turns stands in front of the loop and weighs nothing, a division four, a branch one, all
+ * What is the same in all turns stands in front of the loop and weighs nothing, nor a truth that becomes a number, or a
+ * number that is stored as a byte; a division weighs four, a branch one, all
  * else one, too; the loop's own comparison and branch are the two. Of ten turns at most nvcc also looks at what is
  * constant where the turn's number is: if the turns take so much less then, it makes straight code of more.
  *
@@ -124,13 +125,60 @@ static bool is_count(const struct cu_code *code, const struct cu_instruction *k)
                                      is_one_more(code, &k->argument[1], &k->argument[0]));
 }
 
-static uint32_t weight_of(const struct cu_code *code, const struct cu_instruction *k)
+/* Whether the value is 0 or 1, as what a comparison says is: a number of it, and asking it again, are nothing. */
+static bool is_truth(const struct weighing *w, const struct cu_value *value, uint32_t depth)
+{
+    const struct cu_instruction *from = bsim_cu_definition(w->code, value);
+    if (value->kind != CU_REGISTER || depth == 0) {
+        return value->kind == CU_CONSTANT_VALUE && value->bits <= 1;
+    }
+    if (from != NULL) {
+        return from->op == CU_OP_SELECT && is_truth(w, &from->argument[0], 0) && is_truth(w, &from->argument[1], 0);
+    }
+    uint32_t n = 0, n_truths = 0;
+    for (uint32_t i = 0; i < w->n; i++) {
+        if (w->of[i]->op == CU_OP_COPY && w->of[i]->result[0] == value->id) {
+            n++;
+            n_truths += is_truth(w, &w->of[i]->argument[0], depth - 1);
+        }
+    }
+    return n > 0 && n == n_truths;
+}
+
+/* Whether the value is stored, and nothing else: its lower bits are at hand. */
+static bool is_stored_alone(const struct weighing *w, uint32_t id)
+{
+    bool is_it = true;
+    for (uint32_t i = 0; i < w->n && is_it; i++) {
+        is_it = !w->is_live[i] || w->of[i]->op == CU_OP_STORE || !bsim_cu_uses(w->of[i], id);
+    }
+    return is_it;
+}
+
+static bool is_nothing(const struct weighing *w, const struct cu_instruction *k)
+{
+    enum { MOST_DEEP = 4 };
+    enum cu_class class = k->n_arguments > 0 ? k->argument[0].class : CU_P;
+    switch (k->op) {
+    case CU_OP_COPY:
+        return true;
+    case CU_OP_SELECT:
+        return is_count(w->code, k) || (is_truth(w, &k->argument[0], 0) && is_truth(w, &k->argument[1], 0));
+    case CU_OP_COMPARE:
+        return k->argument[1].kind == CU_CONSTANT_VALUE && k->argument[1].bits == 0 && class == CU_I32 &&
+               is_truth(w, &k->argument[0], MOST_DEEP);
+    case CU_OP_CONVERT:
+        return class == CU_P || class == CU_I64 || (class == CU_I32 && is_stored_alone(w, k->result[0]));
+    default:
+        return k->is_of_address;
+    }
+}
+
+static uint32_t weight_of(const struct weighing *w, const struct cu_instruction *k)
 {
     bool is_whole = k->n_arguments > 0 && (k->argument[0].class == CU_I32 || k->argument[0].class == CU_I64);
     bool is_either = k->op == CU_OP_OTHER && is_whole && (strncmp(k->opcode, "min", 3) == 0 || strncmp(k->opcode, "max", 3) == 0);
-    bool is_nothing = k->op == CU_OP_COPY || k->is_of_address || is_count(code, k) ||
-                      (k->op == CU_OP_CONVERT && (k->argument[0].class == CU_P || k->argument[0].class == CU_I64));
-    return is_nothing ? 0 : k->op == CU_OP_DIV || k->op == CU_OP_REM ? 4 : is_either ? 2 : 1;
+    return k->is_of_address || is_nothing(w, k) ? 0 : k->op == CU_OP_DIV || k->op == CU_OP_REM ? 4 : is_either ? 2 : 1;
 }
 
 /* Whether an access before that one, in the loop, was to the same address: it is computed once. */
@@ -211,7 +259,7 @@ static void weigh(const struct weighing *w, struct cu_turn *turn, uint32_t i)
 {
     const struct cu_instruction *k = w->of[i];
     enum kind kind = kind_made(w, k);
-    uint32_t weight = kind == STAYS ? 0 : weight_of(w->code, k);
+    uint32_t weight = kind == STAYS ? 0 : weight_of(w, k);
     if (bsim_cu_accesses(k)) {
         weight = k->n_results > 1 ? k->n_results : k->n_arguments > 2 ? k->n_arguments - 1 : 1;
         weight += kind_of(w, &k->argument[0]) != STAYS && !is_address_there(w, i) ? weight : 0;
