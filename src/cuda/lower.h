@@ -84,6 +84,7 @@ struct cu_hoisted {
     uint32_t loaded[CU_MOST_LOADED], stands[CU_MOST_LOADED], n_loaded;
     uint32_t ranged[CU_MOST_RANGED], n_ranged; /* cells of which it is known which bits are 0 in all turns */
     uint64_t zeros[CU_MOST_RANGED];
+    int64_t least[CU_MOST_RANGED];    /* and the number that they begin at, if they grow; or 0 */
     const struct cu_available *known; /* in each turn from its begin on */
 };
 
@@ -136,6 +137,7 @@ struct cu_lowering {
     struct cu_either *either;
     uint32_t n_either;
     const struct cu_available *available;
+    uint32_t n_before_turns; /* stores that had been made before the loop at hand of which turns are one */
     uint32_t n_stores, stored; /* made, ever, barriers among them; the last one of those that may lead anywhere */
     struct cu_aligned aligned;
     struct cu_unread *unread;
@@ -241,6 +243,10 @@ enum { CU_MOST_SPLITS = 6 }; /* sums in sums that are looked through */
 /* The variable that the address leads into, NULL: who knows. */
 const struct cu_variable *bsim_cu_root_of(const struct cu_code *code, const struct cu_value *value,
                                           uint32_t depth);
+/* distance.c: whether the first address, and the offset, is an element of so many bytes or more above the other one in all
+ * turns of a loop, as far as nvcc sees it. is_kept: that was found of the loop before some of its turns became one. */
+bool bsim_cu_is_above(const struct cu_code *code, const struct cu_value *a, const struct cu_value *b, int64_t bytes,
+                      int64_t offset, bool is_kept);
 /* What the address leads into is read somewhere. */
 void bsim_cu_note_read(struct cu_lowering *l, const struct cu_value *address);
 /* Whether bytes may be of a place that is known. */

@@ -186,9 +186,11 @@ enum { MOST_CARRIED = 8 };
 
 /* Bits of a whole number that are 0 in all turns of a loop. */
 struct range {
+    bool is_given;        /* its least number is, by the loop that this is a part of */
     bool is_tried, grows; /* grows: it begins as a signed number that is not negative, and each turn adds such a one */
     uint64_t below;       /* lowest bits, of what it begins with and of what each turn adds */
     uint64_t above;       /* by what its values are, where all are known */
+    int64_t least;        /* what it begins with, if it grows and that is known; or 0 */
 };
 
 /* What the loop changes, as far as it is known. */
@@ -288,6 +290,7 @@ static void enter(struct cu_lowering *l, struct changes *c)
             bsim_cu_set(l, target, shaped(l, l->cell[i], &target));
             l->cell[i] = target;
             l->code.zeros[target.id] = target.kind == CU_REGISTER ? zeros_in(&c->range[i], target.class) : 0;
+            l->code.least[target.id] = target.kind == CU_REGISTER ? c->range[i].least : 0;
         }
     }
     c->header = bsim_cu_copy_cells(l, c->n);
@@ -388,11 +391,13 @@ static void find_range(struct cu_lowering *l, struct changes *c, uint32_t i, boo
             uint64_t zeros = bsim_cu_zeros(&l->code, begin);
             range->grows |= grows && bsim_cu_is_signed(type) && (zeros & sign_of(begin->class)) != 0;
             range->below = below(zeros & ~(uint64_t)by);
+            range->least = range->grows && !range->is_given && begin->kind == CU_CONSTANT_VALUE ? (int64_t)begin->bits
+                                                                                              : range->least;
         }
     } else if ((range->grows || range->below != 0) &&
                (!is_more(&l->code, value, &c->header[i], &by, &grows) || (range->grows && !grows) ||
                 ((uint64_t)by & range->below) != 0)) {
-        *range = (struct range){.is_tried = true, .above = range->above};
+        *range = (struct range){.is_tried = true, .above = range->above, .least = range->is_given ? range->least : 0};
         c->is_new = true;
     }
 }
@@ -754,6 +759,7 @@ static void hand_on_ranges(const struct loop *loop, struct cu_hoisted *h, const 
         zeros = most > 0 ? ~most : zeros;
         if (zeros != 0) {
             h->ranged[h->n_ranged] = i;
+            h->least[h->n_ranged] = c->range[i].least;
             h->zeros[h->n_ranged++] = zeros;
         }
     }
@@ -797,10 +803,12 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
     c.range = bsim_cu_take_many(l->code.file, c.n, sizeof *c.range); /* nothing is known */
     c.n = c.shape != NULL && c.range != NULL ? c.n : 0;
     for (uint32_t i = 0; i < h->n_ranged && found == NULL && c.n > 0; i++) {
-        c.range[h->ranged[i]].above = h->zeros[i];
+        c.range[h->ranged[i]] = (struct range){.is_given = true, .above = h->zeros[i], .least = -h->least[i]};
     }
+    uint32_t n_before_turns = l->n_before_turns;
     for (;;) {
         struct loop loop = {.l = l, .node = node, .as = as};
+        l->n_before_turns = as != NULL ? l->n_stores : n_before_turns;
         enter(l, &c);
         uint32_t header = l->code.at;
         uint32_t n_accesses = l->n_accesses, n_barriers = l->n_barriers;
@@ -808,6 +816,7 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
         l->first_of_loop = n_before;
         lower_turn(&loop);
         l->first_of_loop = outer;
+        l->n_before_turns = n_before_turns;
         finish(&loop);
         if (is_settled(l, &c) || bsim_cu_stops(l)) {
             weigh(&loop, &c, n_before, header);
@@ -901,6 +910,7 @@ static void chain_rest(struct cu_lowering *l, const struct cu_node *node, struct
     for (uint32_t i = 0; i < h->n_ranged; i++) {
         const struct cu_value *value = &l->cell[h->ranged[i]];
         l->code.zeros[value->kind == CU_REGISTER ? value->id : 0] = value->kind == CU_REGISTER ? h->zeros[i] : 0;
+        l->code.least[value->kind == CU_REGISTER ? value->id : 0] = value->kind == CU_REGISTER ? -h->least[i] : 0;
     }
     begin(&loop);
     for (uint32_t i = 0; i + 1 < c->n_turns && bsim_cu_is_reached(l); i++) {

@@ -170,7 +170,12 @@ bool bsim_cu_may_overlap(struct cu_lowering *l, const struct cu_value *base, int
     }
     const struct cu_variable *a = bsim_cu_root_of(&l->code, base, CU_MOST_SPLITS);
     const struct cu_variable *b = bsim_cu_root_of(&l->code, other, CU_MOST_SPLITS);
-    return a == NULL || b == NULL || may_meet(a, b);
+    bool may = a == NULL || b == NULL || may_meet(a, b);
+    bool is_kept = known->stands < l->n_before_turns;
+    int64_t more = offset - known->offset;
+    return may && !(a != NULL && a == b &&
+                    (bsim_cu_is_above(&l->code, base, other, (int64_t)known->type->size, more, is_kept) ||
+                     bsim_cu_is_above(&l->code, other, base, (int64_t)bytes, -more, is_kept)));
 }
 
 bool bsim_cu_changes(struct cu_lowering *l, const struct cu_instruction *k, const struct cu_instruction *load)
@@ -179,7 +184,7 @@ bool bsim_cu_changes(struct cu_lowering *l, const struct cu_instruction *k, cons
         return false;
     }
     struct cu_type type = {.size = load->type->size * load->n_results};
-    struct cu_available place = {.base = load->argument[0], .offset = load->offset, .type = &type};
+    struct cu_available place = {.base = load->argument[0], .offset = load->offset, .type = &type, .stands = UINT32_MAX};
     uint64_t bytes = k->op == CU_OP_STORE ? (k->n_arguments - 1) * k->type->size : 0;
     return k->op != CU_OP_STORE ||
            bsim_cu_may_overlap(l, &k->argument[0], k->offset, bytes, &place);
@@ -194,7 +199,7 @@ static void note_read(struct cu_lowering *l, const struct cu_value *base, int64_
         const struct cu_instruction *store = (*at)->store;
         struct cu_type type = {.size = (*at)->bytes};
         struct cu_available written = {
-            .base = store->argument[0], .offset = store->offset, .type = &type};
+            .base = store->argument[0], .offset = store->offset, .type = &type, .stands = UINT32_MAX};
         if (bsim_cu_may_overlap(l, base, offset, bytes, &written)) {
             *at = (*at)->next;
         } else {

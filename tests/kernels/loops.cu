@@ -415,3 +415,75 @@ __global__ void turns_that_store_what_was_there(float *out, const float *in, int
     }
     out[t] = sum;
 }
+
+#define LINES                                                                                      \
+    __shared__ float s[32 * 33];                                                                   \
+    int t = threadIdx.x;                                                                           \
+    for (int i = t; i < 32 * 33; i += 32) s[i] = in[i];                                            \
+    __syncthreads()
+
+/* sums_into_the_first<<<1, 32>>>(float[32], float[1056] = random(1), 13) */
+__global__ void sums_into_the_first(float *out, const float *in, int n)
+{
+    LINES;
+    for (int i = 1; i < n; i++) s[t * 33] += s[t * 33 + i];
+    __syncthreads();
+    out[t] = s[t * 31];
+}
+
+/* sums_that_clear<<<1, 32>>>(float[32], float[1056] = random(1), 13) */
+__global__ void sums_that_clear(float *out, const float *in, int n)
+{
+    LINES;
+    float *m = s + t * 33;
+    for (int i = 1; i < n; i += 2) {
+        m[0] += m[i];
+        m[i] = 0;
+    }
+    __syncthreads();
+    out[t] = s[t * 31];
+}
+
+/* sums_of_every_32nd<<<1, 32>>>(float[32], float[1056] = random(1), 13) */
+__global__ void sums_of_every_32nd(float *out, const float *in, int n)
+{
+    LINES;
+    for (int i = 1; i < n; i++) {
+        s[t] += s[i * 32 + t];
+        s[i * 32 + t] = 0;
+    }
+    __syncthreads();
+    out[t] = s[t * 31];
+}
+
+/* sums_of_the_next<<<1, 32>>>(float[32], float[1056] = random(1), 13) */
+__global__ void sums_of_the_next(float *out, const float *in, int n)
+{
+    LINES;
+    for (int i = 0; i < n; i++) {
+        s[t * 33] += s[t * 33 + i + 1];
+        s[t * 33 + i + 1] = 0;
+    }
+    __syncthreads();
+    out[t] = s[t * 31];
+}
+
+/* rows_of_distances<<<1, 32>>>(float[32], float[1056] = random(1), 13) */
+__global__ void rows_of_distances(float *out, const float *in, int n)
+{
+    LINES;
+    float *row = s + t * 33;
+    row[0] = 0;
+    for (int i = 1; i < n; i++) {
+        float before = row[0];
+        row[0] = i;
+#pragma unroll 1
+        for (int j = 1; j < n; j++) {
+            float v = fminf(before + 1, row[j - 1] + row[j]);
+            before = row[j];
+            row[j] = v;
+        }
+    }
+    __syncthreads();
+    out[t] = s[t * 31];
+}
