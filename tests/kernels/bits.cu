@@ -286,3 +286,16 @@ __global__ void words_of_a_ring(const float *in, unsigned *out)
     }
     out[t] = a + e;
 }
+
+/* masks_of_later_turns<<<1, 32>>>(float[512] = random(3), float[64]) */
+__global__ void masks_of_later_turns(const float *in, float *out)
+{
+    __shared__ float s[512];
+    for (int i = threadIdx.x; i < 512; i += 32) s[i] = in[i];
+    __syncthreads();
+    int t = threadIdx.x;
+    float *m = s + t * 16, y = 0;
+#pragma unroll 1
+    for (int i = 0; i < 12; i += 4) y += m[(i + 4) & 15] * m[(i + 5) & 15] + m[(i + 6) & 15] * i;
+    out[t] = y;
+}
