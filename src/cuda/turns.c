@@ -155,6 +155,23 @@ static bool is_stored_alone(const struct weighing *w, uint32_t id)
     return is_it;
 }
 
+/* Whether the sum goes with what stays in all turns, as nobody else wants what it is of: (t * 17 + i) + 64. */
+static bool is_hoisted_sum(const struct weighing *w, const struct cu_instruction *k)
+{
+    const struct cu_instruction *sum = bsim_cu_definition(w->code, &k->argument[0]);
+    if (k->argument[1].kind != CU_CONSTANT_VALUE || sum == NULL || sum->op != CU_OP_ADD || sum->is_index ||
+        kind_of(w, &k->argument[0]) != VARIES ||
+        (kind_of(w, &sum->argument[0]) != STAYS && kind_of(w, &sum->argument[1]) != STAYS) ||
+        sum->argument[1].kind == CU_CONSTANT_VALUE) {
+        return false;
+    }
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < w->n; i++) {
+        n += w->is_live[i] && !w->of[i]->is_of_address && bsim_cu_uses(w->of[i], k->argument[0].id);
+    }
+    return n == 1;
+}
+
 static bool is_nothing(const struct weighing *w, const struct cu_instruction *k)
 {
     enum { MOST_DEEP = 4 };
@@ -162,6 +179,8 @@ static bool is_nothing(const struct weighing *w, const struct cu_instruction *k)
     switch (k->op) {
     case CU_OP_COPY:
         return true;
+    case CU_OP_ADD:
+        return k->is_of_address || is_hoisted_sum(w, k);
     case CU_OP_SELECT:
         return is_count(w->code, k) || (is_truth(w, &k->argument[0], 0) && is_truth(w, &k->argument[1], 0));
     case CU_OP_COMPARE:
@@ -332,7 +351,8 @@ static uint32_t weight_of_end(const struct weighing *w, uint32_t b)
         return n > m ? n : m;
     }
     bool meets = block->ending == CU_GOES && yes != CU_NO_BLOCK && yes >= w->header && w->n_ways[yes - w->header] > 1;
-    return block->ending == CU_BRANCHES || (meets && !is_empty(block) && !is_of_choice(w, b));
+    bool is_back = meets && yes <= b && yes != w->header; /* of a loop inside: a way on behind it */
+    return block->ending == CU_BRANCHES || is_back || (meets && !is_empty(block) && !is_of_choice(w, b));
 }
 
 struct cu_turn bsim_cu_weigh_turn(const struct cu_code *code, uint32_t header, uint32_t first,

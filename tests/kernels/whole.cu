@@ -313,3 +313,29 @@ __global__ void alive_in_24(int *out, const int *in, int n)
     for (int k = 0; k < 24; k++) r = r * 3 + c[t * 64 + k];
     out[t] = r + c[t * 7];
 }
+
+/* around_32<<<1, 32>>>(int[32], int[4096] = random(1)) */
+__global__ void around_32(int *out, const int *in)
+{
+    BEGIN;
+    for (int i = 0; i < 32; i++) {
+#pragma unroll 1
+        for (int j = 0; j < 4; j++) r += s[t * 17 + j + i + 1];
+        s[t * 17 + i] = r;
+    }
+    for (int i = 0; i < 32; i++) r = r * 3 + s[t * 17 + i];
+    out[t] = r;
+}
+
+/* around_30<<<1, 32>>>(int[32], int[4096] = random(1)) */
+__global__ void around_30(int *out, const int *in)
+{
+    BEGIN;
+    for (int i = 0; i < 30; i++) {
+#pragma unroll 1
+        for (int j = 0; j < 4; j++) r += s[t * 17 + j + i];
+        s[t * 17 + i + 64] = r;
+    }
+    for (int i = 0; i < 30; i++) r = r * 3 + s[t * 17 + i + 64];
+    out[t] = r;
+}
