@@ -181,7 +181,7 @@ struct bsim_work_rate {
     uint8_t interval; /* between two instructions in a partition, at least 1 */
     uint8_t latency;  /* from one to another that wants its result, at least 1 */
     uint8_t issue;    /* in which the partition issues nothing behind one, itself included */
-    uint8_t pipe;     /* 1 to BSIM_N_WORK_CLASSES - 1; classes that have it in common take turns */
+    uint8_t pipe;     /* 1 to BSIM_WORK_TENSOR; classes that have it in common take turns */
 };
 
 /* In SM clocks unless it says otherwise. src/timing/README.md has the experiment behind each. */

@@ -144,6 +144,7 @@ enum bsim_work_class {
     BSIM_WORK_FP64,   /* DADD, DMUL, DFMA: pipe fp64 */
     BSIM_WORK_XU,     /* MUFU, POPC, BREV, FLO, F2I, F2F: pipe xu */
     BSIM_WORK_TENSOR, /* HMMA of 16 by 8 by 16 halves: pipe tensor */
+    BSIM_WORK_LSU,    /* no pipe of a partition: LDS, STS that no lane does, by their predicates: a turn of the data pipe each */
     BSIM_N_WORK_CLASSES,
 };
 

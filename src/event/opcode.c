@@ -58,7 +58,7 @@ static const uint8_t element_count[] = {1, 2, 4};
 /* ---- classes of work ------------------------------------------------------------------------ */
 
 /* Indexed by enum bsim_work_class. */
-static const char *const class_word[] = {"", "fp32", "int", "imad", "half", "fp64", "xu", "tensor"};
+static const char *const class_word[] = {"", "fp32", "int", "imad", "half", "fp64", "xu", "tensor", "lsu"};
 
 _Static_assert(N_OF(class_word) == BSIM_N_WORK_CLASSES, "each class has a name");
 

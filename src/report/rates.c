@@ -112,7 +112,7 @@ static void add_timing(const struct bsim_timing *timing, struct bsim_buffer *out
     const struct bsim_basis *work = &timing->work_basis, *memory = &timing->memory_basis;
     const char *separator = ": ";
     bsim_buffer_text(out, "        arithmetic, clocks of a partition for an instruction, and latency");
-    for (uint32_t i = BSIM_WORK_ANY + 1; i < BSIM_N_WORK_CLASSES; i++) {
+    for (uint32_t i = BSIM_WORK_ANY + 1; i < BSIM_WORK_LSU; i++) {
         bsim_buffer_printf(out, "%s%s %u and %u", separator, bsim_work_class_name(i),
                            (unsigned)timing->work[i].interval, (unsigned)timing->work[i].latency);
         separator = ", ";
@@ -256,7 +256,7 @@ static void tell_timing(const struct bsim_facts *facts, const struct bsim_timing
     tell(facts, "lines looked up in L1", timing->tag_lines, "per clock", memory);
     tell(facts, "further address of constant memory", timing->constant_turn, "clocks", memory);
     tell(facts, "further address of constant memory, a warp that waits", timing->constant_latency, "clocks", memory);
-    for (uint32_t i = BSIM_WORK_ANY + 1; i < BSIM_N_WORK_CLASSES; i++) {
+    for (uint32_t i = BSIM_WORK_ANY + 1; i < BSIM_WORK_LSU; i++) {
         const char *work = bsim_work_class_name(i);
         (void)snprintf(name, sizeof name, "interval of %s work in a partition", work);
         tell(facts, name, timing->work[i].interval, "clocks", timing->work_basis);

@@ -21,7 +21,8 @@ static const struct bsim_timing h200 = {
              [BSIM_WORK_HALF] = {1, 6, 1, BSIM_WORK_HALF},
              [BSIM_WORK_FP64] = {2, 8, 1, BSIM_WORK_FP64},
              [BSIM_WORK_XU] = {8, 17, 1, BSIM_WORK_XU},
-             [BSIM_WORK_TENSOR] = {6, 24, 5, BSIM_WORK_TENSOR}},
+             [BSIM_WORK_TENSOR] = {6, 24, 5, BSIM_WORK_TENSOR},
+             [BSIM_WORK_LSU] = {1, 1, 1, BSIM_WORK_LSU}}, /* not read: these are requests to the timer */
     .fp32_pair = true,
     .work_basis = {BSIM_MEASURED,
                    "H200, loops of one and two kinds timed, driver 580.159.04, 2026-11-22"},

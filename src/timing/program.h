@@ -18,7 +18,7 @@ enum bsim_op_kind {
     BSIM_OP_COPIES, /* waits for such groups */
     BSIM_OP_FENCE,
     BSIM_OP_WORK, /* of the first pipe; those of the others follow */
-    BSIM_OP_LOOP = BSIM_OP_WORK + BSIM_N_WORK_CLASSES,
+    BSIM_OP_LOOP = BSIM_OP_WORK + BSIM_WORK_LSU,
     BSIM_OP_DONE,
     BSIM_OP_END,
     BSIM_N_OP_KINDS,

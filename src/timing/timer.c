@@ -30,6 +30,7 @@ struct bsim_timer {
     struct bsim_stream stream;
     uint32_t rules;    /* of the model, that took part in the kernel */
     uint32_t *place;   /* of each defined site in the kernel's list */
+    uint32_t last_site; /* of the block's last request, if it has one */
     uint32_t *unsited; /* places of the opcodes without a site there */
     uint32_t n_unsited;
     struct bsim_program program;
@@ -399,7 +400,7 @@ static bool write_request(struct bsim_timer *timer, size_t place, const struct b
     if (event->opcode.family == BSIM_CP_ASYNC) {
         bsim_async_copy_op(&kernel->device, event, op);
     }
-    op->site = bsim_program_site(&timer->program, place);
+    op->site = timer->last_site = bsim_program_site(&timer->program, place);
     return op->site != BSIM_NO_SITE;
 }
 
@@ -448,6 +449,24 @@ static struct bsim_op fence_op(const struct bsim_opcode *opcode)
     bool is_view = opcode->operation == BSIM_PROXY_ASYNC;
     bool is_of_gpu = is_view && opcode->scope != BSIM_VIEW_SHARED && opcode->scope != BSIM_VIEW_CLUSTER;
     return (struct bsim_op){.kind = BSIM_OP_FENCE, .late = is_of_gpu, .tail = is_view ? VIEW_CLOCKS : 0, .count = 1};
+}
+
+/* Loads and stores that no lane of the warp does: each has its turn of the data pipe, and is told with the site of the request
+ * before it; where there was none yet, nothing is told of it. */
+static enum bsim_status take_nobodys(struct bsim_timer *timer, const struct bsim_event *event, struct bsim_error *err)
+{
+    uint32_t n = timer->program.n_sites > 0 ? event->work_count : 0;
+    bool is_added = true;
+    for (uint32_t i = 0; i < n && is_added; i++) {
+        struct bsim_op *op = bsim_program_room(&timer->program, event->warp);
+        is_added = op != NULL;
+        if (is_added) {
+            *op = (struct bsim_op){.kind = BSIM_OP_MEMORY, .site = timer->last_site, .turns = 1, .ideal = 1};
+            op->wait = i == 0 ? bsim_timing_wait(event) : BSIM_NO_WAIT;
+            is_added = bsim_program_note(&timer->program, event->warp);
+        }
+    }
+    return is_added ? BSIM_OK : out_of_memory(err);
 }
 
 /* A barrier, a fence, work, or an instruction that takes no more than its issue. */
@@ -558,7 +577,8 @@ static enum bsim_status take_event(struct bsim_timer *timer, const struct bsim_e
         return bsim_error_set(err, BSIM_E_USAGE, "work of class %u",
                               (unsigned)event->opcode.operation);
     }
-    return take_plain(timer, event, err);
+    bool is_nobodys = event->opcode.family == BSIM_WORK && event->opcode.operation == BSIM_WORK_LSU;
+    return is_nobodys ? take_nobodys(timer, event, err) : take_plain(timer, event, err);
 }
 
 /* ---- the sink -------------------------------------------------------------------------------- */

@@ -50,12 +50,12 @@ static void draw_timing(struct random_source *source, struct bsim_timing *timing
     timing->rejoin_delay = between(source, 0, 2);
     timing->replays = random_below(source, 4) == 0;
     timing->fp32_pair = random_below(source, 2) == 0;
-    for (uint32_t i = 1; i < BSIM_N_WORK_CLASSES; i++) {
+    for (uint32_t i = 1; i < BSIM_WORK_LSU; i++) {
         timing->work[i] = (struct bsim_work_rate){
             .interval = (uint8_t)between(source, 1, 9),
             .latency = (uint8_t)between(source, 1, 20),
             .issue = (uint8_t)between(source, 1, 3),
-            .pipe = (uint8_t)between(source, 1, BSIM_N_WORK_CLASSES - 1),
+            .pipe = (uint8_t)between(source, 1, BSIM_WORK_LSU - 1),
         };
     }
     if (random_below(source, 2) == 0) {
@@ -72,7 +72,7 @@ static uint16_t draw_turns(struct random_source *source)
 
 static struct bsim_op draw_work(struct random_source *source, const struct bsim_timing *timing)
 {
-    uint32_t class = random_below(source, 2) * random_below(source, BSIM_N_WORK_CLASSES);
+    uint32_t class = random_below(source, 2) * random_below(source, BSIM_WORK_LSU);
     uint32_t count = random_below(source, 3) == 0 ? between(source, 1, 20) : 1;
     uint32_t cycles = random_below(source, 4) == 0 ? random_below(source, 20 * count) : 0;
     cycles = random_below(source, 2) == 0 ? random_below(source, 20) : cycles;

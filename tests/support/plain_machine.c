@@ -50,7 +50,7 @@ struct plain_partition {
     uint64_t turn_ready, issue_ready, control_ready;
     uint32_t n_coming;             /* arrivals at the barrier that have yet to be taken */
     uint64_t taken[BSIM_BLOCK_MAX_WARPS]; /* when they are, in order */
-    uint64_t work_ready[BSIM_N_WORK_CLASSES]; /* the first: of work without a class; then by pipe */
+    uint64_t work_ready[BSIM_WORK_LSU]; /* the first: of work without a class; then by pipe */
 };
 
 struct plain {

@@ -484,7 +484,7 @@ static void a_new_event_has_nothing(void **state)
 
 static void classes_of_work_have_names(void **state)
 {
-    static const char *const name[] = {"", "fp32", "int", "imad", "half", "fp64", "xu", "tensor"};
+    static const char *const name[] = {"", "fp32", "int", "imad", "half", "fp64", "xu", "tensor", "lsu"};
     (void)state;
     for (uint32_t i = 1; i < BSIM_N_WORK_CLASSES; i++) {
         assert_string_equal(bsim_work_class_name(i), name[i]);
