@@ -13,6 +13,12 @@
  *     add.s32 %r4, %r2, %r3;     LEA.HI R4, R1, R3, RZ, 0x5
  *
  *     mul.lo.s32, mul.wide.s32   IMAD, IMAD.WIDE with the sum
+ *     add.s32 %r3, %r1, %r2;
+ *     max.s32 %r5, %r3, %r4;     VIADDMNMX R5, R1, R2, R4, !PT
+ *
+ *     add.s32 %r3, %r1, 16;      no instruction: where addresses alone want it, it is a part of these
+ *     ld.shared.u32 %r4, [%r3];  LDS R4, [R1+0x10]
+ *
  *     setp                       ISETP.AND with and.pred, which takes another predicate
  *     neg.f32, abs.f32           a sign of an operand
  *
@@ -39,6 +45,7 @@ enum make {
     RIGHT,
     PRODUCT, /* the lower half */
     WIDE,
+    EXTREME, /* min or max of words */
     ORDER, /* setp */
     LOGIC_OF_ORDERS,
     SIGN,   /* of a float */
@@ -57,6 +64,7 @@ struct joining {
     struct bsim_ptx_addresses addresses;
     struct bsim_ptx_blocks blocks;
     struct joined *joined; /* of each instruction */
+    uint32_t *n_addresses; /* of each register: how many addresses begin with it */
 };
 
 /* Whether it is one of those in the array. */
@@ -83,12 +91,14 @@ static enum make make_of_word(const struct bsim_ptx_instruction *from)
 {
     static const char *const logics[] = {"and", "or", "xor", "not"};
     static const char *const sums[] = {"sub", "neg"};
+    static const char *const extremes[] = {"min", "max"};
     bool is_signed = from->type[0] == BSIM_PTX_S32;
     if (bsim_ptx_has(from, BSIM_PTX_CC) || bsim_ptx_has(from, BSIM_PTX_SAT)) {
         return OTHER;
     }
     return IS_IN(logics, from)                                              ? LOGIC
            : IS_IN(sums, from)                                              ? SUM
+           : IS_IN(extremes, from)                                          ? EXTREME
            : bsim_ptx_is_a(from, "add")                                     ? PLUS
            : bsim_ptx_is_a(from, "shl") && is_by_number(from)               ? LEFT
            : bsim_ptx_is_a(from, "shr") && is_by_number(from) && !is_signed ? RIGHT
@@ -127,6 +137,8 @@ static bool fits(enum make first, enum make then)
         return first == SUM || first == PLUS;
     case PLUS:
         return first == SUM || first == PLUS || first == LEFT || first == RIGHT || first == PRODUCT;
+    case EXTREME:
+        return first == SUM || first == PLUS;
     case SUM_64:
         return first == WIDE;
     case LOGIC_OF_ORDERS:
@@ -180,9 +192,10 @@ static bool fills(enum make make)
     return make == LEFT || make == RIGHT || make == PRODUCT || make == WIDE || make == ORDER;
 }
 
+static const struct bsim_ptx_pace none = {.issue = 0};
+
 static void join(struct joining *j, struct bsim_ptx_step *step, uint32_t i, enum make then, uint32_t at)
 {
-    static const struct bsim_ptx_pace none = {.issue = 0};
     const struct bsim_ptx_operand *operand = &j->function->code[i].operand[at];
     const struct bsim_ptx_instruction *from = bsim_ptx_definition(&j->addresses, operand);
     uint32_t by = from != NULL ? (uint32_t)(from - j->function->code) : 0;
@@ -201,6 +214,30 @@ static void join(struct joining *j, struct bsim_ptx_step *step, uint32_t i, enum
     step[by].pace = &none;
 }
 
+static void count_addresses(struct joining *j)
+{
+    for (uint32_t i = 0; i < j->function->n_instructions; i++) {
+        const struct bsim_ptx_instruction *from = &j->function->code[i];
+        for (uint32_t k = 0; k < from->n_operands; k++) {
+            const struct bsim_ptx_operand *operand = &from->operand[k];
+            if (operand->kind == BSIM_PTX_ADDRESS && operand->member[0].kind == BSIM_PTX_REGISTER) {
+                j->n_addresses[operand->member[0].number]++;
+            }
+        }
+    }
+}
+
+/* A register and a number that addresses alone want. */
+static bool is_of_addresses(const struct joining *j, const struct bsim_ptx_instruction *from)
+{
+    bool is_sum = !from->has_guard && bsim_ptx_is_a(from, "add") && from->n_operands == 3 &&
+                  from->operand[0].kind == BSIM_PTX_REGISTER && from->operand[1].kind == BSIM_PTX_REGISTER &&
+                  from->operand[2].kind == BSIM_PTX_INTEGER;
+    uint32_t number = from->operand[0].number;
+    return is_sum && bsim_ptx_is_settled(&j->addresses, number) && j->n_addresses[number] > 0 &&
+           j->n_addresses[number] == j->addresses.uses[number];
+}
+
 /* What one lane's atomic gives is a sum to the other lanes, with what comes before each of them. */
 static bool is_of_atomic(const struct joining *j, const struct bsim_ptx_operand *operand)
 {
@@ -212,6 +249,10 @@ static void look_at(struct joining *j, struct bsim_ptx_step *step, uint32_t i)
 {
     const struct bsim_ptx_instruction *from = &j->function->code[i];
     enum make make = make_of(from);
+    if (step[i].from == from && is_of_addresses(j, from)) {
+        step[i].pace = &none;
+        return;
+    }
     if (make == OTHER || step[i].from != from) {
         return;
     }
@@ -228,13 +269,18 @@ bool bsim_ptx_join(const struct bsim_ptx_function *function, struct bsim_ptx_ste
 {
     struct joining j = {.function = function};
     j.joined = bsim_mem_zeroed((size_t)function->n_instructions + 1, sizeof *j.joined);
+    j.n_addresses = bsim_mem_zeroed((size_t)function->n_registers + 1, sizeof *j.n_addresses);
     bool has_memory = bsim_ptx_addresses_new(function, &j.addresses);
-    has_memory = bsim_ptx_find_blocks(function, &j.blocks) && has_memory && j.joined != NULL;
+    has_memory = bsim_ptx_find_blocks(function, &j.blocks) && has_memory && j.joined != NULL && j.n_addresses != NULL;
+    if (has_memory) {
+        count_addresses(&j);
+    }
     for (uint32_t i = 0; has_memory && i < function->n_instructions; i++) {
         look_at(&j, step, i);
     }
     bsim_ptx_free_blocks(&j.blocks);
     bsim_ptx_addresses_free(&j.addresses);
     bsim_mem_free(j.joined);
+    bsim_mem_free(j.n_addresses);
     return has_memory;
 }

@@ -34,7 +34,7 @@ static void lower_branch(struct bsim_ptx_lowering *l, struct bsim_ptx_step *step
     step->kind = BSIM_PTX_BRANCH;
     step->target = l->self->first + from->target;
     if (bsim_ptx_is_a(from, "brx")) {
-        static const struct bsim_ptx_pace none = {0, 0, 0};
+        static const struct bsim_ptx_pace none = {.issue = 0};
         step->kind = BSIM_PTX_BRANCH_BY_INDEX;
         step->a = bsim_ptx_lower_place(l, step, &from->operand[0], 4, BSIM_PTX_U32);
         step->pace = from->operand[1].bits == 0 ? step->pace : &none; /* a GPU has one for all */
@@ -318,7 +318,7 @@ static void lower_contracted(struct bsim_ptx_lowering *l, struct bsim_ptx_step *
                              const struct bsim_ptx_instruction *from,
                              const struct bsim_ptx_instruction *contracted)
 {
-    static const struct bsim_ptx_pace none = {0, 0, 0};
+    static const struct bsim_ptx_pace none = {.issue = 0};
     step->from = contracted != NULL ? contracted : from;
     step->pace = contracted != NULL ? bsim_ptx_find_pace(from) : &none;
     step->meet = BSIM_PTX_NOWHERE;

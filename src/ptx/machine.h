@@ -82,6 +82,7 @@ struct bsim_ptx_step {
     bool is_meeting; /* lanes of some branch meet before it, or a turn of a loop that waits for others ... */
     bool is_look;    /* ... begins, which ends in no other way (spin.c) */
     bool has_guard, guard_negated;
+    bool parts; /* a branch: its condition varies among the lanes of a warp, as far as ptxas sees (uniform.c) */
     bool is_of_matrices; /* its operands are fragments of matrices, or where they lie */
     uint32_t guard;
     uint32_t d, a, b, c, e; /* e of what meets lanes: the mask that names them */
@@ -94,7 +95,7 @@ struct bsim_ptx_step {
     const struct bsim_ptx_argument *argument; /* of a service, one for each operand */
     const struct bsim_ptx_instruction *from;
     const struct bsim_ptx_pace *pace;
-    const struct bsim_ptx_pace *skipped; /* of a branch: what those take that it leads by, or NULL (skip.c) */
+    const struct bsim_ptx_skip *skipped; /* of a branch: what those take that it leads by, or NULL (skip.c) */
     const char *why; /* it is refused */
 };
 

@@ -63,9 +63,22 @@ static int32_t push_part(struct bsim_ptx_warp *warp, struct bsim_ptx_since since
     return BSIM_ANY_COUNT;
 }
 
+static void push_nobodys(struct bsim_ptx_warp *warp, uint32_t n)
+{
+    static const struct bsim_opcode opcode = {.family = BSIM_WORK, .operation = BSIM_WORK_LSU};
+    if (n > 0) {
+        struct bsim_event event;
+        bsim_event_init(&event, &opcode);
+        event.warp = warp->number;
+        event.work_count = n;
+        put(warp->block, &event, 0);
+    }
+}
+
 /* Pushes the work since the warp's last event; returns what is left to wait for. */
 static int32_t push_work(struct bsim_ptx_warp *warp)
 {
+    push_nobodys(warp, bsim_ptx_work_take_nobodys(warp));
     (void)push_part(warp, bsim_ptx_work_take_shuffled(warp));
     return push_part(warp, bsim_ptx_work_take(warp));
 }

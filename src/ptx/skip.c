@@ -20,7 +20,8 @@
 #include "ptx/work.h"
 
 enum {
-    FEW = 7,
+    FEW = 8,
+    FEW_BETWEEN = 2, /* instructions between two conditions that become one */
     MOST_RESULTS = 64,
     LOAD_CLOCKS = 24, /* from a load's issue to its result, with a turn of the data pipe (../timing) */
 };
@@ -60,12 +61,13 @@ static bool is_plain(const struct bsim_ptx_step *step)
     const struct bsim_ptx_access *access = step->access;
     bool is_access = access != NULL && access->space == BSIM_PTX_SHARED &&
                      (access->opcode.family == BSIM_LD || access->opcode.family == BSIM_ST);
-    return is_access || (access == NULL && (step->kind == BSIM_PTX_COMPUTE || step->kind == BSIM_PTX_NOTHING_HAPPENS));
+    return is_access || step->kind == BSIM_PTX_BRANCH ||
+           (access == NULL && (step->kind == BSIM_PTX_COMPUTE || step->kind == BSIM_PTX_NOTHING_HAPPENS));
 }
 
 /* Puts one behind the other what stands in steps 0..n; false: no condition is put on these. */
 static bool play(const struct bsim_ptx_instruction *code, const struct bsim_ptx_step *step, uint32_t n,
-                 struct bsim_ptx_pace *skipped)
+                 struct bsim_ptx_skip *skipped)
 {
     struct ready ready = {.n = 0};
     uint32_t now = 0, few = 0;
@@ -83,13 +85,46 @@ static bool play(const struct bsim_ptx_instruction *code, const struct bsim_ptx_
         if (bsim_ptx_makes(&code[i])) {
             give(&ready, &code[i].operand[0], now + (is_load ? LOAD_CLOCKS : step[i].pace->latency));
         }
+        if (step[i].kind == BSIM_PTX_BRANCH) {
+            if (i + 1 < n && (has_access || few > FEW_BETWEEN)) {
+                return false;
+            }
+            continue;
+        }
         few += is_access || step[i].pace->issue > 0;
-        now += is_access && i + 1 < n ? BSIM_PTX_MEMORY_CLOCKS : is_access || step[i].pace->issue > 0;
-        skipped->issue = (uint16_t)(skipped->issue + (is_access ? 2 : step[i].pace->issue));
+        now += !is_access && step[i].pace->issue > 0;
+        skipped->issue = (uint16_t)(skipped->issue + (is_access ? 0 : step[i].pace->issue));
+        skipped->accesses = (uint16_t)(skipped->accesses + is_access);
         has_access |= is_access;
     }
-    skipped->latency = (uint16_t)now;
+    skipped->clocks = (uint16_t)now;
     return has_access && few <= FEW;
+}
+
+/* Whether steps from..to only name values anew: the other way of a branch that has none else. */
+static bool only_moves(const struct bsim_ptx_function *function, uint32_t from, uint32_t to)
+{
+    bool does = from < to;
+    for (uint32_t i = from; i < to && does; i++) {
+        does = bsim_ptx_is_a(&function->code[i], "mov");
+    }
+    return does;
+}
+
+/* Whether all that stands in front of `behind` from the block on goes there or on: conditions that && joins become one; its last block may
+ * go past moves. */
+static bool leads_to(const struct bsim_ptx_function *function, const struct bsim_ptx_blocks *blocks, uint32_t block, uint32_t behind)
+{
+    bool does = block < blocks->n, is_over = false;
+    for (; does && !is_over; block++) {
+        const struct bsim_ptx_instruction *from = &function->code[blocks->block[block].last];
+        is_over = blocks->block[block].last + 1 >= behind;
+        bool is_plain = bsim_ptx_is_a(from, "bra");
+        does = !bsim_ptx_branches(from) || (is_plain && from->has_guard && from->target == behind) ||
+               (is_plain && is_over && !from->has_guard && only_moves(function, behind, from->target));
+        does = does && blocks->block[block].last + 1 <= behind && block + 1 < blocks->n;
+    }
+    return does;
 }
 
 bool bsim_ptx_find_skips(const struct bsim_ptx_function *function, struct bsim_ptx_step *step, struct bsim_arena *arena)
@@ -97,12 +132,12 @@ bool bsim_ptx_find_skips(const struct bsim_ptx_function *function, struct bsim_p
     struct bsim_ptx_blocks blocks;
     bool has_memory = bsim_ptx_find_blocks(function, &blocks);
     for (uint32_t k = 0; has_memory && k + 1 < blocks.n; k++) {
-        uint32_t branch = blocks.block[k].last, first = blocks.block[k + 1].first, behind = blocks.block[k + 1].last + 1;
+        uint32_t branch = blocks.block[k].last, first = blocks.block[k + 1].first;
         const struct bsim_ptx_instruction *from = &function->code[branch];
-        struct bsim_ptx_pace skipped = {.issue = 0};
-        if (bsim_ptx_is_a(from, "bra") && from->has_guard && from->target == behind &&
-            play(&function->code[first], &step[first], behind - first, &skipped)) {
-            struct bsim_ptx_pace *kept = bsim_arena_take(arena, sizeof *kept);
+        struct bsim_ptx_skip skipped = {.issue = 0};
+        if (bsim_ptx_is_a(from, "bra") && from->has_guard && from->target > branch && leads_to(function, &blocks, k + 1, from->target) &&
+            play(&function->code[first], &step[first], from->target - first, &skipped)) {
+            struct bsim_ptx_skip *kept = bsim_arena_take(arena, sizeof *kept);
             has_memory = kept != NULL;
             if (has_memory) {
                 *kept = skipped;

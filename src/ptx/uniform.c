@@ -477,16 +477,6 @@ static void mark(const struct uniform *u)
 
 /* ---- the whole --------------------------------------------------------------------------------- */
 
-static bool has_atomics(const struct uniform *u)
-{
-    uint32_t i = 0;
-    while (i < u->function->n_instructions && (u->step[i].access == NULL ||
-           (bsim_family_does(u->step[i].access->opcode.family) & BSIM_UPDATES) == 0)) {
-        i++;
-    }
-    return i < u->function->n_instructions;
-}
-
 static bool start(struct uniform *u)
 {
     const struct bsim_ptx_function *function = u->function;
@@ -533,15 +523,15 @@ bool bsim_ptx_find_gathers(const struct bsim_ptx_function *function, struct bsim
                            const uint32_t *meet)
 {
     struct uniform u = {.function = function, .step = step, .meet = meet};
-    if (!has_atomics(&u)) {
-        return true;
-    }
     bool has_memory = start(&u);
     if (has_memory) {
         find_live(&u);
         while (follow(&u)) {
         }
         mark(&u);
+        for (uint32_t i = 0; i < function->n_instructions; i++) {
+            step[i].parts = u.is_parted[i];
+        }
     }
     finish(&u);
     return has_memory;

@@ -252,7 +252,7 @@ static void run_group(struct bsim_ptx_warp *warp, uint32_t g)
         n++;
         uint32_t lanes = guarded(warp, step, group->mask);
         if (warp->work != NULL) {
-            bsim_ptx_work_note(warp, step);
+            bsim_ptx_work_note(warp, step, lanes, group->mask);
             if (step->skipped != NULL && lanes == group->mask) {
                 bsim_ptx_work_skips(warp, step);
             }

@@ -31,12 +31,16 @@
 
 enum {
     HALVES = 4,       /* half clocks of an instruction of the trace's */
-    MOST_AHEAD = 32,  /* registers of loads that have passed */
+    MOST_AHEAD = 20,  /* registers of loads that have passed */
     LOADS = 64,       /* that may be under way */
     FRAGMENT_CLOCKS = 23, /* from a load of fragments to its result, where nothing else has the data pipe (../timing) */
     LOAD_CLOCKS = 37, /* from a load to what ptxas places behind it as wanting its result */
     LOOK_AHEAD = 64,  /* steps behind a store in which a load by its register is looked for */
-    BRANCH_CLOCKS = 14, /* from a comparison's result to the branch that it decides, and what stands around it (BSSY, BSYNC); fitted */
+    GUARD_CLOCKS = 8, /* a predicate is there so much later for a condition (@p) than as an operand: after 13 clocks, not 5 */
+    COUNT_CLOCKS = 10, /* a turn's counter and its comparison */
+    BRANCH_CLOCKS = 7, /* from a branch to what comes next, wherever it leads */
+    MEET_CLOCKS = 16, /* from where the lanes of a branch meet (BSYNC) to what comes next */
+    PART_CLOCKS = 17, /* more if they have parted */
     STATE_CLOCKS = 26, /* an arrival's state: it and a look for it 84 clocks, a look alone 58 */
     REST_CLOCKS = 1 << 14 /* of a look in vain: more than any result takes */
 };
@@ -84,11 +88,19 @@ struct bsim_ptx_work {
     uint32_t registers; /* which it fills, if it passes others */
     bool is_closed;     /* a branch came: no load passes them any more */
     bool passes;        /* the event under way is a load that passes them */
+    uint32_t nobodys;   /* accesses that the warp has skipped since the last event */
     uint32_t n_loads;   /* of the warp so far, with results */
     uint32_t n_arrived; /* of them, whose results somebody has waited for */
     uint32_t n_told;    /* the same, and an event has it */
     uint32_t *load;     /* of each place: the last load that its value hangs on, from 1; or 0 */
     uint32_t *ready;    /* of each place: the clock */
+    uint32_t *early;    /* the same if ptxas has put what makes it where the block of instructions begins */
+    uint32_t block;     /* the clock at which that began, behind the last branch ... */
+    uint32_t turn;      /* ... and the turn of a loop */
+    uint32_t meet;      /* the step where the ways of the last branch meet, that nothing passes; 0: it has come by */
+    bool has_barrier;   /* the turn has had a barrier */
+    bool stays;         /* no instruction passes the event under way: a barrier, or an atomic that one lane does for all */
+    bool is_of_some;    /* the step under way is not of all lanes: the others have what they had */
     uint32_t shuffles;  /* the clocks that the event under way takes if it is a shuffle, or 0 */
     uint32_t shuffled;  /* the clock at which the last one's result is there */
     bool has_wait;      /* of the instructions */
@@ -103,7 +115,8 @@ struct bsim_ptx_work *bsim_ptx_work_new(uint32_t n_words)
     if (work != NULL) {
         work->load = bsim_mem_zeroed(n_words, sizeof *work->load);
         work->ready = bsim_mem_zeroed(n_words, sizeof *work->ready);
-        if (work->load == NULL || work->ready == NULL) {
+        work->early = bsim_mem_zeroed(n_words, sizeof *work->early);
+        if (work->load == NULL || work->ready == NULL || work->early == NULL) {
             bsim_ptx_work_free(work);
             work = NULL;
         }
@@ -116,6 +129,7 @@ void bsim_ptx_work_free(struct bsim_ptx_work *work)
     if (work != NULL) {
         bsim_mem_free(work->load);
         bsim_mem_free(work->ready);
+        bsim_mem_free(work->early);
         bsim_mem_free(work);
     }
 }
@@ -127,12 +141,18 @@ void bsim_ptx_work_start(struct bsim_ptx_warp *warp)
         uint32_t n_words = warp->block->program->n_words;
         memset(work->load, 0, n_words * sizeof *work->load);
         memset(work->ready, 0, n_words * sizeof *work->ready);
-        struct bsim_ptx_work empty = {.load = work->load, .ready = work->ready};
+        memset(work->early, 0, n_words * sizeof *work->early);
+        struct bsim_ptx_work empty = {.load = work->load, .ready = work->ready, .early = work->early};
         *work = empty;
     }
 }
 
 /* ---- instructions ---------------------------------------------------------------------------- */
+
+static uint32_t later(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
 
 static void want(const struct bsim_ptx_work *work, uint32_t place, struct origin *origin)
 {
@@ -159,6 +179,14 @@ static void want_fragments(const struct bsim_ptx_work *work, const struct bsim_p
     }
 }
 
+static void want_guard(const struct bsim_ptx_work *work, const struct bsim_ptx_step *step, struct origin *origin)
+{
+    struct origin guard = {0, 0};
+    want(work, step->has_guard ? step->guard : 0, &guard);
+    origin->load = later(origin->load, guard.load);
+    origin->clock = later(origin->clock, guard.clock > 0 ? guard.clock + GUARD_CLOCKS : 0);
+}
+
 /* When it may issue, and the last load that it waits for. */
 static struct origin want_all(const struct bsim_ptx_work *work, const struct bsim_ptx_step *step)
 {
@@ -168,7 +196,7 @@ static struct origin want_all(const struct bsim_ptx_work *work, const struct bsi
     want(work, step->a, &origin);
     want(work, step->b, &origin);
     want(work, step->c, &origin);
-    want(work, step->has_guard ? step->guard : 0, &origin);
+    want_guard(work, step, &origin);
     for (uint32_t i = 0; takes && !is_load(access) && i < access->count; i++) {
         want(work, access->value[i], &origin);
     }
@@ -207,8 +235,10 @@ static void count(struct bsim_ptx_work *work, const struct origin *origin, uint3
 static void give(struct bsim_ptx_work *work, uint32_t place, uint32_t load, uint32_t clock)
 {
     if (place != BSIM_PTX_NOWHERE && place != 0) {
-        work->load[place] = load;
-        work->ready[place] = clock;
+        bool is_kept = work->is_of_some;
+        work->load[place] = is_kept ? later(load, work->load[place]) : load;
+        work->ready[place] = is_kept ? later(clock, work->ready[place]) : clock;
+        work->early[place] = is_kept ? later(clock, work->early[place]) : clock;
     }
 }
 
@@ -270,6 +300,7 @@ static void note_event(struct bsim_ptx_work *work, const struct bsim_ptx_warp *w
     if (bsim_ptx_gathers(warp, step->access) && !is_read_product) {
         origin.clock += gatherings[step->access->gather].clocks;
         count(work, &origin, gatherings[step->access->gather].issue, 0);
+        work->stays = true;
     }
     if (work->passes) {
         work->last = origin.clock > work->last ? origin.clock : work->last;
@@ -279,7 +310,7 @@ static void note_event(struct bsim_ptx_work *work, const struct bsim_ptx_warp *w
     }
     if (step->access->opcode.family == BSIM_SHFL) {
         work->shuffles = step->pace->latency;
-        give(work, step->d, 0, origin.clock + work->shuffles);
+        give(work, step->d, 0, later(origin.clock, work->since) + work->shuffles);
     }
 }
 
@@ -318,11 +349,121 @@ static uint32_t find_wanted(const struct bsim_ptx_work *work, const struct bsim_
     return 0;
 }
 
-/* The step is executed next. */
-void bsim_ptx_work_note(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
+/* ---- what ptxas puts where a block of instructions begins ------------------------------------- */
+
+/* When its operands are there if ptxas has put all that makes them where the block begins. */
+static uint32_t find_early(const struct bsim_ptx_work *work, const struct bsim_ptx_step *step)
+{
+    const uint32_t place[] = {step->a, step->b, step->c, step->has_guard ? step->guard : 0};
+    uint32_t clock = work->block;
+    for (uint32_t i = 0; i < sizeof place / sizeof *place; i++) {
+        clock = place[i] != BSIM_PTX_NOWHERE && place[i] != 0 ? later(clock, work->early[place[i]]) : clock;
+    }
+    return clock;
+}
+
+static void give_early(struct bsim_ptx_work *work, uint32_t place, uint32_t clock)
+{
+    if (place != BSIM_PTX_NOWHERE && place != 0) {
+        work->early[place] = work->is_of_some ? later(clock, work->early[place]) : clock;
+    }
+}
+
+/* ---- branches -------------------------------------------------------------------------------- */
+
+/* When a branch issues: behind all that stands in front of it. What counts a loop's turns is computed where the block begins,
+ * or where the turn does if no barrier stands in that. */
+static uint32_t branch_at(const struct bsim_ptx_work *work, const struct bsim_ptx_step *step, const struct origin *origin,
+                          bool leads_back)
+{
+    uint32_t at = origin->clock;
+    if (leads_back) {
+        uint32_t there = work->early[step->guard];
+        bool is_counted = !work->has_barrier && there <= work->block + COUNT_CLOCKS;
+        at = (is_counted ? work->turn + COUNT_CLOCKS : there) + GUARD_CLOCKS;
+    }
+    return later(at, later(work->last, work->since));
+}
+
+static void note_branch(struct bsim_ptx_work *work, const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                        const struct origin *origin, bool parts)
+{
+    bool is_ahead = step->target > (uint32_t)(step - warp->block->program->step);
+    bool is_kept = step->has_guard && is_ahead && step->skipped == NULL;
+    bool leads_back = step->has_guard && !is_ahead;
+    work->least = origin->clock + 1;
+    if (is_kept || leads_back) {
+        bool meets = is_kept && step->parts;
+        work->least = branch_at(work, step, origin, leads_back) + BRANCH_CLOCKS + (meets ? MEET_CLOCKS : 0);
+    }
+    work->least += parts && step->skipped == NULL ? PART_CLOCKS : 0;
+    work->meet = is_kept && step->meet != BSIM_PTX_NOWHERE ? step->meet : work->meet;
+    work->block = work->least;
+    if (!is_ahead) {
+        work->turn = work->least;
+        work->has_barrier = false;
+    }
+    work->at = later(work->at, later(work->least, work->free)); /* what wants no load stands in front of it */
+    work->is_closed = true;
+    wait_for(work, origin->load);
+}
+
+/* Where the ways of a branch meet a block of instructions begins. */
+static void note_meeting(struct bsim_ptx_work *work)
+{
+    work->least = work->block = later(work->least, later(work->last, work->since));
+    work->meet = 0;
+}
+
+static bool is_branch(const struct bsim_ptx_step *step)
+{
+    return step->kind == BSIM_PTX_BRANCH || step->kind == BSIM_PTX_BRANCH_BY_INDEX || step->kind == BSIM_PTX_CALL ||
+           step->kind == BSIM_PTX_CALL_BY_ADDRESS;
+}
+
+/* What has a long way beside its short one has branches, too: nothing passes it. Its result is there at that clock. */
+static void note_slow(struct bsim_ptx_work *work, const struct bsim_ptx_step *step, uint32_t load, uint32_t there)
+{
+    work->least = work->block = later(work->least, there);
+    work->is_closed = true;
+    give(work, step->d, load, work->least);
+}
+
+static void note_computation(struct bsim_ptx_work *work, const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step,
+                             const struct origin *origin, uint32_t lanes)
+{
+    bool has_long_way = step->pace->slow != BSIM_PTX_NEVER_SLOW;
+    struct bsim_ptx_pace more = {.issue = 0};
+    if (has_long_way && lanes != 0) {
+        more = bsim_ptx_find_slow(warp, step, lanes);
+    }
+    bool is_early = step->kind == BSIM_PTX_COMPUTE && origin->load <= work->n_told;
+    uint32_t issued = is_early ? find_early(work, step) : origin->clock, latency = step->pace->latency + more.latency;
+    uint32_t begin = later(later(work->last, work->since), origin->clock);
+    work->last = later(work->last, issued + 1);
+    if (origin->load <= work->n_told && step->pace->issue > 0) {
+        work->free = later(work->free, origin->clock + 1);
+    }
+    count(work, origin, step->pace->issue + more.issue, step->pace->special);
+    give(work, step->kind == BSIM_PTX_COMPUTE ? step->d : 0, origin->load, origin->clock + latency);
+    if (is_early) {
+        give_early(work, step->d, issued + latency);
+    }
+    if (has_long_way) {
+        note_slow(work, step, origin->load, begin + latency);
+    }
+    give_fragment(work, step, origin->load, origin->clock + latency);
+    work->is_closed = work->is_closed || step->is_of_matrices;
+}
+
+void bsim_ptx_work_note(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lanes, uint32_t mask)
 {
     struct bsim_ptx_work *work = warp->work;
     const struct bsim_ptx_access *access = step->access;
+    work->is_of_some = (warp->alive & ~lanes) != 0;
+    if (work->meet != 0 && step == warp->block->program->step + work->meet) {
+        note_meeting(work);
+    }
     if (step->from == NULL || (access != NULL && access->space == BSIM_PTX_PARAM)) {
         return;
     }
@@ -333,37 +474,34 @@ void bsim_ptx_work_note(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
         return;
     }
     struct origin origin = want_all(work, step);
-    if (step->kind == BSIM_PTX_BRANCH || step->kind == BSIM_PTX_BRANCH_BY_INDEX ||
-        step->kind == BSIM_PTX_CALL || step->kind == BSIM_PTX_CALL_BY_ADDRESS) {
-        bool is_ahead = step->target > (uint32_t)(step - warp->block->program->step);
-        bool is_kept = step->has_guard && is_ahead && step->skipped == NULL;
-        work->least = origin.clock + (is_kept ? BRANCH_CLOCKS : 0) + 1;
-        work->at = work->least > work->at ? work->least : work->at;
-        work->at = work->free > work->at ? work->free : work->at; /* these stand in front of it */
-        work->is_closed = true;
-        wait_for(work, origin.load);
+    if (is_branch(step)) {
+        note_branch(work, warp, step, &origin, step->has_guard && lanes != 0 && lanes != mask);
     }
     if (step->kind == BSIM_PTX_BARRIER) {
+        work->has_barrier = work->stays = true;
         bsim_ptx_work_all(warp);
         wait_for(work, find_wanted(work, step));
     }
-    work->last = origin.clock + 1 > work->last ? origin.clock + 1 : work->last;
-    if (origin.load <= work->n_told && step->pace->issue > 0) {
-        work->free = origin.clock + 1 > work->free ? origin.clock + 1 : work->free;
-    }
-    count(work, &origin, step->pace->issue, step->pace->special);
-    give(work, step->kind == BSIM_PTX_COMPUTE ? step->d : 0, origin.load,
-         origin.clock + step->pace->latency);
-    give_fragment(work, step, origin.load, origin.clock + step->pace->latency);
-    work->is_closed = work->is_closed || step->is_of_matrices;
+    note_computation(work, warp, step, &origin, lanes);
 }
 
 void bsim_ptx_work_skips(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step)
 {
     struct bsim_ptx_work *work = warp->work;
     work->issue += step->skipped->issue;
-    work->least += step->skipped->latency;
+    work->least += step->skipped->clocks;
+    work->nobodys += step->skipped->accesses;
     work->at = work->least > work->at ? work->least : work->at;
+}
+
+uint32_t bsim_ptx_work_take_nobodys(struct bsim_ptx_warp *warp)
+{
+    struct bsim_ptx_work *work = warp->work;
+    uint32_t n = work != NULL ? work->nobodys : 0;
+    if (n > 0) {
+        work->nobodys = 0;
+    }
+    return n;
 }
 
 /* Its result comes so many clocks later. Those of other loads than of fragments are taken to be there at once, as what
@@ -617,7 +755,9 @@ struct bsim_ptx_since bsim_ptx_work_take(struct bsim_ptx_warp *warp)
     work->base = work->next_base;
     work->next_base = 0;
     work->n_told = work->n_arrived;
-    work->since = work->least = work->at;
+    work->since = work->at;
+    work->least = work->stays ? work->at : work->least;
+    work->stays = false;
     work->shuffled = work->shuffles > 0 ? work->at + work->shuffles : work->shuffled;
     work->shuffles = 0;
     return since;

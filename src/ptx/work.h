@@ -7,12 +7,33 @@
 /* Clocks between two memory instructions of a warp, in ptxas's eyes, too. */
 enum { BSIM_PTX_MEMORY_CLOCKS = 4 };
 
+/* Instructions with a long way for some operands. */
+enum bsim_ptx_slow {
+    BSIM_PTX_NEVER_SLOW,
+    BSIM_PTX_DIVIDES,
+    BSIM_PTX_INVERTS,
+    BSIM_PTX_TAKES_ROOT,
+    BSIM_PTX_DIVIDES_DOUBLE,
+    BSIM_PTX_INVERTS_DOUBLE,
+    BSIM_PTX_TAKES_DOUBLE_ROOT,
+};
+
 /* How long an instruction takes: half clocks of issue, and clocks until its result is there; half clocks of the special
  * functions' pipe, beside which others issue. */
 struct bsim_ptx_pace {
     uint16_t issue, latency, special;
+    uint16_t slow; /* it has a long way for some operands: an enum bsim_ptx_slow */
 };
 const struct bsim_ptx_pace *bsim_ptx_find_pace(const struct bsim_ptx_instruction *instruction);
+
+/* What an instruction whose pace is slow takes more for the values that these lanes have, before it computes; zeros: nothing (slow.c). */
+struct bsim_ptx_pace bsim_ptx_find_slow(const struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lanes);
+
+/* What those take that a branch leads by which ptxas does not have (skip.c): half clocks of issue, clocks in which each waits for the one
+ * before, and how many accesses are among them. */
+struct bsim_ptx_skip {
+    uint16_t issue, clocks, accesses;
+};
 
 /* Work of a warp with n_words of registers; NULL when memory is short. NULL is fine to free. */
 struct bsim_ptx_work *bsim_ptx_work_new(uint32_t n_words);
@@ -21,11 +42,14 @@ void bsim_ptx_work_free(struct bsim_ptx_work *work);
 /* A block begins. */
 void bsim_ptx_work_start(struct bsim_ptx_warp *warp);
 
-/* The step is next, its lanes are on; the access is on its way. The warp's work is wanted. */
-void bsim_ptx_work_note(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step);
+/* The step is next, of these lanes of its group's; the access is on its way. The warp's work is wanted. */
+void bsim_ptx_work_note(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lanes, uint32_t mask);
 void bsim_ptx_work_loaded(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step);
 
 /* All lanes of the group take the branch: what it leads by goes by them, if ptxas has no branch there. */
+/* Accesses that nobody has done since the warp's last event; none any more. */
+uint32_t bsim_ptx_work_take_nobodys(struct bsim_ptx_warp *warp);
+
 void bsim_ptx_work_skips(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step);
 
 /* Something that a later wait is for has begun, and is told: its number among the warp's results. Or the warp

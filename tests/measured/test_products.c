@@ -194,7 +194,7 @@ static void blocks_take_about_as_long(void **state)
     free(text);
     assert_int_equal(n, 28 + 36);
     assert_true(IS_WATCHED || kept[0].n == 28);
-    expect(&kept[0], "looked at", 28, 10, 6, 15);
+    expect(&kept[0], "looked at", 26, 14, 6, 15);
     expect(&kept[1], "aside", 32, 23.6, 8, 18.2);
 }
 
@@ -230,7 +230,7 @@ static void arrivals_take_about_as_long(void **state)
         double off = mean(kept[aside].error, kept[aside].n);
         printf("# arrivals, aside %u: within 10 %%: %zu of %zu, %.2f %% off in the mean\n", aside, n_within,
                kept[aside].n, off);
-        assert_true(IS_WATCHED || off < 3.95 || getenv("PRINT_PROGRAMS") != NULL);
+        assert_true(IS_WATCHED || off < 5.1 || getenv("PRINT_PROGRAMS") != NULL);
         assert_true(n_within + 2 >= kept[aside].n);
         assert_int_equal(count_within(kept[aside].error, kept[aside].n, 15.5), kept[aside].n);
     }
@@ -274,7 +274,7 @@ static void epilogues_take_about_as_long(void **state)
         double error = percent(cycles - here, measured - there);
         printf("# epilogue of %u x m64n%u: %.0f clocks more than of n64, model %.0f, %+.1f %%\n", product->groups, product->n,
                measured - there, cycles - here, error);
-        assert_true(-14 <= error && error <= 14);
+        assert_true(-20 <= error && error <= 20);
     }
     free(text);
 }

@@ -1,6 +1,7 @@
 /* test_ptx_join.c - which instructions have no time of their own, as ptxas makes them part of the next, and which have it though
  * a branch leads by them, as ptxas has none. Expected is how long the
- * machine instructions take that are left, by src/ptx/pace.c: 5 clocks a sum, a shift or a function of bits, 4 a product. */
+ * machine instructions take that are left, by src/ptx/pace.c: 5 clocks a sum, a shift or a function of bits, 4 a product, and each
+ * issues in one of a trace's two. */
 #include "ptx_run.h"
 
 #include <setjmp.h>
@@ -71,6 +72,8 @@ static void sums_take_a_sum_a_shift_or_a_product(void **state)
         {"shr.s32 %r4, %r0, 27; add.s32 %r9, %r4, %r1;", 10, 1},
         {"mul.lo.s32 %r4, %r0, %r1; add.s32 %r9, %r4, %r2;", 4, 1},
         {"mul.hi.s32 %r4, %r0, %r1; add.s32 %r9, %r4, %r2;", 14, 2},
+        {"add.s32 %r4, %r0, %r1; max.s32 %r9, %r4, %r2;", 5, 1},
+        {"add.s32 %r4, %r0, %r1; add.s32 %r5, %r4, %r2; max.s32 %r9, %r5, %r3;", 10, 1},
         {"mul.wide.s32 %d1, %r0, 4; add.s64 %d2, %d1, %d3; cvt.u32.u64 %r9, %d2;", 4, 1},
     };
     (void)state;
@@ -81,7 +84,7 @@ static void sums_take_a_sum_a_shift_or_a_product(void **state)
 static void orders_and_signs_are_part_of_others(void **state)
 {
     static const struct row rows[] = {
-        {"setp.lt.s32 %p1, %r0, %r1; setp.gt.s32 %p2, %r0, %r2; and.pred %p3, %p1, %p2; selp.b32 %r9, 1, 2, %p3;", 15, 2},
+        {"setp.lt.s32 %p1, %r0, %r1; setp.gt.s32 %p2, %r0, %r2; and.pred %p3, %p1, %p2; selp.b32 %r9, 1, 2, %p3;", 15, 1},
         {"neg.f32 %f1, %f0; add.f32 %f2, %f1, %f3; mov.b32 %r9, %f2;", 4, 1},
         {"abs.f32 %f1, %f0; setp.lt.f32 %p1, %f1, %f2; selp.b32 %r9, 1, 2, %p1;", 10, 1},
     };
@@ -94,26 +97,83 @@ static void orders_and_signs_are_part_of_others(void **state)
 static void results_that_are_wanted_stay(void **state)
 {
     static const struct row rows[] = {
-        {"xor.b32 %r4, %r0, %r1; and.b32 %r5, %r4, %r2; add.s32 %r9, %r4, %r5;", 15, 2},
-        {"setp.lt.s32 %p1, %r0, 5; @%p1 xor.b32 %r4, %r0, %r1; and.b32 %r9, %r4, %r2;", 15, 2},
-        {"xor.b32 %r4, %r0, %r1; bra NEXT; NEXT: and.b32 %r9, %r4, %r2;", 10, 2},
+        {"xor.b32 %r4, %r0, %r1; and.b32 %r5, %r4, %r2; add.s32 %r9, %r4, %r5;", 15, 1},
+        {"setp.lt.s32 %p1, %r0, 5; @%p1 xor.b32 %r4, %r0, %r1; and.b32 %r9, %r4, %r2;", 13 + 5 + 5, 1},
+        {"xor.b32 %r4, %r0, %r1; bra NEXT; NEXT: and.b32 %r9, %r4, %r2;", 10, 1},
         {"atom.shared.add.u32 %r4, [%r8+8], 1; add.s32 %r5, %r4, %r1; add.s32 %r9, %r5, %r2;", 10, 1},
     };
     (void)state;
     check(rows, sizeof rows / sizeof *rows);
 }
 
-/* A comparison is there 5 clocks later and decides a branch 14 and 1 later, which conditions need not wait for; what it leads by are a load,
- * 24 clocks, a sum, 5, and a store, 1. A barrier is no instruction that a condition is put on, and eight are too many. */
+/* A comparison is there for a condition 13 clocks later, which decides a branch 1 later; what it leads by are a load, 24 clocks, a sum, 5, and
+ * a store. A second condition is 1 more. A barrier is no instruction that a condition is put on, and nine are too many: then it takes
+ * 7 clocks from the branch to what comes next. */
 static void what_a_short_branch_leads_by_takes_its_time(void **state)
 {
 #define SKIPPED(text) "setp.lt.s32 %p1, %r0, 1; @%p1 bra NEXT; " text " NEXT: xor.b32 %r9, %r0, %r1;"
 #define SUMS "xor.b32 %r4, %r4, 1; xor.b32 %r5, %r4, 1; xor.b32 %r6, %r5, %r4; xor.b32 %r7, %r6, %r5; xor.b32 %r4, %r7, %r6;"
+#define LOADED "ld.shared.u32 %r4, [%r8+8]; add.s32 %r5, %r4, 1; st.shared.u32 [%r8+8], %r5;"
     static const struct row rows[] = {
-        {SKIPPED("ld.shared.u32 %r4, [%r8+8]; add.s32 %r5, %r4, 1; st.shared.u32 [%r8+8], %r5;"), 41, 4},
-        {SKIPPED("add.s32 %r4, %r4, 1;"), 25, 2},
-        {SKIPPED("ld.shared.u32 %r4, [%r8+8]; bar.sync 0;"), 25, 2},
-        {SKIPPED("ld.shared.u32 %r4, [%r8+8];" SUMS SUMS " st.shared.u32 [%r8+8], %r5;"), 25, 2},
+        {SKIPPED(LOADED), 13 + 1 + 24 + 5 + 5, 2},
+        {SKIPPED("setp.lt.s32 %p2, %r1, 1; @%p2 bra NEXT;" LOADED), 13 + 1 + 1 + 24 + 5 + 5, 2},
+        {"setp.lt.s32 %p1, %r0, 1; @%p1 bra NEXT; " LOADED " bra LAST; NEXT: mov.u32 %r4, 5; LAST: xor.b32 %r9, %r0, %r1;",
+         13 + 1 + 24 + 5 + 5, 2},
+        {SKIPPED("add.s32 %r4, %r4, 1;"), 13 + 7 + 5, 1},
+        {SKIPPED("ld.shared.u32 %r4, [%r8+8]; bar.sync 0;"), 13 + 7 + 5, 1},
+        {SKIPPED("ld.shared.u32 %r4, [%r8+8];" SUMS SUMS " st.shared.u32 [%r8+8], %r5;"), 13 + 7 + 5, 1},
+    };
+    (void)state;
+    check(rows, sizeof rows / sizeof *rows);
+}
+
+/* Accesses that a warp skips, and ptxas has no branch around, have a turn of the data pipe each. */
+static void what_nobody_does_has_its_turns(void **state)
+{
+    static const char text[] =
+        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 p)\n{\n .reg .b32 %r<9>;\n .reg .pred %p<9>;\n"
+        " .shared .align 4 .b8 tile[256];\n mov.u32 %r8, tile;\n st.shared.u32 [%r8], %r0;\n setp.lt.s32 %p1, %r0, 1;\n @%p1 bra NEXT;\n"
+        " ld.shared.u32 %r4, [%r8];\n st.shared.u32 [%r8+8], %r4;\nNEXT:\n st.shared.u32 [%r8+4], %r0;\n ret;\n}\n";
+    struct ptx_run run;
+    (void)state;
+    ptx_expect_work(&run, text, "k<<<1, 32>>>(1)");
+    uint32_t n = 0;
+    for (size_t i = 0; i < run.collect.n; i++) {
+        const struct bsim_event *event = &run.collect.item[i].event;
+        bool is_work = run.collect.item[i].kind == BSIM_RECORD_EVENT && event->opcode.family == BSIM_WORK;
+        n += is_work && event->opcode.operation == BSIM_WORK_LSU ? event->work_count : 0;
+    }
+    assert_int_equal(n, 2);
+    collect_free(&run.collect);
+}
+
+/* Where a branch's condition varies its lanes meet behind it, 16 clocks more, and 17 more if they part. */
+static void lanes_meet_behind_a_branch(void **state)
+{
+#define BY_LANE(number, text) "mov.u32 %r0, %tid.x; setp.lt.s32 %p1, %r0, " number "; @%p1 bra NEXT; " text " NEXT: xor.b32 %r9, %r0, %r1;"
+    static const struct row rows[] = {
+        {BY_LANE("99", "bar.sync 0;"), 13 + 7 + 16 + 5, 1},
+        {BY_LANE("16", "add.s32 %r4, %r4, 1;"), 13 + 7 + 16 + 17 + 1 + 5, 2},
+    };
+    (void)state;
+    check(rows, sizeof rows / sizeof *rows);
+}
+
+/* A division, a reciprocal and a root go a long way for some operands (src/ptx/slow.c), at a sixth of these clocks an instruction each;
+ * the moves in front of it issue. */
+static void some_operands_go_a_long_way(void **state)
+{
+#define OF(instruction, a, b) "mov.b32 %f0, " a "; mov.b32 %f1, " b "; " instruction " mov.b32 %r9, %f2;"
+    static const struct row rows[] = {
+        {OF("div.rn.f32 %f2, %f0, %f1;", "0f40A00000", "0f40400000"), 1 + 57, 8},
+        {OF("div.rn.f32 %f2, %f0, %f1;", "0f00000000", "0f40400000"), 1 + 57 + 213, (35 + 71) / 4},
+        {OF("div.rn.f32 %f2, %f0, %f1;", "0f40A00000", "0f7E000000"), 1 + 57 + 211, (35 + 70) / 4},
+        {OF("rcp.rn.f32 %f2, %f1;", "0f40A00000", "0f40400000"), 1 + 77, 10},
+        {OF("rcp.rn.f32 %f2, %f1;", "0f40A00000", "0f00000000"), 1 + 77 + 134, (41 + 44) / 4},
+        {OF("sqrt.rn.f32 %f2, %f1;", "0f40A00000", "0f40400000"), 1 + 56, 8},
+        {OF("sqrt.rn.f32 %f2, %f1;", "0f40A00000", "0f00000000"), 1 + 56 + 76, (34 + 25) / 4},
+        {"mov.u32 %r1, %tid.x; cvt.rn.f32.u32 %f0, %r1; mov.b32 %f1, 0f40400000; div.rn.f32 %f2, %f0, %f1; mov.b32 %r9, %f2;",
+         6 + 57 + 213 + 17, (4 + 35 + 76) / 4},
     };
     (void)state;
     check(rows, sizeof rows / sizeof *rows);
@@ -127,6 +187,9 @@ int main(void)
         cmocka_unit_test(orders_and_signs_are_part_of_others),
         cmocka_unit_test(results_that_are_wanted_stay),
         cmocka_unit_test(what_a_short_branch_leads_by_takes_its_time),
+        cmocka_unit_test(what_nobody_does_has_its_turns),
+        cmocka_unit_test(lanes_meet_behind_a_branch),
+        cmocka_unit_test(some_operands_go_a_long_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
