@@ -12,7 +12,7 @@
  */
 #include "cuda/lower.h"
 
-enum { MOST_TERMS = 8, MOST_DEEP = 8 };
+enum { MOST_TERMS = 8, MOST_DEEP = 8, MOST_FACTOR = 1 << 24 };
 
 /* A sum of registers, and of a constant. */
 struct sum {
@@ -54,7 +54,7 @@ static bool add(struct sum *sum, const struct cu_value *value, int64_t factor, u
                                                             : bsim_cu_as_signed(value->class, value->bits));
         return true;
     }
-    if (value->kind != CU_REGISTER) {
+    if (value->kind != CU_REGISTER || factor > MOST_FACTOR || factor < -MOST_FACTOR) {
         return false;
     }
     if (from != NULL && depth > 0 && from->op == CU_OP_NAME) {

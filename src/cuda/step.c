@@ -191,7 +191,8 @@ static bool is_known_step(const struct stepping *s, const struct cu_value *value
     if (from == NULL || depth == 0 || !is_known_step(s, &from->argument[0], depth - 1, first, each)) {
         return false;
     }
-    if (from->op == CU_OP_SHL && bsim_cu_is_constant(&from->argument[1], &by) && by < 16) {
+    bool is_small = *first >= INT32_MIN && *first <= INT32_MAX && *each >= INT32_MIN && *each <= INT32_MAX;
+    if (from->op == CU_OP_SHL && bsim_cu_is_constant(&from->argument[1], &by) && by < 16 && is_small) {
         *first *= INT64_C(1) << by;
         *each *= INT64_C(1) << by;
         return true;
