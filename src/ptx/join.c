@@ -12,6 +12,9 @@
  *     shr.u32 %r2, %r1, 27;      as a division by 32 has it
  *     add.s32 %r4, %r2, %r3;     LEA.HI R4, R1, R3, RZ, 0x5
  *
+ *     and.b64 %d2, %d1, 0xffffffff;   no instruction: the lower register beside 0
+ *     mul.lo.s64 %d3, %d2, %d2;       IMAD.WIDE.U32, one instruction
+ *
  *     mul.lo.s32, mul.wide.s32   IMAD, IMAD.WIDE with the sum
  *     add.s32 %r3, %r1, %r2;
  *     max.s32 %r5, %r3, %r4;     VIADDMNMX R5, R1, R2, R4, !PT
@@ -192,7 +195,7 @@ static bool fills(enum make make)
     return make == LEFT || make == RIGHT || make == PRODUCT || make == WIDE || make == ORDER;
 }
 
-static const struct bsim_ptx_pace none = {.issue = 0};
+static const struct bsim_ptx_pace none = {.issue = 0}, wide_product = {.issue = 2, .latency = 4};
 
 static void join(struct joining *j, struct bsim_ptx_step *step, uint32_t i, enum make then, uint32_t at)
 {
@@ -238,6 +241,29 @@ static bool is_of_addresses(const struct joining *j, const struct bsim_ptx_instr
            j->n_addresses[number] == j->addresses.uses[number];
 }
 
+/* Whether the upper half of it is 0, as far as one instruction shows. */
+static bool is_narrow(const struct joining *j, const struct bsim_ptx_operand *operand)
+{
+    const struct bsim_ptx_instruction *from = bsim_ptx_definition(&j->addresses, operand);
+    bool is_number = operand->kind == BSIM_PTX_INTEGER;
+    if (is_number || from == NULL) {
+        return is_number && operand->bits <= UINT32_MAX;
+    }
+    bool has_number = from->n_operands > 2 && from->operand[2].kind == BSIM_PTX_INTEGER;
+    uint64_t number = has_number ? from->operand[2].bits : 0;
+    return (bsim_ptx_is_a(from, "and") && has_number && number <= UINT32_MAX) ||
+           (bsim_ptx_is_a(from, "shr") && has_number && number >= WORD_BITS && from->type[0] == BSIM_PTX_U64) ||
+           (bsim_ptx_is_a(from, "cvt") && from->n_types > 1 && from->type[1] == BSIM_PTX_U32);
+}
+
+/* A product of 64 bits of two numbers of 32 is IMAD.WIDE.U32, one instruction. */
+static bool is_wide_product(const struct joining *j, const struct bsim_ptx_instruction *from)
+{
+    bool is_product = bsim_ptx_is_a(from, "mul") && !bsim_ptx_has(from, BSIM_PTX_HI) && from->n_operands == 3 && from->n_types > 0 &&
+                      bsim_ptx_type_bits(from->type[0]) == 64 && !bsim_ptx_has(from, BSIM_PTX_WIDE);
+    return is_product && is_narrow(j, &from->operand[1]) && is_narrow(j, &from->operand[2]);
+}
+
 /* What one lane's atomic gives is a sum to the other lanes, with what comes before each of them. */
 static bool is_of_atomic(const struct joining *j, const struct bsim_ptx_operand *operand)
 {
@@ -252,6 +278,9 @@ static void look_at(struct joining *j, struct bsim_ptx_step *step, uint32_t i)
     if (step[i].from == from && is_of_addresses(j, from)) {
         step[i].pace = &none;
         return;
+    }
+    if (step[i].from == from && is_wide_product(j, from)) {
+        step[i].pace = &wide_product;
     }
     if (make == OTHER || step[i].from != from) {
         return;

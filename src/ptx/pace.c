@@ -162,6 +162,15 @@ static enum pace pace_of_double(const struct bsim_ptx_instruction *from)
                                              : WHOLE_64;
 }
 
+/* Of 64 bits what lies in two registers: the upper one, or the lower one beside 0. */
+static bool takes_a_half(const struct bsim_ptx_instruction *from)
+{
+    bool is_by_number = from->n_operands > 2 && from->operand[2].kind == BSIM_PTX_INTEGER;
+    uint64_t number = is_by_number ? from->operand[2].bits : 0;
+    return is_by_number && ((is_in("shl shr", from->mnemonic) && number == 32) ||
+                            (strcmp(from->mnemonic, "and") == 0 && number == UINT32_MAX));
+}
+
 static enum pace pace_of_whole(const struct bsim_ptx_instruction *from)
 {
     const char *m = from->mnemonic;
@@ -175,6 +184,9 @@ static enum pace pace_of_whole(const struct bsim_ptx_instruction *from)
     }
     if (is_in("div rem", m)) {
         return is_wide ? QUOTIENT_64 : QUOTIENT;
+    }
+    if (is_wide && takes_a_half(from)) {
+        return FREE;
     }
     if (is_in("shl shr", m)) {
         bool is_by_number = from->n_operands > 2 && from->operand[2].kind == BSIM_PTX_INTEGER;

@@ -84,6 +84,7 @@ struct bsim_ptx_work {
     uint32_t n_ahead;   /* registers of loads that have passed them */
     uint32_t base;      /* the register of the last load's address; 0: something else came since that passes none */
     uint32_t next_base; /* the same behind the event under way */
+    uint32_t stored;    /* the register of a store that loads pass which know it to be elsewhere: by the same one; 0: none */
     struct origin address; /* of the load under way */
     uint32_t registers; /* which it fills, if it passes others */
     bool is_closed;     /* a branch came: no load passes them any more */
@@ -276,7 +277,8 @@ static bool may_pass(const struct bsim_ptx_work *work, const struct bsim_ptx_ste
         return false;
     }
     bool is_beside = access->opcode.family == BSIM_ST && step->a == work->base;
-    return is_load(access) || (is_beside && is_load_next(step));
+    bool is_elsewhere = work->stored == 0 || work->stored == step->a;
+    return is_elsewhere && (is_load(access) || (is_beside && is_load_next(step)));
 }
 
 static void note_event(struct bsim_ptx_work *work, const struct bsim_ptx_warp *warp,
@@ -303,6 +305,7 @@ static void note_event(struct bsim_ptx_work *work, const struct bsim_ptx_warp *w
         work->stays = true;
     }
     if (work->passes) {
+        work->stored = step->a;
         work->last = origin.clock > work->last ? origin.clock : work->last;
     } else {
         work->at = origin.clock > work->at ? origin.clock : work->at;
@@ -752,6 +755,7 @@ struct bsim_ptx_since bsim_ptx_work_take(struct bsim_ptx_warp *warp)
     work->was_product = work->is_product;
     work->has_wait = work->is_closed = work->is_product = false;
     work->n_ahead = 0;
+    work->stored = 0;
     work->base = work->next_base;
     work->next_base = 0;
     work->n_told = work->n_arrived;
