@@ -575,7 +575,7 @@ static bool read_class(struct bsim_parse *parse, uint32_t *work_class)
     *work_class = bsim_work_class_find(word, length);
     return *work_class < BSIM_N_WORK_CLASSES
                ? bsim_parse_advance(parse)
-               : bsim_parse_wants(parse, "fp32, int, imad, half, fp64, xu or tensor");
+               : bsim_parse_wants(parse, "fp32, int, imad, half, fp64, xu, tensor or lsu");
 }
 
 /* "work" COUNT [":" CYCLES] [CLASS] */

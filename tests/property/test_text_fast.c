@@ -190,7 +190,7 @@ static void make_work(struct random_source *source, struct line *line)
         put_count(source, line);
     }
     static const char *const work_class[] = {
-        " fp32", " int", " imad", " half", " fp64",   " xu",    " tensor", "  xu", "\txu",
+        " fp32", " int", " imad", " half", " fp64",   " xu",    " tensor", " lsu", "  xu", "\txu",
         "xu",    " x",   " XU",   " fp",   " fp32fp", " int=1", " xu xu",  " #"};
     if (random_below(source, 2) == 0) {
         put(line, pick(source, work_class, sizeof work_class / sizeof work_class[0]));

@@ -376,7 +376,7 @@ static const struct {
     {"shared int s[64]\nload s[0]\nsync (3)\n", 3, 7, "'3' stands where ')' should be"},
     {"shared int s[64]\nload s[0]\nwork 0\n", 3, 6, "a number of instructions is a number from 1"},
     {"shared int s[64]\nload s[0]\nwork 4:8 fp16\n", 3, 10,
-     "'fp16' stands where fp32, int, imad, half, fp64, xu or tensor should be"},
+     "'fp16' stands where fp32, int, imad, half, fp64, xu, tensor or lsu should be"},
 };
 
 /* What follows a declaration on its line. */

@@ -464,7 +464,7 @@ static void read_class(struct bsim_text *text)
     uint32_t work_class = bsim_work_class_find(word.text, word.length);
     if (work_class == BSIM_N_WORK_CLASSES) {
         bsim_scan_error(scan, word.text,
-                        "work is of fp32, int, imad, half, fp64, xu or tensor, not '%.*s'",
+                        "work is of fp32, int, imad, half, fp64, xu, tensor or lsu, not '%.*s'",
                         bsim_word_shown(&word), word.text);
         return;
     }

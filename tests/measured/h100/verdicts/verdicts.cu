@@ -1,5 +1,5 @@
 /* verdicts.cu - times kernels that come in pairs, with bank conflicts and without: those of this folder, or with
- * -DSECOND those of second/, one block of each, of some several blocks on each SM, too. Prints a row for each: clocks from
+ * -DSECOND those of second/, with -DTHIRD those of ../../h200/verdicts, one block of each, of some several blocks on each SM, too. Prints a row for each: clocks from
  * the first warp's beginning to the last one's end on an SM, the median of the SMs, of five runs the median.
  *
  *     nvcc -O3 -std=c++17 -arch=sm_90 -DTIMED -o verdicts tests/measured/h100/verdicts/verdicts.cu && ./verdicts */
@@ -11,6 +11,14 @@
 #include "second/signals.cu"
 #include "second/structures.cu"
 #define LAUNCHES "second/launches.inc"
+#elif defined THIRD
+#include "../../h200/verdicts/physics.cu"
+#include "../../h200/verdicts/linear.cu"
+#include "../../h200/verdicts/coding.cu"
+#include "../../h200/verdicts/vision.cu"
+#include "../../h200/verdicts/dynamic.cu"
+#include "../../h200/verdicts/models.cu"
+#define LAUNCHES "../../h200/verdicts/launches.inc"
 #else
 #include "transposes.cu"
 #include "sums.cu"
