@@ -38,6 +38,15 @@ static uint16_t pack_meeting(const struct bsim_opcode *opcode)
                                           : BSIM_PACKED_COPIES_ARRIVE;
 }
 
+_Static_assert((int)BSIM_PACKED_COMMIT == 10 && (int)BSIM_PACKED_LSU == 14, "binary traces have these numbers");
+
+static uint16_t pack_class(uint32_t work_class)
+{
+    return (uint16_t)(work_class == BSIM_WORK_ANY   ? BSIM_PACKED_INSTRUCTIONS
+                      : work_class == BSIM_WORK_LSU ? BSIM_PACKED_LSU
+                                                    : BSIM_PACKED_CLASS + work_class - 1);
+}
+
 bool bsim_pack_work(const struct bsim_event *event, struct bsim_packed *packed)
 {
     bool is_work = event->opcode.family == BSIM_WORK;
@@ -50,10 +59,7 @@ bool bsim_pack_work(const struct bsim_event *event, struct bsim_packed *packed)
         pack_groups(event, packed);
         return true;
     }
-    uint8_t work_class = event->opcode.operation;
-    packed->instr = is_work && work_class != BSIM_WORK_ANY ? BSIM_PACKED_CLASS + work_class - 1
-                    : is_work                              ? BSIM_PACKED_INSTRUCTIONS
-                                                           : pack_meeting(&event->opcode);
+    packed->instr = is_work ? pack_class(event->opcode.operation) : pack_meeting(&event->opcode);
     packed->mask = is_work ? event->work_count : event->meeting;
     packed->at.base = 0;
     packed->at.step.base = is_work ? event->work_cycles : event->arrivals;

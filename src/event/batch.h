@@ -46,10 +46,11 @@ enum bsim_packed_work {
     BSIM_PACKED_ARRIVE,       /* meeting, 0 */
     BSIM_PACKED_AWAIT,        /* meeting, arrivals */
     BSIM_PACKED_CLASS,        /* work of class 1; of the others behind it */
-    BSIM_PACKED_COMMIT = BSIM_PACKED_CLASS + BSIM_N_WORK_CLASSES - 1, /* 0, 0 */
+    BSIM_PACKED_COMMIT = BSIM_PACKED_CLASS + BSIM_WORK_LSU - 1, /* 0, 0 */
     BSIM_PACKED_WAIT_GROUP,   /* groups, 0 */
     BSIM_PACKED_WAIT_ALL,     /* 0, 0 */
     BSIM_PACKED_COPIES_ARRIVE, /* meeting, 0 */
+    BSIM_PACKED_LSU,          /* work of that class: binary traces have these numbers, which stay */
     BSIM_N_PACKED_WORKS,
 };
 
@@ -58,7 +59,8 @@ enum { BSIM_PACKED_ALL_WARPS = 0xff };
 /* Whether a enum bsim_packed_work stands for instructions, and of which class. */
 static inline bool bsim_packed_is_work(uint32_t which)
 {
-    return which == BSIM_PACKED_INSTRUCTIONS || (which >= BSIM_PACKED_CLASS && which < BSIM_PACKED_COMMIT);
+    return which == BSIM_PACKED_INSTRUCTIONS || which == BSIM_PACKED_LSU ||
+           (which >= BSIM_PACKED_CLASS && which < BSIM_PACKED_COMMIT);
 }
 
 /* Or for groups of cp.async. */
@@ -69,7 +71,9 @@ static inline bool bsim_packed_groups(uint32_t which)
 
 static inline uint32_t bsim_packed_class(uint32_t which)
 {
-    return which < BSIM_PACKED_CLASS ? BSIM_WORK_ANY : which - BSIM_PACKED_CLASS + 1;
+    return which < BSIM_PACKED_CLASS  ? BSIM_WORK_ANY
+           : which == BSIM_PACKED_LSU ? BSIM_WORK_LSU
+                                      : which - BSIM_PACKED_CLASS + 1;
 }
 
 /* The numbers behind it: more[0], [1] ... */

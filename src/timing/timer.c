@@ -30,7 +30,7 @@ struct bsim_timer {
     struct bsim_stream stream;
     uint32_t rules;    /* of the model, that took part in the kernel */
     uint32_t *place;   /* of each defined site in the kernel's list */
-    uint32_t last_site; /* of the block's last request, if it has one */
+    uint32_t last_site; /* of the block's last request by lanes, or BSIM_NO_SITE */
     uint32_t *unsited; /* places of the opcodes without a site there */
     uint32_t n_unsited;
     struct bsim_program program;
@@ -265,6 +265,7 @@ static enum bsim_status take_block(struct bsim_timer *timer, struct bsim_error *
     if (status == BSIM_OK) {
         if (!timer->kernel->timed.left_out) {
             bsim_program_clear(&timer->program, timer->stream.n_warps);
+            timer->last_site = BSIM_NO_SITE;
         }
         timer->kernel->blocks++;
     }
@@ -451,17 +452,32 @@ static struct bsim_op fence_op(const struct bsim_opcode *opcode)
     return (struct bsim_op){.kind = BSIM_OP_FENCE, .late = is_of_gpu, .tail = is_view ? VIEW_CLOCKS : 0, .count = 1};
 }
 
+enum { MOST_NOBODYS = 4096 }; /* of one record, from there on several are told as one with their turns: a record says up to 2^32 */
+
+static uint32_t n_nobodys(const struct bsim_event *event)
+{
+    return event->work_count < MOST_NOBODYS ? event->work_count : MOST_NOBODYS;
+}
+
 /* Loads and stores that no lane of the warp does: each has its turn of the data pipe, and is told with the site of the request
  * before it; where there was none yet, nothing is told of it. */
 static enum bsim_status take_nobodys(struct bsim_timer *timer, const struct bsim_event *event, struct bsim_error *err)
 {
-    uint32_t n = timer->program.n_sites > 0 ? event->work_count : 0;
+    uint32_t n = timer->last_site != BSIM_NO_SITE ? n_nobodys(event) : 0;
+    uint64_t turns = event->work_count, before = 0;
     bool is_added = true;
+    if (n > 0 && turns / n >= UINT16_MAX) {
+        bsim_timer_leave_out(timer);
+        return BSIM_OK;
+    }
     for (uint32_t i = 0; i < n && is_added; i++) {
         struct bsim_op *op = bsim_program_room(&timer->program, event->warp);
         is_added = op != NULL;
         if (is_added) {
-            *op = (struct bsim_op){.kind = BSIM_OP_MEMORY, .site = timer->last_site, .turns = 1, .ideal = 1};
+            *op = (struct bsim_op){.kind = BSIM_OP_MEMORY, .site = timer->last_site};
+            uint64_t up_to = turns * (i + 1) / n;
+            op->turns = op->ideal = (uint16_t)(up_to - before);
+            before = up_to;
             op->wait = i == 0 ? bsim_timing_wait(event) : BSIM_NO_WAIT;
             is_added = bsim_program_note(&timer->program, event->warp);
         }
@@ -557,7 +573,10 @@ static enum bsim_status take_event(struct bsim_timer *timer, const struct bsim_e
                                    struct bsim_error *err)
 {
     uint32_t n = event->warp == BSIM_ALL_WARPS ? timer->stream.n_warps : 1;
-    uint32_t work = event->opcode.family == BSIM_WORK ? event->work_count : 0;
+    bool is_nobodys = event->opcode.family == BSIM_WORK && event->opcode.operation == BSIM_WORK_LSU;
+    uint32_t work = is_nobodys                           ? n_nobodys(event) * BSIM_TIMER_WORK
+                    : event->opcode.family == BSIM_WORK ? event->work_count
+                                                        : 0;
     if (is_left_out(timer, n, work)) {
         return BSIM_OK;
     }
@@ -577,7 +596,6 @@ static enum bsim_status take_event(struct bsim_timer *timer, const struct bsim_e
         return bsim_error_set(err, BSIM_E_USAGE, "work of class %u",
                               (unsigned)event->opcode.operation);
     }
-    bool is_nobodys = event->opcode.family == BSIM_WORK && event->opcode.operation == BSIM_WORK_LSU;
     return is_nobodys ? take_nobodys(timer, event, err) : take_plain(timer, event, err);
 }
 
