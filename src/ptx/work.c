@@ -492,9 +492,8 @@ void bsim_ptx_work_skips(struct bsim_ptx_warp *warp, const struct bsim_ptx_step 
 {
     struct bsim_ptx_work *work = warp->work;
     work->issue += step->skipped->issue;
-    work->least += step->skipped->clocks;
     work->nobodys += step->skipped->accesses;
-    work->at = work->least > work->at ? work->least : work->at;
+    work->at = later(work->at, work->least + step->skipped->clocks);
 }
 
 uint32_t bsim_ptx_work_take_nobodys(struct bsim_ptx_warp *warp)
