@@ -370,7 +370,8 @@ static void lower_function(struct bsim_ptx_lowering *l, struct bsim_ptx_placed *
                                   &program->doubts.is_elsewhere) ||
          !bsim_ptx_find_deciding(function, &program->step[placed->first], meet,
                                  &program->asks_for_local) ||
-         !bsim_ptx_find_origins(function, &program->step[placed->first]))) {
+         !bsim_ptx_find_origins(function, &program->step[placed->first]) ||
+         (l->merges && !bsim_ptx_schedule(function, &program->step[placed->first])))) {
         l->status = bsim_error_set(l->err, BSIM_E_MEMORY, "out of memory");
     }
 }

@@ -189,6 +189,12 @@ bool bsim_ptx_join(const struct bsim_ptx_function *function, struct bsim_ptx_ste
 /* Sets `skipped` of branches that ptxas has none of; behind bsim_ptx_join. False when memory is short. */
 bool bsim_ptx_find_skips(const struct bsim_ptx_function *function, struct bsim_ptx_step *step, struct bsim_arena *arena);
 
+/* ---- schedule.c ------------------------------------------------------------------------------ */
+
+/* Puts the steps of each block of instructions in the order in which ptxas has its loads. Behind all that asks for
+ * an instruction's number: steps are no longer where the function has them. False: memory is short. */
+bool bsim_ptx_schedule(const struct bsim_ptx_function *function, struct bsim_ptx_step *step);
+
 /* ---- uniform.c ------------------------------------------------------------------------------- */
 
 /* Sets `gather` of the atomics whose address all lanes of a warp have in common, as ptxas sees it; `meet` is

@@ -147,6 +147,31 @@ static void what_nobody_does_has_its_turns(void **state)
     collect_free(&run.collect);
 }
 
+/* Two chains of loads: what hangs on the first load of one does not stand in front of the other's. */
+static void chains_of_loads_go_side_by_side(void **state)
+{
+    static const char text[] =
+        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 p)\n{\n .reg .b32 %r<9>;\n"
+        " .shared .align 4 .b8 tile[256];\n mov.u32 %r8, tile;\n st.shared.u32 [%r8], %r8;\n st.shared.u32 [%r8+32], %r8;\n"
+        " st.shared.u32 [%r8+16], %r8;\n st.shared.u32 [%r8+48], %r8;\n ld.shared.u32 %r1, [%r8];\n ld.shared.u32 %r2, [%r1+16];\n"
+        " ld.shared.u32 %r3, [%r8+32];\n ld.shared.u32 %r4, [%r3+48];\n add.s32 %r5, %r2, %r4;\n st.shared.u32 [%r8], %r5;\n ret;\n}\n";
+    static const uint64_t addresses[] = {0, 32, 16, 48};
+    struct ptx_run run;
+    (void)state;
+    ptx_expect_work(&run, text, "k<<<1, 32>>>(1)");
+    size_t n = 0;
+    for (size_t i = 0; i < run.collect.n; i++) {
+        const struct bsim_event *event = &run.collect.item[i].event;
+        if (run.collect.item[i].kind == BSIM_RECORD_EVENT && event->opcode.family == BSIM_LD) {
+            assert_true(n < sizeof addresses / sizeof *addresses);
+            assert_int_equal(event->affine ? event->base : event->address[0], addresses[n]);
+            n++;
+        }
+    }
+    assert_int_equal(n, sizeof addresses / sizeof *addresses);
+    collect_free(&run.collect);
+}
+
 /* Where a branch's condition varies its lanes meet behind it, 16 clocks more, and 17 more if they part. */
 static void lanes_meet_behind_a_branch(void **state)
 {
@@ -188,6 +213,7 @@ int main(void)
         cmocka_unit_test(results_that_are_wanted_stay),
         cmocka_unit_test(what_a_short_branch_leads_by_takes_its_time),
         cmocka_unit_test(what_nobody_does_has_its_turns),
+        cmocka_unit_test(chains_of_loads_go_side_by_side),
         cmocka_unit_test(lanes_meet_behind_a_branch),
         cmocka_unit_test(some_operands_go_a_long_way),
     };
