@@ -1,5 +1,5 @@
 /* uniform.c - registers that have the same value in all lanes of a warp, as far as ptxas sees; and the
- * atomics that it makes one lane's for that.
+ * atomics that it makes one lane's for that, and branches whose lanes may part.
  *
  *     ld.param.u32       %r1, [n];             the same in all lanes: so is %r3
  *     mov.u32            %r2, %tid.x;          varies

@@ -15,13 +15,14 @@
  * of their addresses, too, as these lead elsewhere: so all eight of a turn in the exponentials of a softmax. A shuffle's
  * result is waited for as a load's is, by a scoreboard, and comes in order with them: both go by at once, and what wants either comes
  * behind both. (A triangular solver's turn: LDS, SHFL, and an FMUL that waits for the SHFL alone, though the FFMA behind it wants the
- * LDS.) What wants no load and stands in front of a branch has issued when that does. All else waits where it
- * stands, and no load passes a product of matrices: LDSM and LDS stand behind the HMMA before them (nvcc 13.0: ldmatrix or
+ * LDS.) Arithmetic passes stores that it has nothing to do with, up to the last branch, barrier or division with a long way (slow.c): its
+ * clocks count from there. A branch issues behind all that stands in front of it, but for what counts a loop's turns, which stands where
+ * their block begins; what it takes is measured (tests/measured/h200/branches), and where lanes meet another block begins. No load passes a product of matrices: LDSM and LDS stand behind the HMMA before them (nvcc 13.0: ldmatrix or
  * lanes' loads beside mma, and wmma). But of what stands behind a barrier the first instruction that wants a load for
  * what is stored next comes before it. Half of what stands between two wgmmas comes behind the next wait for
  * them: in a main loop's turn PTX has 57 % of its instructions there, ptxas (nvcc 13.0) 16 to 50 % in
- * seven kernels, and where they stand counts, as the tensor cores hide them. How long an instruction
- * takes is measured (pace.c), the rest is assumed.
+ * seven kernels, and where they stand counts, as the tensor cores hide them. How long instructions and
+ * branches take is measured, the rest is assumed.
  */
 #include "ptx/work.h"
 
