@@ -162,13 +162,16 @@ static enum pace pace_of_double(const struct bsim_ptx_instruction *from)
                                              : WHOLE_64;
 }
 
+static bool is_by_number(const struct bsim_ptx_instruction *from)
+{
+    return from->n_operands > 2 && from->operand[2].kind == BSIM_PTX_INTEGER;
+}
+
 /* Of 64 bits what lies in two registers: the upper one, or the lower one beside 0. */
 static bool takes_a_half(const struct bsim_ptx_instruction *from)
 {
-    bool is_by_number = from->n_operands > 2 && from->operand[2].kind == BSIM_PTX_INTEGER;
-    uint64_t number = is_by_number ? from->operand[2].bits : 0;
-    return is_by_number && ((is_in("shl shr", from->mnemonic) && number == 32) ||
-                            (strcmp(from->mnemonic, "and") == 0 && number == UINT32_MAX));
+    uint64_t number = is_by_number(from) ? from->operand[2].bits : 0;
+    return (is_in("shl shr", from->mnemonic) && number == 32) || (strcmp(from->mnemonic, "and") == 0 && number == UINT32_MAX);
 }
 
 static enum pace pace_of_whole(const struct bsim_ptx_instruction *from)
@@ -189,8 +192,7 @@ static enum pace pace_of_whole(const struct bsim_ptx_instruction *from)
         return FREE;
     }
     if (is_in("shl shr", m)) {
-        bool is_by_number = from->n_operands > 2 && from->operand[2].kind == BSIM_PTX_INTEGER;
-        return is_wide ? SHIFT_64 : is_by_number && m[2] == 'l' ? BY_NUMBER : WHOLE;
+        return is_wide ? SHIFT_64 : is_by_number(from) && m[2] == 'l' ? BY_NUMBER : WHOLE;
     }
     return is_in("popc clz bfind brev fns", m) ? BITS
            : is_in("min max", m) && is_wide    ? ORDER_64

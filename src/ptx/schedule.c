@@ -47,8 +47,8 @@ static bool may_move(const struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_instruction *from = step->from;
     const struct bsim_ptx_access *access = step->access;
-    if (from == NULL || step->kind != BSIM_PTX_COMPUTE || step->is_of_matrices || !bsim_ptx_makes(from) || bsim_ptx_has(from, BSIM_PTX_CC) ||
-        step->pace->slow != BSIM_PTX_NEVER_SLOW) {
+    if (from == NULL || step->kind != BSIM_PTX_COMPUTE || step->is_meeting || step->is_look || step->is_of_matrices || from->has_guard ||
+        !bsim_ptx_makes(from) || bsim_ptx_has(from, BSIM_PTX_CC) || step->pace->slow != BSIM_PTX_NEVER_SLOW) {
         return false;
     }
     for (uint32_t i = 0; i < from->n_operands; i++) {
@@ -63,7 +63,7 @@ static bool may_move(const struct bsim_ptx_step *step)
     return access == NULL ? bsim_ptx_is_one_of(from, plain, sizeof plain / sizeof *plain) : is_load;
 }
 
-/* Calls do for each register of the operand; false: it has had enough. */
+/* Calls it for each register of the operand; false: it has had enough. */
 static bool each_register(const struct bsim_ptx_operand *operand, struct scheduling *s, bool (*does)(struct scheduling *s, uint32_t number))
 {
     bool goes_on = operand->kind != BSIM_PTX_REGISTER || does(s, operand->number);
@@ -115,7 +115,7 @@ static bool take(struct scheduling *s, const struct bsim_ptx_step *step)
     const struct bsim_ptx_instruction *from = step->from;
     struct placed *p = &s->placed[s->n];
     bool is_load = step->access != NULL, is_silent = is_load && step->access->is_silent;
-    if (s->n == MOST || from->has_guard || !each_register(&from->operand[0], s, is_fresh)) {
+    if (s->n == MOST || !each_register(&from->operand[0], s, is_fresh)) {
         return false;
     }
     *p = (struct placed){.step = *step};
@@ -143,7 +143,7 @@ static uint32_t ready_at(const struct scheduling *s, const struct placed *p)
     uint32_t at = 0;
     for (uint32_t i = 0; i < p->n_by; i++) {
         const struct placed *by = &s->placed[p->by[i] - 1];
-        at = !by->is_done ? NEVER : by->there > at && at != NEVER ? by->there : at;
+        at = !by->is_done ? NEVER : by->there > at ? by->there : at;
     }
     return at;
 }
@@ -203,20 +203,17 @@ bool bsim_ptx_schedule(const struct bsim_ptx_function *function, struct bsim_ptx
         has_memory = s->known != NULL;
     }
     for (uint32_t i = 0; has_memory && i < function->n_instructions; i++) {
-        bool stays = step[i].is_meeting || step[i].is_look || !may_move(&step[i]);
-        bool begins = i == 0 || blocks.of[i] != blocks.of[i - 1] || stays;
-        if (begins && s->n > 0) {
+        bool moves = may_move(&step[i]);
+        if (!moves || i == 0 || blocks.of[i] != blocks.of[i - 1]) {
             end(s, &step[i]);
         }
-        if (!stays && !take(s, &step[i])) {
+        if (moves && !take(s, &step[i])) {
             forget_all(s, step[i].from);
             end(s, &step[i]);
-            if (!take(s, &step[i])) {
-                forget_all(s, step[i].from);
-            }
+            (void)take(s, &step[i]); /* alone it does: nobody made what it wants */
         }
     }
-    if (has_memory && s->n > 0) {
+    if (has_memory) {
         end(s, &step[function->n_instructions]);
     }
     if (s != NULL) {

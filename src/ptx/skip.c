@@ -14,7 +14,7 @@
  * Graded measured (tests/measured/h100/skipped.csv, an H100): steps of a tree take 66 to 83 clocks of up to 8 warps and 144 to 149 of
  * 32, however many of these are on, with conditions as with a branch; four loads that wait for one another 131 and, of nobody, 127. How
  * many instructions are few: up to 7 had no branch, from 10 on they had one, in the machine code of 98 kernels (nvcc 13.0,
- * tests/measured/h100/verdicts). The turns of the data pipe are left out.
+ * tests/measured/h100/verdicts), and 8 in nw of second/ had none. The turns of the data pipe are told as work of class lsu (push.c).
  */
 #include "ptx/steps.h"
 #include "ptx/work.h"

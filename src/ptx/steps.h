@@ -4,7 +4,7 @@
  *     flow.c     blocks of instructions, and where the ways of a branch meet
  *     paths.c    which of them each way passes; address.c, defined.c, scaled.c what is known of addresses
  *     merge.c    what ptxas makes one of, extend.c what stays alone; uniform.c what one lane does for all;
- *                doubt.c, contract.c, join.c, skip.c what else it does
+ *                doubt.c, contract.c, join.c, skip.c, schedule.c what else it does
  *     spin.c, hang.c, decide.c   what is chance, and whether it matters; origin.c, site.c what stands in a report's rows
  *     lower.c    the whole, a program; program.c keeps it
  */
@@ -197,8 +197,8 @@ bool bsim_ptx_schedule(const struct bsim_ptx_function *function, struct bsim_ptx
 
 /* ---- uniform.c ------------------------------------------------------------------------------- */
 
-/* Sets `gather` of the atomics whose address all lanes of a warp have in common, as ptxas sees it; `meet` is
- * bsim_ptx_find_meets's. False when memory is short. */
+/* Sets `gather` of the atomics whose address all lanes of a warp have in common, as ptxas sees it, and `parts` of
+ * the branches whose condition they have not; `meet` is bsim_ptx_find_meets's. False when memory is short. */
 bool bsim_ptx_find_gathers(const struct bsim_ptx_function *function, struct bsim_ptx_step *step,
                            const uint32_t *meet);
 

@@ -161,8 +161,8 @@ static void want(const struct bsim_ptx_work *work, uint32_t place, struct origin
     if (place == BSIM_PTX_NOWHERE || place == 0) {
         return;
     }
-    origin->load = work->load[place] > origin->load ? work->load[place] : origin->load;
-    origin->clock = work->ready[place] > origin->clock ? work->ready[place] : origin->clock;
+    origin->load = later(origin->load, work->load[place]);
+    origin->clock = later(origin->clock, work->ready[place]);
 }
 
 static bool is_load(const struct bsim_ptx_access *access)
@@ -307,9 +307,9 @@ static void note_event(struct bsim_ptx_work *work, const struct bsim_ptx_warp *w
     }
     if (work->passes) {
         work->stored = step->a;
-        work->last = origin.clock > work->last ? origin.clock : work->last;
+        work->last = later(work->last, origin.clock);
     } else {
-        work->at = origin.clock > work->at ? origin.clock : work->at;
+        work->at = later(work->at, origin.clock);
         wait_for(work, origin.load);
     }
     if (step->access->opcode.family == BSIM_SHFL) {
@@ -540,7 +540,7 @@ void bsim_ptx_work_all(struct bsim_ptx_warp *warp)
 {
     struct bsim_ptx_work *work = warp->work;
     if (work != NULL) {
-        work->at = work->last > work->at ? work->last : work->at;
+        work->at = later(work->at, work->last);
     }
 }
 
@@ -558,7 +558,7 @@ void bsim_ptx_work_looks(struct bsim_ptx_warp *warp, uint32_t place)
         struct origin origin = {.clock = work->least};
         want(work, place, &origin);
         wait_for(work, origin.load);
-        work->at = origin.clock > work->at ? origin.clock : work->at;
+        work->at = later(work->at, origin.clock);
     }
 }
 
@@ -653,7 +653,7 @@ static uint32_t find_ready(const struct bsim_ptx_work *work)
         const struct awaited *by = &work->awaited[load % LOADS];
         bool is_there = by->issue > 0 && by->time + 2 * LOAD_CLOCKS <= work->time;
         if (is_there || n_ahead > MOST_AHEAD || work->n_loads - load >= LOADS - 2) {
-            ready = load > ready ? load : ready;
+            ready = later(ready, load);
         }
         n_ahead -= by->registers;
     }
@@ -665,7 +665,7 @@ static uint32_t there_at(const struct bsim_ptx_work *work, uint32_t load)
 {
     bool is_kept = load > work->n_told && work->n_loads - load < LOADS;
     uint32_t clock = is_kept ? work->awaited[load % LOADS].clock : 0;
-    return clock > work->since ? clock : work->since;
+    return later(clock, work->since);
 }
 
 /* When the first instruction of a work that waits up to the load does begin: those of a trace's share its loads out
@@ -690,7 +690,7 @@ static struct bsim_ptx_since take_ready(struct bsim_ptx_work *work)
     for (uint32_t load = first_awaited(work); load <= ready; load++) {
         struct awaited *by = awaited_of(work, load);
         if (by->issue > 0) {
-            at = by->last > at ? by->last : at;
+            at = later(at, by->last);
             issue += by->issue;
             work->special += by->special;
         }
@@ -702,7 +702,7 @@ static struct bsim_ptx_since take_ready(struct bsim_ptx_work *work)
     at = work->address.clock > at && work->address.load > work->n_told ? work->address.clock : at;
     uint32_t begin = begin_at(work, ready);
     work->n_told = ready;
-    work->n_arrived = ready > work->n_arrived ? ready : work->n_arrived;
+    work->n_arrived = later(work->n_arrived, ready);
     since.wait = (int32_t)(work->n_loads - ready);
     since.cycles = at > begin + BSIM_PTX_MEMORY_CLOCKS ? at - begin : 0;
     since.n = take_issue(work, since.cycles);
@@ -746,7 +746,7 @@ struct bsim_ptx_since bsim_ptx_work_take(struct bsim_ptx_warp *warp)
     gather(work);
     int32_t n_wanted = (int32_t)(work->n_loads - work->n_arrived);
     uint32_t there = there_at(work, work->n_arrived);
-    work->at = work->at > there ? work->at : there;
+    work->at = later(work->at, there);
     uint32_t begin = begin_at(work, work->n_arrived);
     since.cycles = work->at > begin ? work->at - begin : 0;
     work->time += work->issue + 2 * BSIM_PTX_MEMORY_CLOCKS;

@@ -47,10 +47,10 @@ void bsim_ptx_work_note(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
 void bsim_ptx_work_loaded(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step);
 
 /* All lanes of the group take the branch: what it leads by goes by them, if ptxas has no branch there. */
+void bsim_ptx_work_skips(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step);
+
 /* Accesses that nobody has done since the warp's last event; none any more. */
 uint32_t bsim_ptx_work_take_nobodys(struct bsim_ptx_warp *warp);
-
-void bsim_ptx_work_skips(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step);
 
 /* Something that a later wait is for has begun, and is told: its number among the warp's results. Or the warp
  * has waited for it. */

@@ -13,6 +13,11 @@
 
 #include <stdio.h>
 
+#define HEAD                                                                                                  \
+    ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 p)\n{\n .reg .b32 %r<20>;\n" \
+    " .reg .f32 %f<9>;\n .reg .b64 %d<9>;\n .reg .pred %p<9>;\n .shared .align 4 .b8 tile[256];\n mov.u32 %r8, tile;\n"
+#define END " ret;\n}\n"
+
 /* What stands between two stores, and makes %r9; its clocks, and instructions of the trace's in all. */
 struct row {
     const char *text;
@@ -23,11 +28,7 @@ static void check_row(const struct row *row)
 {
     char text[1500];
     struct ptx_run run;
-    snprintf(text, sizeof text,
-             ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 p)\n{\n .reg .b32 %%r<20>;\n"
-             " .reg .f32 %%f<9>;\n .reg .b64 %%d<9>;\n .reg .pred %%p<9>;\n .shared .align 4 .b8 tile[256];\n mov.u32 %%r8, tile;\n"
-             " st.shared.u32 [%%r8], %%r0;\n %s\n st.shared.u32 [%%r8+4], %%r9;\n ret;\n}\n",
-             row->text);
+    snprintf(text, sizeof text, "%s st.shared.u32 [%%r8], %%r0;\n %s\n st.shared.u32 [%%r8+4], %%r9;\n%s", HEAD, row->text, END);
     ptx_expect_work(&run, text, "k<<<1, 32>>>(1)");
     const struct bsim_event *work = collect_last(&run.collect, BSIM_WORK);
     if (work == NULL || work->work_cycles != row->clocks || work->work_count != row->n) {
@@ -131,9 +132,8 @@ static void what_a_short_branch_leads_by_takes_its_time(void **state)
 static void what_nobody_does_has_its_turns(void **state)
 {
     static const char text[] =
-        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 p)\n{\n .reg .b32 %r<9>;\n .reg .pred %p<9>;\n"
-        " .shared .align 4 .b8 tile[256];\n mov.u32 %r8, tile;\n st.shared.u32 [%r8], %r0;\n setp.lt.s32 %p1, %r0, 1;\n @%p1 bra NEXT;\n"
-        " ld.shared.u32 %r4, [%r8];\n st.shared.u32 [%r8+8], %r4;\nNEXT:\n st.shared.u32 [%r8+4], %r0;\n ret;\n}\n";
+        HEAD " st.shared.u32 [%r8], %r0;\n setp.lt.s32 %p1, %r0, 1;\n @%p1 bra NEXT;\n ld.shared.u32 %r4, [%r8];\n"
+             " st.shared.u32 [%r8+8], %r4;\nNEXT:\n st.shared.u32 [%r8+4], %r0;\n" END;
     struct ptx_run run;
     (void)state;
     ptx_expect_work(&run, text, "k<<<1, 32>>>(1)");
@@ -151,10 +151,9 @@ static void what_nobody_does_has_its_turns(void **state)
 static void chains_of_loads_go_side_by_side(void **state)
 {
     static const char text[] =
-        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 p)\n{\n .reg .b32 %r<9>;\n"
-        " .shared .align 4 .b8 tile[256];\n mov.u32 %r8, tile;\n st.shared.u32 [%r8], %r8;\n st.shared.u32 [%r8+32], %r8;\n"
-        " st.shared.u32 [%r8+16], %r8;\n st.shared.u32 [%r8+48], %r8;\n ld.shared.u32 %r1, [%r8];\n ld.shared.u32 %r2, [%r1+16];\n"
-        " ld.shared.u32 %r3, [%r8+32];\n ld.shared.u32 %r4, [%r3+48];\n add.s32 %r5, %r2, %r4;\n st.shared.u32 [%r8], %r5;\n ret;\n}\n";
+        HEAD " st.shared.u32 [%r8], %r8;\n st.shared.u32 [%r8+32], %r8;\n st.shared.u32 [%r8+16], %r8;\n st.shared.u32 [%r8+48], %r8;\n"
+             " ld.shared.u32 %r1, [%r8];\n ld.shared.u32 %r2, [%r1+16];\n ld.shared.u32 %r3, [%r8+32];\n ld.shared.u32 %r4, [%r3+48];\n"
+             " add.s32 %r5, %r2, %r4;\n st.shared.u32 [%r8], %r5;\n" END;
     static const uint64_t addresses[] = {0, 32, 16, 48};
     struct ptx_run run;
     (void)state;
