@@ -15,6 +15,8 @@
  * it adds in each turn what stays to what a turn adds. Here they step, too, which takes about as many instructions,
  * but not to between their accesses (move_between): of both as much is known of what they are multiples of.
  *
+ * Nothing steps in a loop in which another stands (LSR passes those over): s[2 * i] and s[2 * i + 1] stay side by side.
+ *
  * Nothing steps in a loop with `i += blockDim.x`, if that is read there, not before (int d = blockDim.x) nor by a function
  * that is called, and no turns of it are one: nvcc does not see then that it stays. tests/kernels/grids.cu.
  */
@@ -691,7 +693,7 @@ static void step_addresses(struct stepping *s)
         }
     }
     uint32_t n_found = s->n_counters;
-    if (moves_by_special(s)) {
+    if (s->has_loop[s->header] || moves_by_special(s)) {
         return;
     }
     s->n_turns = count_turns(s);

@@ -213,3 +213,18 @@ __global__ void into_another_array(float *out, const float *in, int n)
     __syncthreads();
     out[t] = q[t * 16];
 }
+
+/* around_a_search<<<1, 32>>>(int[128], 96) */
+__global__ void around_a_search(int *out, int n)
+{
+    __shared__ int s[256];
+    int t = threadIdx.x;
+    for (int i = t; i < 128; i += 32) {
+        int ones = 0;
+        while (ones < 7 && (i >> (6 - ones) & 1)) ones++;
+        s[2 * i] = ones;
+        s[2 * i + 1] = i + 3;
+    }
+    __syncthreads();
+    for (int i = t; i < n; i += 32) out[i] = s[2 * i] + s[2 * i + 1];
+}
