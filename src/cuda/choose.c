@@ -14,7 +14,8 @@ enum { MOST_BY_WAY = 6 }; /* instructions and choices, unless there are choices 
 
 static bool is_light(const struct cu_instruction *k)
 {
-    bool is_arithmetic = k->op <= CU_OP_CONVERT && k->op != CU_OP_DIV && k->op != CU_OP_REM;
+    bool is_call = k->op == CU_OP_CONVERT && strncmp(k->opcode, "cvt.rzi", 7) == 0; /* to a whole number, to nvcc */
+    bool is_arithmetic = k->op <= CU_OP_CONVERT && k->op != CU_OP_DIV && k->op != CU_OP_REM && !is_call;
     return (is_arithmetic || (bsim_cu_is_harmless(k) && !k->type->is_volatile)) && !k->has_effect && k->n_results == 1;
 }
 

@@ -247,6 +247,12 @@ const struct cu_variable *bsim_cu_root_of(const struct cu_code *code, const stru
  * turns of a loop, as far as nvcc sees it. is_kept: that was found of the loop before some of its turns became one. */
 bool bsim_cu_is_above(const struct cu_code *code, const struct cu_value *a, const struct cu_value *b, int64_t bytes,
                       int64_t offset, bool is_kept);
+/* And whether bytes there are never those here, as both lead into one object in steps that don't meet. */
+struct cu_place_of {
+    const struct cu_value *base;
+    int64_t offset, bytes;
+};
+bool bsim_cu_is_beside(const struct cu_code *code, const struct cu_place_of *a, const struct cu_place_of *b);
 /* What the address leads into is read somewhere. */
 void bsim_cu_note_read(struct cu_lowering *l, const struct cu_value *address);
 /* Whether bytes may be of a place that is known. */

@@ -161,13 +161,27 @@ static bool choose_address(struct cu_lowering *l, const struct cu_node *node,
     return true;
 }
 
+/* Whether it has no effect, and is known here. */
+static bool is_known(struct cu_lowering *l, const struct cu_node *condition, uint64_t *bits)
+{
+    if (!bsim_cu_is_simple(condition)) {
+        return false;
+    }
+    struct cu_value value = bsim_cu_lower(l, condition);
+    return bsim_cu_is_constant(&value, bits);
+}
+
 static struct cu_value lower_choice(struct cu_lowering *l, const struct cu_node *node)
 {
     struct cu_value place;
     bool is_light =
         bsim_cu_weight_of(node->right) + bsim_cu_weight_of(node->third) <= CU_MOST_AT_ONCE;
-    if (node->type->kind != CU_VOID &&
-        (is_light || (bsim_cu_is_simple(node->right) && bsim_cu_is_simple(node->third)))) {
+    uint64_t which;
+    if (bsim_cu_is_arithmetic(node->type) && is_known(l, node->left, &which)) {
+        struct cu_value chosen = bsim_cu_lower(l, which != 0 ? node->right : node->third);
+        return of_cell(l, node->type, bsim_cu_as_cell(l, node->type, chosen));
+    }
+    if (node->type->kind != CU_VOID && is_light) {
         struct cu_value condition = bsim_cu_lower(l, node->left);
         struct cu_value a = bsim_cu_as_cell(l, node->type, bsim_cu_lower(l, node->right));
         struct cu_value b = bsim_cu_as_cell(l, node->type, bsim_cu_lower(l, node->third));

@@ -173,6 +173,11 @@ bool bsim_cu_may_overlap(struct cu_lowering *l, const struct cu_value *base, int
     bool may = a == NULL || b == NULL || may_meet(a, b);
     bool is_kept = known->stands < l->n_before_turns;
     int64_t more = offset - known->offset;
+    struct cu_place_of one = {base, offset, (int64_t)bytes},
+                       two = {other, known->offset, (int64_t)known->type->size};
+    if (a != NULL && a == b && bytes > 0 && bsim_cu_is_beside(&l->code, &one, &two)) {
+        return false;
+    }
     return may && !(a != NULL && a == b &&
                     (bsim_cu_is_above(&l->code, base, other, (int64_t)known->type->size, more, is_kept) ||
                      bsim_cu_is_above(&l->code, other, base, (int64_t)bytes, -more, is_kept)));

@@ -108,6 +108,13 @@ static uint32_t weight_of_builtin(const struct cu_node *node)
     return is_minimum(node) ? 2 : TOO_HEAVY;
 }
 
+/* To a whole number from a floating one is a function to nvcc. */
+static uint32_t weight_of_cast(const struct cu_node *node)
+{
+    bool is_floating = bsim_cu_is_floating(node->type), was_floating = bsim_cu_is_floating(node->left->type);
+    return node->left->kind <= CU_REAL || is_floating == was_floating ? 0 : was_floating ? TOO_HEAVY : 1;
+}
+
 /* Instructions that it takes if it has no effect, and no memory but what is at hand. */
 uint32_t bsim_cu_weight_of(const struct cu_node *node)
 {
@@ -127,9 +134,7 @@ uint32_t bsim_cu_weight_of(const struct cu_node *node)
     case CU_MEMBER_OF:
         return bsim_cu_weight_of(node->left);
     case CU_CAST:
-        return bsim_cu_weight_of(node->left) +
-               (node->left->kind > CU_REAL &&
-                bsim_cu_is_floating(node->type) != bsim_cu_is_floating(node->left->type));
+        return bsim_cu_weight_of(node->left) + weight_of_cast(node);
     case CU_CHOICE:
         return 1 + bsim_cu_weight_of(node->left) + bsim_cu_weight_of(node->right) +
                bsim_cu_weight_of(node->third);

@@ -392,6 +392,47 @@ static void test_ways_that_compute_little_are_choices(void **state)
     assert_int_equal(compare_file("choices"), 16);
 }
 
+/* Conditional branches of the kernel that the launch names, in PTX. */
+static int count_branches(const char *ptx, const char *launch)
+{
+    char name[KERNEL_MAX_LAUNCH];
+    int length = (int)strcspn(launch, "<"), n = 0;
+    (void)snprintf(name, sizeof name, ".entry _Z%d%.*s", length, length, launch);
+    const char *at = strstr(ptx, name);
+    assert_non_null(at);
+    const char *end = strstr(at, "\n}");
+    assert_non_null(end);
+    for (; at < end; at++) {
+        n += *at == '@';
+    }
+    return n;
+}
+
+/* They access nothing that would differ. */
+static void test_ways_that_divide_or_call_are_branches(void **state)
+{
+    char launch[KERNEL_MAX_LAUNCH];
+    struct bsim_buffer text = trace_text_load("tests/kernels/heavy.cu"), theirs = trace_text_load("tests/kernels/heavy.ptx");
+    (void)state;
+    assert_int_equal(compare_file("heavy"), 17);
+    for (const char *p = text.data; (p = kernel_text_launch(p, launch)) != NULL;) {
+        struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
+        kernel_text_translate("heavy.cu", text.data, launch, &ptx);
+        if (count_branches(ptx.data, launch) != count_branches(theirs.data, launch)) {
+            fail_msg("%s: other branches than nvcc's", launch);
+        }
+        bsim_buffer_free(&ptx);
+    }
+    bsim_buffer_free(&text);
+    bsim_buffer_free(&theirs);
+}
+
+static void test_steps_of_indices_that_never_meet_are_nvccs(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("beside"), 18);
+}
+
 static void test_what_one_way_wants_is_there_alone_as_nvccs(void **state)
 {
     (void)state;
@@ -506,6 +547,8 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_bytes_that_are_wanted_are_loaded_alone),
         cmocka_unit_test(test_light_functions_are_computed_at_once),
         cmocka_unit_test(test_ways_that_compute_little_are_choices),
+        cmocka_unit_test(test_ways_that_divide_or_call_are_branches),
+        cmocka_unit_test(test_steps_of_indices_that_never_meet_are_nvccs),
         cmocka_unit_test(test_what_one_way_wants_is_there_alone_as_nvccs),
         cmocka_unit_test(test_known_turns_are_weighed_as_nvccs),
         cmocka_unit_test(test_loops_leave_what_stays),
