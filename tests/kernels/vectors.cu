@@ -127,3 +127,111 @@ __global__ void divided(const long *in, long *out)
     out[t + 64] = s[twelve * 12] ^ s[twelve * 12 + 1] ^ twelve;
     out[t + 128] = s[eight] ^ s[eight + 1];
 }
+
+/* change_each<<<1, 32>>>(float[64]) */
+__global__ void change_each(float *out)
+{
+    __shared__ float2 p[32];
+    int t = threadIdx.x;
+    p[t] = make_float2(t, 3 * t);
+    __syncthreads();
+    p[t ^ 1].x = p[t ^ 1].x * 2;
+    p[t ^ 1].y = p[t ^ 1].y + 1;
+    __syncthreads();
+    out[2 * t] = p[t].x;
+    out[2 * t + 1] = p[t].y;
+}
+
+/* change_all<<<1, 32>>>(float[64]) */
+__global__ void change_all(float *out)
+{
+    __shared__ float4 p[32];
+    int t = threadIdx.x;
+    p[t] = make_float4(t, 3 * t, 1, 2);
+    __syncthreads();
+    float4 *q = &p[t ^ 1];
+    q->x += 1;
+    q->w = q->x;
+    q->y *= 2;
+    q->z -= 3;
+    __syncthreads();
+    out[2 * t] = p[t].x + p[t].w;
+    out[2 * t + 1] = p[t].y - p[t].z;
+}
+
+/* change_others<<<1, 32>>>(float[64]) */
+__global__ void change_others(float *out)
+{
+    __shared__ float4 p[32];
+    int t = threadIdx.x;
+    p[t] = make_float4(t, 3 * t, 1, 2);
+    __syncthreads();
+    float a = p[t ^ 1].x;
+    p[t ^ 1].w = a + 1;
+    float b = p[t ^ 1].y;
+    p[t ^ 1].z = b + 2;
+    __syncthreads();
+    out[2 * t] = p[t].x + p[t].w;
+    out[2 * t + 1] = p[t].y - p[t].z;
+}
+
+/* stores_past<<<1, 32>>>(float[64]) */
+__global__ void stores_past(float *out)
+{
+    __shared__ float2 p[34];
+    int t = threadIdx.x;
+    p[t] = make_float2(t, 3 * t);
+    __syncthreads();
+    p[t].x = t + 2;
+    float b = p[t + 1].x;
+    p[t].y = b;
+    __syncthreads();
+    out[2 * t] = p[t].x;
+    out[2 * t + 1] = p[t].y;
+}
+
+/* stores_past_own<<<1, 32>>>(float[64]) */
+__global__ void stores_past_own(float *out)
+{
+    __shared__ float4 p[34];
+    int t = threadIdx.x;
+    p[t] = make_float4(t, 3 * t, 0, 1);
+    __syncthreads();
+    p[t].x = t + 2;
+    float b = p[t].z;
+    p[t].y = b;
+    __syncthreads();
+    out[2 * t] = p[t ^ 1].x;
+    out[2 * t + 1] = p[t ^ 1].y;
+}
+
+/* mixed<<<1, 32>>>(float[64]) */
+__global__ void mixed(float *out)
+{
+    __shared__ float4 p[32];
+    int t = threadIdx.x;
+    p[t].y = t;
+    p[t].w = 2 * t;
+    p[t].x = 3 * t;
+    p[t].z = 4 * t;
+    __syncthreads();
+    out[2 * t] = p[t ^ 1].z
+      + p[t ^ 1].y;
+    out[2 * t + 1] = p[t ^ 1].x -
+       p[t ^ 1].w;
+}
+
+/* stores_stay<<<1, 32>>>(float[64], 7) */
+__global__ void stores_stay(float *out, int n)
+{
+    __shared__ float2 p[32];
+    int t = threadIdx.x;
+    p[t] = make_float2(t, 3 * t);
+    __syncthreads();
+    p[t].x = t + 2;
+    float b = p[t & n].x;
+    p[t].y = b;
+    __syncthreads();
+    out[2 * t] = p[t ^ 1].x;
+    out[2 * t + 1] = p[t ^ 1].y;
+}
