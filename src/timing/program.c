@@ -17,6 +17,7 @@ void bsim_program_clear(struct bsim_program *program, uint32_t n_warps)
 {
     program->n_warps = n_warps;
     program->conflicts = program->classed = program->is_async = program->awaits_copies = program->reads_global = false;
+    program->multiplies = false;
     program->n_sites = 0;
     program->n_blocks++;
     bsim_table_forget(&program->meetings);
@@ -50,27 +51,26 @@ static void space_out(struct bsim_op *op, uint32_t latency)
     op->tail = (uint8_t)(left < latency ? left : latency);
 }
 
-struct bsim_op bsim_program_work(const struct bsim_timing *timing, uint32_t work_class,
-                                 uint32_t count, uint32_t cycles)
+void bsim_program_work(const struct bsim_timing *timing, uint32_t work_class, uint32_t count, uint32_t cycles,
+                       struct bsim_op *op)
 {
     const struct bsim_work_rate *rate = &timing->work[work_class];
-    struct bsim_op op = {.kind = BSIM_OP_WORK,
-                         .interval = (uint8_t)timing->work_interval,
-                         .class = (uint8_t)work_class,
-                         .pause = (uint8_t)timing->chain_latency,
-                         .tail = (uint8_t)timing->work_latency,
-                         .wait = BSIM_NO_WAIT,
-                         .turns = 1,
-                         .ideal = 1,
-                         .count = count,
-                         .cycles = cycles};
+    *op = (struct bsim_op){.kind = BSIM_OP_WORK,
+                           .interval = (uint8_t)timing->work_interval,
+                           .class = (uint8_t)work_class,
+                           .pause = (uint8_t)timing->chain_latency,
+                           .tail = (uint8_t)timing->work_latency,
+                           .wait = BSIM_NO_WAIT,
+                           .turns = 1,
+                           .ideal = 1,
+                           .count = count,
+                           .cycles = cycles};
     if (work_class != BSIM_WORK_ANY) {
-        op.kind = (uint8_t)(BSIM_OP_WORK + rate->pipe);
-        op.interval = rate->interval;
-        op.turns = op.ideal = (uint16_t)later(rate->issue, 1);
-        space_out(&op, rate->latency);
+        op->kind = (uint8_t)(BSIM_OP_WORK + rate->pipe);
+        op->interval = rate->interval;
+        op->turns = op->ideal = (uint16_t)later(rate->issue, 1);
+        space_out(op, rate->latency);
     }
-    return op;
 }
 
 static bool know_places(struct bsim_program *program, size_t place)
@@ -147,24 +147,23 @@ static bool add(struct bsim_warp_program *warp, const struct bsim_op *op)
     return true;
 }
 
-/* What the program has with an instruction that is no request. */
-static void note_kind(struct bsim_program *program, const struct bsim_op *op)
+void bsim_program_note_other(struct bsim_program *program, const struct bsim_op *op)
 {
+    program->conflicts |= op->turns != op->ideal && op->kind != BSIM_OP_BULK;
     program->is_async |= op->kind == BSIM_OP_WGMMA || op->kind == BSIM_OP_BULK;
     program->awaits_copies |= op->kind == BSIM_OP_COPIES || (op->kind == BSIM_OP_ARRIVE && op->late > 0);
     program->classed |= op->kind > BSIM_OP_WORK && op->kind < BSIM_OP_LOOP;
     program->reads_global |= op->is_read != 0 && op->kind != BSIM_OP_BULK;
+    program->multiplies |= bsim_op_is_work(op->kind) && op->class == BSIM_WORK_TENSOR;
 }
 
-bool bsim_program_note_other(struct bsim_program *program, uint32_t number)
+bool bsim_program_note_all(struct bsim_program *program)
 {
-    struct bsim_warp_program *warp = &program->warp[number == BSIM_ALL_WARPS ? 0 : number];
-    const struct bsim_op *op = &warp->op[warp->n_ops++];
-    program->conflicts |= op->turns != op->ideal && op->kind != BSIM_OP_BULK;
-    if (op->kind != BSIM_OP_MEMORY) {
-        note_kind(program, op);
+    if (!bsim_program_note(program, 0)) {
+        return false;
     }
-    for (uint32_t i = 1; number == BSIM_ALL_WARPS && i < program->n_warps; i++) {
+    const struct bsim_op *op = &program->warp[0].op[program->warp[0].n_ops - 1];
+    for (uint32_t i = 1; i < program->n_warps; i++) {
         if (!add(&program->warp[i], op)) {
             return false;
         }

@@ -93,6 +93,7 @@ struct bsim_program {
     bool is_async;  /* it has a WGMMA or a BULK */
     bool awaits_copies; /* it has a COPIES, or an ARRIVE with copies */
     bool reads_global;  /* some instruction loads from global memory */
+    bool multiplies;    /* some work is a product of matrices */
     uint32_t *site; /* those that the block has, as they came: places in the kernel's list */
     size_t n_sites;
     uint64_t n_blocks;             /* so far */
@@ -122,10 +123,10 @@ static inline uint32_t bsim_program_site(struct bsim_program *program, size_t pl
  * memory is short. */
 uint32_t bsim_program_meet(struct bsim_program *program, uint32_t number, uint32_t n);
 
-/* Work of so many instructions of the class, and so many clocks from the first to what follows;
+/* Writes work of so many instructions of the class, and so many clocks from the first to what follows;
  * wait is its own to set. */
-struct bsim_op bsim_program_work(const struct bsim_timing *timing, uint32_t work_class,
-                                 uint32_t count, uint32_t cycles);
+void bsim_program_work(const struct bsim_timing *timing, uint32_t work_class, uint32_t count, uint32_t cycles,
+                       struct bsim_op *op);
 
 static inline bool bsim_op_is_work(uint8_t kind)
 {
@@ -145,14 +146,19 @@ static inline struct bsim_op *bsim_program_room(struct bsim_program *program, ui
 }
 
 /* The warp has it, or all have. False: memory is short. */
-bool bsim_program_note_other(struct bsim_program *program, uint32_t number);
+bool bsim_program_note_all(struct bsim_program *program);
+void bsim_program_note_other(struct bsim_program *program, const struct bsim_op *op);
 static inline bool bsim_program_note(struct bsim_program *program, uint32_t number)
 {
-    if (number == BSIM_ALL_WARPS || program->warp[number].op[program->warp[number].n_ops].kind != BSIM_OP_MEMORY) {
-        return bsim_program_note_other(program, number);
+    if (number == BSIM_ALL_WARPS) {
+        return bsim_program_note_all(program);
     }
     const struct bsim_op *op = &program->warp[number].op[program->warp[number].n_ops++];
-    program->conflicts |= op->turns != op->ideal;
+    if (op->kind == BSIM_OP_MEMORY) {
+        program->conflicts |= op->turns != op->ideal;
+    } else {
+        bsim_program_note_other(program, op);
+    }
     return true;
 }
 

@@ -83,19 +83,9 @@ static void take_copy_turns(const struct bsim_event *event, uint32_t groups, str
     op->ideal = (uint16_t)at_least(least, groups);
 }
 
-/* Fibonacci hashing (Knuth, volume 3, section 6.4), of two words. */
-static struct bsim_known_request *place_of(struct bsim_known_requests *known, size_t site,
-                                           const struct bsim_event *event)
-{
-    uint64_t hash = (uint64_t)event->stride * UINT64_C(0xd6e8feb86659fd93);
-    hash ^= (uint64_t)site << 32 | event->mask;
-    return &known->entry[hash * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BSIM_KNOWN_LOG2)];
-}
-
-/* The same of one that is not known, which is then kept if it can be. */
-static uint32_t count_request(const struct bsim_device *device, const struct bsim_timing *timing,
-                              struct bsim_known_request *entry, size_t site,
-                              const struct bsim_event *event, struct bsim_op *op)
+uint32_t bsim_timing_new_request(const struct bsim_device *device, const struct bsim_timing *timing,
+                                 struct bsim_known_request *entry, size_t site,
+                                 const struct bsim_event *event, struct bsim_op *op)
 {
     struct bsim_counts counts;
     bool is_closed = event->affine && bsim_affine_count(device, event, &counts);
@@ -112,25 +102,10 @@ static uint32_t count_request(const struct bsim_device *device, const struct bsi
     return counts.rules;
 }
 
-uint32_t bsim_timing_request(const struct bsim_device *device, const struct bsim_timing *timing,
-                             struct bsim_known_requests *known, size_t site,
-                             const struct bsim_event *event, struct bsim_op *op)
-{
-    struct bsim_known_request *entry = place_of(known, site, event);
-    uint32_t rules = 0;
-    if (event->affine && event->from == NULL && entry->site == site + 1 && entry->mask == event->mask &&
-        entry->stride == event->stride) {
-        *op = entry->op;
-    } else {
-        rules = count_request(device, timing, entry, site, event, op);
-    }
-    op->wait = bsim_timing_wait(event);
-    return rules;
-}
-
 struct bsim_op bsim_timing_access(const struct bsim_timing *timing, const struct bsim_event *event)
 {
-    struct bsim_op op = bsim_program_work(timing, BSIM_WORK_ANY, 1, 0);
+    struct bsim_op op;
+    bsim_program_work(timing, BSIM_WORK_ANY, 1, 0, &op);
     op.is_read = event->opcode.space == BSIM_GLOBAL && registers_of(&event->opcode) > 0;
     op.wait = bsim_timing_wait(event);
     return op;

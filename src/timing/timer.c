@@ -294,7 +294,7 @@ void bsim_timer_leave_out(struct bsim_timer *timer)
 }
 
 /* Counts n events of so much work each; true if the kernel is given up. */
-static bool is_left_out(struct bsim_timer *timer, uint32_t n, uint32_t work)
+static inline bool is_left_out(struct bsim_timer *timer, uint32_t n, uint32_t work)
 {
     struct bsim_kernel_result *kernel = timer->kernel;
     kernel->timed.events += n;
@@ -397,6 +397,7 @@ static bool write_request(struct bsim_timer *timer, size_t place, const struct b
     const struct bsim_kernel_result *kernel = timer->kernel;
     timer->rules |=
         bsim_timing_request(&kernel->device, &kernel->timed.timing, &timer->known, place, event, op);
+    op->wait = bsim_timing_wait(event);
     op->class = upper_half(event);
     if (event->opcode.family == BSIM_CP_ASYNC) {
         bsim_async_copy_op(&kernel->device, event, op);
@@ -500,8 +501,8 @@ static enum bsim_status take_plain(struct bsim_timer *timer, const struct bsim_e
     } else if (is_timed_fence(&event->opcode)) {
         *op = fence_op(&event->opcode);
     } else {
-        *op = bsim_program_work(timing, is_work ? event->opcode.operation : BSIM_WORK_ANY, count,
-                                is_work ? event->work_cycles : 0);
+        bsim_program_work(timing, is_work ? event->opcode.operation : BSIM_WORK_ANY, count,
+                          is_work ? event->work_cycles : 0, op);
     }
     op->wait = bsim_timing_wait(event);
     return bsim_program_note(&timer->program, event->warp) ? BSIM_OK : out_of_memory(err);

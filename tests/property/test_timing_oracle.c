@@ -76,7 +76,9 @@ static struct bsim_op draw_work(struct random_source *source, const struct bsim_
     uint32_t count = random_below(source, 3) == 0 ? between(source, 1, 20) : 1;
     uint32_t cycles = random_below(source, 4) == 0 ? random_below(source, 20 * count) : 0;
     cycles = random_below(source, 2) == 0 ? random_below(source, 20) : cycles;
-    return bsim_program_work(timing, class, count, cycles);
+    struct bsim_op op;
+    bsim_program_work(timing, class, count, cycles, &op);
+    return op;
 }
 
 static struct bsim_op draw_op(struct random_source *source, const struct bsim_timing *timing)
@@ -132,7 +134,9 @@ static void draw_loop(struct random_source *source, const struct bsim_timing *ti
                          .control = control ? 2 : 0});
     draw_ops(source, timing, program, between(source, 1, 2 * program->n_warps));
     if (random_below(source, 2) == 0) {
-        add(program, BSIM_ALL_WARPS, bsim_program_work(timing, BSIM_WORK_ANY, 1, 9));
+        struct bsim_op work;
+        bsim_program_work(timing, BSIM_WORK_ANY, 1, 9, &work);
+        add(program, BSIM_ALL_WARPS, work);
     }
     assert_true(bsim_program_done(program));
 }
