@@ -40,11 +40,11 @@ static inline void find_awaited(struct bsim_warp_state *w)
 /* Until somebody lets it go on. */
 static void stop(const struct bsim_machine *m, struct bsim_warp_state *w)
 {
-    _Static_assert(BSIM_N_OP_KINDS == 21, "one for each kind");
-    static const uint64_t closed[BSIM_N_OP_KINDS] = {
-        BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER,
-        BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER,
-        BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER,
+    _Static_assert(BSIM_OP_LOOP == 18, "one for each kind that issues");
+    static const uint64_t closed[BSIM_OP_LOOP] = {
+        BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER,
+        BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER,
+        BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER, BSIM_NEVER,
     };
     hold_up(m, w, closed);
 }
@@ -55,15 +55,12 @@ static void stop(const struct bsim_machine *m, struct bsim_warp_state *w)
 static inline void begin_op(struct bsim_machine *m, struct bsim_warp_state *w)
 {
     if (w->op->kind >= BSIM_OP_LOOP) {
-        bsim_order_skip(m, (uint32_t)(w - m->warp));
+        bsim_order_skip(m, w);
     }
     w->work_left = w->op->count;
-    if (m->program->meetings.n > 0 && bsim_op_is_work(w->op->kind) && w->op[1].kind == BSIM_OP_AWAIT) {
-        bsim_warp_note_coming(w);
-    }
     find_awaited(w);
-    if (w->op->kind == BSIM_OP_COPIES) {
-        bsim_warp_find_copies(w);
+    if (m->meets) {
+        bsim_warp_begin_meeting(w);
     }
 }
 
@@ -81,11 +78,12 @@ static inline void add_result(struct bsim_machine *m, struct bsim_warp_state *w,
     const struct bsim_timing *c = m->timing;
     const struct bsim_op *op = w->op;
     bool is_one = op->registers > 0;
+    uint32_t n = w->n_results;
     uint64_t delay = last - (m->now + c->queue_latency + c->pool_latency);
-    uint64_t done = later(last + c->result_latency + op->late, result_of(w, w->n_results - 1)->done);
-    w->result[choose(is_one, w->n_results % BSIM_RESULTS, BSIM_POSTED)] =
-        (struct bsim_load_result){done, (uint32_t)delay, op->site & BSIM_NO_SITE, op->registers, is_one};
-    w->n_results += is_one;
+    uint64_t done = later(last + c->result_latency + op->late, result_of(w, n - 1)->done);
+    w->result[choose(is_one, n % BSIM_RESULTS, BSIM_POSTED)] =
+        (struct bsim_load_result){done, (uint32_t)delay, op->site, op->registers, is_one};
+    w->n_results = n + is_one;
 }
 
 /* The turns that it takes beside wgmma and copies, when it comes to its first. */
@@ -444,6 +442,15 @@ static inline bool is_read_before(uint8_t class)
     return (NOT_READ >> class & 1) == 0;
 }
 
+/* The work's instruction has issued, and reads its registers behind those of others. */
+static void read_registers(struct bsim_partition *p, struct bsim_warp_state *w, const struct bsim_op *op)
+{
+    bool is_behind = op->class == BSIM_WORK_TENSOR && p->is_reading;
+    p->issue_ready += is_behind * PARTITION_BEHIND;
+    w->ready += is_behind * WARP_BEHIND;
+    p->is_reading = is_read_before(op->class);
+}
+
 /* The next instruction of a work, or the op behind the last: true. */
 static inline bool pass_on(const struct bsim_machine *m, struct bsim_warp_state *w)
 {
@@ -465,14 +472,14 @@ static inline bool pass_on(const struct bsim_machine *m, struct bsim_warp_state 
 static inline bool issue_work(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
     const struct bsim_op *op = w->op;
-    bool is_behind = (op->class == BSIM_WORK_TENSOR) & p->is_reading;
     take_pipe(m, p, op->kind, op->interval);
-    p->issue_ready = m->now + op->turns + is_behind * PARTITION_BEHIND;
-    p->is_reading = is_read_before(op->class);
+    p->issue_ready = m->now + op->turns;
     w->first = choose(w->work_left == op->count, m->now, w->first);
     bool has_passed = pass_on(m, w);
-    w->ready += is_behind * WARP_BEHIND;
-    if (op->out > 0 && m->program->is_async) {
+    if (m->program->multiplies) {
+        read_registers(p, w, op);
+    }
+    if (m->program->is_async && op->out > 0) {
         w->ready = later(w->ready, bsim_async_store_issue(&m->async, op, m->now));
     }
     return has_passed;
@@ -578,26 +585,24 @@ void bsim_issue_control(struct bsim_machine *m, struct bsim_partition *p, struct
     note_wake(p, w);
 }
 
-void bsim_issue_begin(struct bsim_machine *m, uint32_t block, uint32_t number)
+void bsim_issue_begin(struct bsim_machine *m, uint32_t block, uint32_t number, uint32_t partition, uint32_t local)
 {
-    uint32_t n = m->timing->n_partitions, n_warps = m->program->n_warps, warp = block * n_warps + number;
-    struct bsim_warp_state *w = &m->warp[warp];
+    uint32_t n_warps = m->program->n_warps;
+    struct bsim_partition *p = &m->partition[partition];
+    struct bsim_warp_state *w = &m->warp[block * n_warps + number];
     const struct bsim_load_result none = {.done = 0};
-    bsim_mem_clear(w, offsetof(struct bsim_warp_state, loop));
+    bsim_mem_clear(w, offsetof(struct bsim_warp_state, part));
     w->block = block;
     w->group = block * ((n_warps + BSIM_GROUP_WARPS - 1) / BSIM_GROUP_WARPS) + number / BSIM_GROUP_WARPS;
     w->ops = w->op = m->program->warp[number].op;
-    w->local = warp / n;
-    w->partition = warp - w->local * n;
-    m->partition[w->partition].rank[w->local] = (uint64_t)w->block << BSIM_BLOCK_SHIFT | w->local;
-    m->partition[w->partition].warp[w->local] = w;
+    w->local = local;
+    w->partition = partition;
+    p->rank[local] = (uint64_t)block << BSIM_BLOCK_SHIFT | local;
+    p->warp[local] = w;
     w->hold[BSIM_OP_END] = BSIM_NEVER;
-    w->ready = (uint64_t)w->block * m->timing->block_interval; /* one after the other comes to the SM */
-    w->result[BSIM_RESULTS - 1].done = 0; /* before the first */
-    w->copied = (struct bsim_group_result){0, BSIM_NO_SITE};
-    w->result[BSIM_NO_RESULT] = none;
+    w->ready = (uint64_t)block * m->timing->block_interval; /* one after the other comes to the SM */
+    w->result[BSIM_RESULTS - 1] = none; /* before the first */
     w->result[BSIM_POSTED] = none;
-    w->result[BSIM_COPIED] = none;
     begin_op(m, w);
-    note_wake(&m->partition[w->partition], w);
+    note_wake(p, w);
 }

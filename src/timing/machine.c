@@ -177,10 +177,20 @@ static bool is_control_next(const struct bsim_machine *m, const struct bsim_part
     return is_first || op_time(p, local) > m->now;
 }
 
-static void issue_next(struct bsim_machine *m, uint32_t partition, uint32_t local)
+/* Which instruction issues next of all. Known as soon as the one before has issued, so that what another machine does
+ * meanwhile hides the way to it. */
+static inline void choose_next(struct bsim_machine *m)
+{
+    uint64_t key = sooner(sooner(m->at[0], m->at[1]), sooner(m->at[2], m->at[3]));
+    uint32_t partition = (uint32_t)(key >> BSIM_WARP_BITS) % BSIM_MAX_PARTITIONS;
+    m->next = key;
+    m->next_warp = m->partition[partition].warp[key % BSIM_BLOCK_MAX_WARPS];
+}
+
+static inline void issue_next(struct bsim_machine *m, uint32_t partition, uint32_t local)
 {
     struct bsim_partition *p = &m->partition[partition];
-    struct bsim_warp_state *w = p->warp[local];
+    struct bsim_warp_state *w = m->next_warp;
     p->last = local;
     if (p->controls && is_control_next(m, p, local)) {
         bsim_issue_control(m, p, w);
@@ -210,13 +220,32 @@ static void start_partition(struct bsim_machine *m, uint32_t i)
 {
     struct bsim_partition *p = &m->partition[i];
     uint32_t n = m->timing->n_partitions;
-    memset(p, 0, offsetof(struct bsim_partition, kind));
+    bsim_mem_clear(p, offsetof(struct bsim_partition, arrival));
+    for (uint32_t before = 1; before <= m->timing->arrival_slots; before++) {
+        p->arrival[BSIM_MAX_SLOTS - before] = 0; /* before the first */
+    }
     m->at[i] = UINT64_MAX;
     p->n_warps = i < n ? (m->n_warps + n - 1 - i) / n : 0;
     for (uint32_t local = 0; local < later(p->n_warps + 3, 4) / 4 * 4; local++) {
         p->wake[local] = p->control[local] = BSIM_NEVER;
         p->order[local] = BSIM_NEVER << BSIM_WARP_BITS;
         p->kind[local] = BSIM_OP_END;
+    }
+}
+
+/* Block after block, one to each partition in turn. */
+static void begin_warps(struct bsim_machine *m)
+{
+    uint32_t partition = 0, local = 0;
+    for (uint32_t block = 0; block < m->n_blocks; block++) {
+        for (uint32_t number = 0; number < m->program->n_warps; number++) {
+            bsim_issue_begin(m, block, number, partition, local);
+            partition++;
+            if (partition == m->timing->n_partitions) {
+                partition = 0;
+                local++;
+            }
+        }
     }
 }
 
@@ -231,14 +260,20 @@ static bool start(struct bsim_machine *m, const struct bsim_run *run)
             return false;
         }
     }
-    memset(m, 0, offsetof(struct bsim_machine, pipe));
-    memset(m->block, 0, run->n_blocks * sizeof m->block[0]);
+    bsim_mem_clear(m, offsetof(struct bsim_machine, async));
+    bsim_mem_clear(m->block, run->n_blocks * sizeof m->block[0]);
     m->timing = run->timing;
     m->program = run->program;
     m->ideal_all = run->ideal_all;
     m->ideal_site = run->ideal_site;
     m->sum = run->sum;
     m->is_beside = run->program->is_async || run->program->awaits_copies;
+    if (m->is_beside) {
+        bsim_mem_clear(&m->async, sizeof m->async);
+        bsim_mem_clear(m->tensor_of, sizeof m->tensor_of);
+    }
+    m->meets = n_meetings > 0 || run->program->awaits_copies;
+    m->special_kind = (uint8_t)(BSIM_OP_WORK + run->timing->work[BSIM_WORK_XU].pipe);
     m->every_turn = run->every_turn || m->is_beside;
     m->clocked = run->clocked;
     m->end_of_time = BSIM_NEVER;
@@ -254,20 +289,12 @@ static bool start(struct bsim_machine *m, const struct bsim_run *run)
     for (uint32_t i = 0; i < BSIM_MAX_PARTITIONS; i++) {
         start_partition(m, i);
     }
-    for (uint32_t block = 0; block < run->n_blocks; block++) {
-        for (uint32_t number = 0; number < run->program->n_warps; number++) {
-            bsim_issue_begin(m, block, number);
-        }
-    }
+    begin_warps(m);
     for (uint32_t i = 0; i < n; i++) {
         look_ahead(m, i, 0);
     }
+    choose_next(m);
     return true;
-}
-
-static uint64_t next_key(const struct bsim_machine *m)
-{
-    return sooner(sooner(m->at[0], m->at[1]), sooner(m->at[2], m->at[3]));
 }
 
 /* Ends the play where it is. */
@@ -280,7 +307,7 @@ static void give_up(struct bsim_machine *m)
 /* The next instruction of all. False: memory is short. */
 static inline bool step(struct bsim_machine *m)
 {
-    uint64_t key = next_key(m), clock = key >> BSIM_KEY_BITS;
+    uint64_t key = m->next, clock = key >> BSIM_KEY_BITS;
     if (++m->steps > m->max_steps || clock >= m->end_of_time) {
         give_up(m);
         return true;
@@ -294,6 +321,7 @@ static inline bool step(struct bsim_machine *m)
     m->now = clock;
     issue_next(m, (uint32_t)(key >> BSIM_WARP_BITS) % BSIM_MAX_PARTITIONS,
                (uint32_t)key % BSIM_BLOCK_MAX_WARPS);
+    choose_next(m);
     return true;
 }
 
@@ -302,11 +330,13 @@ static bool play(struct bsim_machine *first, struct bsim_machine *last)
 {
     struct bsim_machine *m = first, *other = last;
     bool good = true;
-    while (good && (m->n_running > 0 || other->n_running > 0)) {
-        good = m->n_running == 0 || step(m);
-        struct bsim_machine *played = m;
-        m = other;
-        other = played;
+    while (m->n_running > 0 && good) {
+        good = step(m);
+        if (other->n_running > 0) {
+            struct bsim_machine *played = m;
+            m = other;
+            other = played;
+        }
     }
     return good;
 }
@@ -357,9 +387,12 @@ enum bsim_status bsim_machine_run(struct bsim_machine *machine, size_t n,
     }
     for (size_t i = 0; i < n; i++) {
         struct bsim_machine *m = &machine[i];
-        ran[i] = (struct bsim_ran){m->steps > m->max_steps ? BSIM_NEVER : finish(m), m->steps,
-                                   m->async.tensor_busy / BSIM_ASYNC_PARTS,
-                                   m->async.copies_busy / BSIM_ASYNC_PARTS, m->async.stores_met};
+        ran[i] = (struct bsim_ran){.cycles = m->steps > m->max_steps ? BSIM_NEVER : finish(m), .steps = m->steps};
+        if (m->is_beside) {
+            ran[i].tensor = m->async.tensor_busy / BSIM_ASYNC_PARTS;
+            ran[i].copies = m->async.copies_busy / BSIM_ASYNC_PARTS;
+            ran[i].stores_met = m->async.stores_met;
+        }
         if (m->is_endless) {
             return bsim_error_set(err, BSIM_E_INPUT,
                                   "a block takes more than 2^56 clocks; --cycles never counts "

@@ -12,7 +12,7 @@
 
 enum {
     BSIM_RESULTS = 64,             /* kept per warp; a power of two, more than can be under way */
-    BSIM_NO_RESULT = BSIM_RESULTS, /* one that has always been there */
+    BSIM_NO_RESULT = BSIM_RESULTS, /* one that has always been there: zeroes since there is the machine */
     BSIM_POSTED,                   /* that of the last request without one: when it has drained */
     BSIM_COPIED,                   /* that of the copies which the warp waits for: when they have come */
     BSIM_N_RESULTS,
@@ -44,8 +44,8 @@ struct bsim_loop_state {
 struct bsim_load_result {
     uint64_t done;
     uint32_t delay; /* later than an idle machine without conflicts would have it */
-    uint32_t site : 24;
-    uint32_t registers : 8;
+    uint32_t site;
+    uint8_t registers;
     bool is_load; /* of lanes */
 };
 
@@ -91,6 +91,7 @@ struct bsim_warp_state {
     const struct bsim_op *at_meeting; /* the AWAIT that holds it up, or NULL */
     uint64_t open[BSIM_N_OP_KINDS];   /* the last meeting lets ops of the kind through */
     bool finished;
+    /* What follows is not cleared. */
     struct bsim_work_part part[BSIM_SCOREBOARDS]; /* of op */
     struct bsim_loop_state loop[BSIM_REPEAT_MAX_DEPTH];
     struct bsim_load_result result[BSIM_N_RESULTS];
@@ -100,13 +101,14 @@ struct bsim_warp_state {
 struct bsim_partition {
     uint64_t issue_ready, control_ready, fp32_free; /* fp32_free: its own pipe takes another, if it has two */
     uint64_t gate[BSIM_N_OP_KINDS]; /* no op of the kind issues before: work, memory, barrier */
-    uint64_t arrival[BSIM_MAX_SLOTS]; /* when the last of its arrivals at barriers are taken: a ring */
-    uint32_t n_arrivals;              /* modulo 2^32 */
+    uint32_t n_arrivals;            /* at barriers, modulo 2^32 */
     uint32_t n_warps, last;         /* last: the warp that issued last; local numbers */
     uint32_t goes_on;               /* clocks in which what follows of last goes before all others */
     bool is_reading;                /* its last work was of a class that a product of matrices comes behind */
     bool controls;                  /* control is of use: some loop has control instructions */
-    /* Of its warps, not cleared: when the next op can issue, the partition's gates aside, and its kind; when the
+    /* What follows is not cleared. */
+    uint64_t arrival[BSIM_MAX_SLOTS]; /* when the last of its arrivals are taken: a ring */
+    /* Of its warps: when the next op can issue, the partition's gates aside, and its kind; when the
      * control of the innermost loop can, or BSIM_NEVER. Up to a multiple of four there are such as
      * never issue. */
     uint8_t kind[BSIM_BLOCK_MAX_WARPS];
@@ -149,13 +151,17 @@ struct bsim_machine {
     bool every_turn;
     bool clocked; /* see struct bsim_timer_options */
     bool is_beside; /* wgmma or copies may take turns of the data pipe beside requests */
+    bool meets; /* warps come to meetings, or wait for copies */
     uint8_t fp32_kind, products_kind; /* of work, where fp32 takes either of two pipes; or BSIM_N_OP_KINDS */
+    uint8_t special_kind; /* of the special functions' work: it does not pass a barrier by, as other work does */
     uint64_t now;
     uint64_t skipped;                 /* clocks that steady.c left out */
     uint64_t end_of_time;             /* the clock that, with these, is BSIM_NEVER */
     bool is_endless;                  /* that has come */
     uint64_t steps, max_steps;        /* instructions played; more: given up */
     uint64_t at[BSIM_MAX_PARTITIONS]; /* of each partition, the next to issue: a key */
+    uint64_t next;                    /* the least of these */
+    struct bsim_warp_state *next_warp;
     uint64_t barrier_ready;           /* the SM takes the next arrival at a barrier */
     uint64_t fenced; /* the last barrier with turns of the data pipe has left the queues: no request behind it before */
     bool unfenced;   /* a request has issued since */
@@ -169,9 +175,9 @@ struct bsim_machine {
     uint32_t leader[BSIM_REPEAT_MAX_DEPTH]; /* a warp, or BSIM_ALL_WARPS */
     uint32_t waited[BSIM_REPEAT_MAX_DEPTH]; /* turns of others since the leader's last */
     struct bsim_snapshot *snapshot[BSIM_REPEAT_MAX_DEPTH];
-    struct bsim_async_units async;
-    uint64_t tensor_of[BSIM_SM_MAX_WARPS]; /* by warpgroup: parts that its wgmmas take, so far */
     /* What is above is cleared for every play. Of what is below that which it has begins anew; the rest is nobody's. */
+    struct bsim_async_units async;         /* where is_beside */
+    uint64_t tensor_of[BSIM_SM_MAX_WARPS]; /* likewise, by warpgroup: parts that its wgmmas take, so far */
     struct bsim_pipe pipe;
     struct bsim_partition partition[BSIM_MAX_PARTITIONS];
     struct bsim_machine_block block[BSIM_SM_MAX_BLOCKS];
@@ -183,12 +189,6 @@ struct bsim_machine {
 static inline uint64_t *site_sum(struct bsim_machine *m, uint32_t site)
 {
     return m->sum + BSIM_N_SUMS + (size_t)site * BSIM_N_SITE_SUMS;
-}
-
-/* Work of the special functions: it does not pass a barrier by, as other work does. */
-static inline uint32_t special_kind(const struct bsim_machine *m)
-{
-    return BSIM_OP_WORK + m->timing->work[BSIM_WORK_XU].pipe;
 }
 
 struct bsim_run {
@@ -231,8 +231,8 @@ enum bsim_status bsim_machine_run(struct bsim_machine *machine, size_t n,
 
 /* ---- issue.c --------------------------------------------------------------------------------- */
 
-/* Has the block's warp of that number begin with its first instruction. */
-void bsim_issue_begin(struct bsim_machine *machine, uint32_t block, uint32_t number);
+/* Has the block's warp of that number begin with its first instruction, as the partition's warp `local`. */
+void bsim_issue_begin(struct bsim_machine *machine, uint32_t block, uint32_t number, uint32_t partition, uint32_t local);
 
 /* An instruction of the partition's warp issues now: of its op, or of its loop's control. */
 void bsim_issue_op(struct bsim_machine *machine, struct bsim_partition *partition,
@@ -247,10 +247,17 @@ void bsim_issue_control(struct bsim_machine *machine, struct bsim_partition *par
 void bsim_order_release(const struct bsim_machine *machine, uint64_t open[BSIM_N_OP_KINDS], uint64_t last);
 
 /* Lets the block's warps on when all that have not ended, the warp among them until now, stand at the barrier. */
-void bsim_order_open_barrier(struct bsim_machine *machine, const struct bsim_warp_state *warp);
+void bsim_order_let_all_go(struct bsim_machine *machine, uint32_t block);
+static inline void bsim_order_open_barrier(struct bsim_machine *m, const struct bsim_warp_state *w)
+{
+    const struct bsim_machine_block *b = &m->block[w->block];
+    if (b->n_arrived > 0 && b->n_arrived + b->n_gone >= m->program->n_warps) {
+        bsim_order_let_all_go(m, w->block);
+    }
+}
 
 /* Goes from what does not issue to the next op that does, or ends the warp. */
-void bsim_order_skip(struct bsim_machine *machine, uint32_t warp);
+void bsim_order_skip(struct bsim_machine *machine, struct bsim_warp_state *warp);
 
 /* ---- stalls.c -------------------------------------------------------------------------------- */
 

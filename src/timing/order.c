@@ -7,7 +7,7 @@
 void bsim_order_release(const struct bsim_machine *m, uint64_t open[BSIM_N_OP_KINDS], uint64_t last)
 {
     uint64_t at = later(last + m->timing->release_latency, m->now);
-    open[BSIM_OP_MEMORY] = open[special_kind(m)] = open[BSIM_OP_BARRIER] = at;
+    open[BSIM_OP_MEMORY] = open[m->special_kind] = open[BSIM_OP_BARRIER] = at;
     open[BSIM_OP_BRANCH] = at + (m->program->classed ? 0 : m->timing->rejoin_delay);
     open[BSIM_OP_ARRIVE] = open[BSIM_OP_AWAIT] = at + m->timing->rejoin_delay;
     open[BSIM_OP_WGMMA] = open[BSIM_OP_BULK] = at + m->timing->rejoin_delay;
@@ -44,13 +44,10 @@ static void let_go(struct bsim_machine *m, struct bsim_warp_state *w)
     note_wake(&m->partition[w->partition], w);
 }
 
-void bsim_order_open_barrier(struct bsim_machine *m, const struct bsim_warp_state *w)
+void bsim_order_let_all_go(struct bsim_machine *m, uint32_t block)
 {
-    struct bsim_machine_block *b = &m->block[w->block];
-    uint32_t n_warps = m->program->n_warps, first = w->block * n_warps;
-    if (b->n_arrived == 0 || b->n_arrived + b->n_gone < n_warps) {
-        return;
-    }
+    struct bsim_machine_block *b = &m->block[block];
+    uint32_t n_warps = m->program->n_warps, first = block * n_warps;
     b->n_arrived = 0;
     hold_pipe(m);
     bsim_order_release(m, b->open, b->last_arrival);
@@ -74,9 +71,10 @@ static void begin_turn(struct bsim_machine *m, struct bsim_warp_state *w,
 }
 
 /* Tells steady.c when the leader has begun a turn. A leader that starves is replaced. */
-static void note_turn(struct bsim_machine *m, uint32_t warp, uint32_t depth)
+static void note_turn(struct bsim_machine *m, const struct bsim_warp_state *w, uint32_t depth)
 {
     enum { PATIENCE = 4 * BSIM_BLOCK_MAX_WARPS };
+    uint32_t warp = (uint32_t)(w - m->warp);
     if (m->leader[depth] == BSIM_ALL_WARPS || m->waited[depth] == PATIENCE) {
         m->leader[depth] = warp;
     }
@@ -87,19 +85,18 @@ static void note_turn(struct bsim_machine *m, uint32_t warp, uint32_t depth)
     }
 }
 
-static void end_turn(struct bsim_machine *m, uint32_t warp)
+static void end_turn(struct bsim_machine *m, struct bsim_warp_state *w)
 {
-    struct bsim_warp_state *w = &m->warp[warp];
     uint32_t depth = w->depth - 1;
     struct bsim_loop_state *loop = &w->loop[depth];
     w->ready = later(w->ready, loop->left > 1 ? loop->start + w->ops[loop->op].cycles : 0);
     if (--loop->left > 0) {
         w->op = &w->ops[loop->op + 1];
         begin_turn(m, w, loop);
-        note_turn(m, warp, depth);
+        note_turn(m, w, depth);
         return;
     }
-    if (m->leader[depth] == warp) {
+    if (m->leader[depth] == (uint32_t)(w - m->warp)) {
         m->leader[depth] = BSIM_ALL_WARPS;
         m->turned &= ~(UINT32_C(1) << depth);
         bsim_steady_forget(m, depth);
@@ -119,12 +116,11 @@ static uint64_t drained(const struct bsim_machine *m, const struct bsim_warp_sta
     return done > less ? done - less : 0;
 }
 
-void bsim_order_skip(struct bsim_machine *m, uint32_t warp)
+void bsim_order_skip(struct bsim_machine *m, struct bsim_warp_state *w)
 {
-    struct bsim_warp_state *w = &m->warp[warp];
     while (w->op->kind == BSIM_OP_LOOP || w->op->kind == BSIM_OP_DONE) {
         if (w->op->kind == BSIM_OP_DONE) {
-            end_turn(m, warp);
+            end_turn(m, w);
         } else {
             struct bsim_loop_state *loop = &w->loop[w->depth++];
             loop->op = (uint32_t)(w->op - w->ops);

@@ -35,11 +35,13 @@
  */
 #include "timing/pipe.h"
 
-#include <string.h>
+#include "base/memory.h"
+
+#include <stddef.h>
 
 void bsim_pipe_start(struct bsim_pipe *pipe, const struct bsim_timing *timing)
 {
-    memset(pipe, 0, sizeof *pipe);
+    bsim_mem_clear(pipe, offsetof(struct bsim_pipe, gone));
     bool pairs = timing->partition_turn >= 2 * timing->turn_interval;
     pipe->to_entry = later(timing->queue_latency, 1);
     pipe->to_start[0] = later(timing->pool_latency, 1);
@@ -51,6 +53,10 @@ void bsim_pipe_start(struct bsim_pipe *pipe, const struct bsim_timing *timing)
     pipe->gap = pairs ? timing->turn_interval : 0;
     pipe->turn_interval = timing->turn_interval;
     pipe->free[1] = pairs ? 0 : BSIM_NEVER;
+    for (uint32_t i = 0; i < BSIM_MAX_PARTITIONS * timing->queue_slots; i++) {
+        pipe->entry[i % BSIM_MAX_PARTITIONS][BSIM_MAX_SLOTS - 1 - i / BSIM_MAX_PARTITIONS] = 0; /* before the first */
+    }
+    bsim_mem_clear(pipe->gone[0], timing->pool_slots * sizeof pipe->gone[0][0]);
     pipe->end_gone[0] = timing->pool_slots; /* an empty pool is one that all have left */
     pipe->gone[0][pipe->end_gone[0]] = BSIM_NEVER;
     pipe->gone[1][0] = BSIM_NEVER;

@@ -22,14 +22,14 @@ struct bsim_pipe {
     uint32_t spacing_mask; /* one less, if that is a power of two, as it is on all devices; or 0 */
     uint32_t gap;     /* between wavefronts of the two places, or 0: there is one */
     uint32_t turn_interval;
+    uint64_t turn_ready[BSIM_MAX_PARTITIONS]; /* the partition's next request has its first then */
+    uint32_t n[BSIM_MAX_PARTITIONS]; /* its requests, modulo 2^32 */
     /* Last wavefronts of the requests that have not yet made room in the pool for another, by
      * place, in order, and BSIM_NEVER behind them: rings. */
-    uint64_t gone[2][BSIM_PIPE_RING];
     uint32_t first_gone[2], end_gone[2];
-    uint64_t turn_ready[BSIM_MAX_PARTITIONS]; /* the partition's next request has its first then */
+    uint64_t gone[2][BSIM_PIPE_RING];
     /* When the partition's requests enter the pool, so far as its queue may still wait for them. */
     uint64_t entry[BSIM_MAX_PARTITIONS][BSIM_MAX_SLOTS];
-    uint32_t n[BSIM_MAX_PARTITIONS]; /* its requests, modulo 2^32 */
 };
 
 struct bsim_passage {
@@ -79,13 +79,14 @@ static inline uint32_t to_the_gap(const struct bsim_pipe *pipe, uint64_t before)
  * way. */
 static inline uint64_t pass(struct bsim_pipe *pipe, uint64_t ready, uint32_t turns)
 {
-    uint32_t early = pipe->free[1] < pipe->free[0];
-    uint64_t late = pipe->free[!early], first = later(ready, pipe->free[early]);
+    uint64_t a = pipe->free[0], b = pipe->free[1];
+    uint64_t late = later(a, b), first = later(ready, sooner(a, b));
+    uint32_t early = b < a;
     bool alone = ready >= late;
     uint32_t shift = to_the_gap(pipe, late - first), place = early ^ alone;
     first += choose(alone, 0, shift);
-    pipe->free[place] = first + (uint64_t)turns * pipe->spacing;
-    uint64_t last = pipe->free[place] - pipe->spacing;
+    uint64_t end = first + (uint64_t)turns * pipe->spacing, last = end - pipe->spacing;
+    pipe->free[place] = end;
     note_gone(pipe, place, last);
     return last;
 }

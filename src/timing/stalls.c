@@ -25,7 +25,7 @@ void bsim_stalls_meet(struct bsim_machine *m, struct bsim_warp_state *w, uint64_
 /* When a barrier let the warp's op go; one that has not yet, now. */
 static uint64_t open_time(const struct bsim_machine *m, const struct bsim_warp_state *w)
 {
-    bool passes = bsim_op_is_work(w->op->kind) && w->op->kind != special_kind(m);
+    bool passes = bsim_op_is_work(w->op->kind) && w->op->kind != m->special_kind;
     bool waits = (w->at_barrier || w->at_meeting != NULL) && !passes;
     return waits ? m->now : later(m->block[w->block].open[w->op->kind], w->open[w->op->kind]);
 }
@@ -46,14 +46,10 @@ static void close_warp(struct bsim_machine *m, const struct bsim_warp_state *w)
 {
     const struct bsim_load_result *last = &w->result[(w->n_results - 1) % BSIM_RESULTS];
     uint64_t done = sooner(later(w->accounted, last->done), w->end), rest = done - w->accounted;
-    if (rest > 0) {
-        uint64_t pipe = sooner(rest, last->delay);
-        site_sum(m, last->site)[BSIM_SITE_PIPE] += pipe;
-        site_sum(m, last->site)[BSIM_SITE_LATENCY] += rest - pipe;
-    }
-    if (w->end > done) {
-        site_sum(m, w->result[BSIM_POSTED].site)[BSIM_SITE_PIPE] += w->end - done;
-    }
+    uint64_t pipe = sooner(rest, last->delay);
+    site_sum(m, last->site)[BSIM_SITE_PIPE] += pipe;
+    site_sum(m, last->site)[BSIM_SITE_LATENCY] += rest - pipe;
+    site_sum(m, w->result[BSIM_POSTED].site)[BSIM_SITE_PIPE] += later(w->end, done) - done;
 }
 
 uint64_t bsim_stalls_close(struct bsim_machine *m)

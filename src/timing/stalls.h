@@ -4,14 +4,17 @@
 
 #include "timing/machine.h"
 
-/* The stretch since that clock in which the queues alone have held up the warp's op. */
+/* The stretch since that clock in which the queues alone have held up the warp's op: a request, or a branch behind one. */
 static inline uint64_t queued_time(const struct bsim_machine *m, const struct bsim_warp_state *w, uint64_t since)
 {
-    const struct bsim_loop_state *loop = &w->loop[(w->depth - 1) % BSIM_REPEAT_MAX_DEPTH];
-    bool is_branch = w->op->kind == BSIM_OP_BRANCH, is_request = w->op->kind == BSIM_OP_MEMORY;
-    uint64_t own = is_branch ? loop->start + w->ops[loop->op].cycles : w->memory_ready;
-    uint64_t from = later(since, own), to = is_branch ? sooner(w->read, m->now) : m->now;
-    return choose((is_branch | is_request) & (to > from), to - from, 0);
+    uint64_t own = choose(w->op->kind == BSIM_OP_MEMORY, w->memory_ready, BSIM_NEVER), to = m->now;
+    if (w->op->kind == BSIM_OP_BRANCH) {
+        const struct bsim_loop_state *loop = &w->loop[w->depth - 1];
+        own = loop->start + w->ops[loop->op].cycles;
+        to = sooner(w->read, to);
+    }
+    uint64_t from = later(since, own);
+    return later(to, from) - from;
 }
 
 /* Books the warp's time since it was last booked: what each stretch of it was spent on. The results

@@ -38,7 +38,7 @@ static struct bsim_group_result awaited_copies(const struct bsim_warp_state *w)
 }
 
 /* The op waits for copies: theirs is its result, if it comes later than what it waits for else. */
-void bsim_warp_find_copies(struct bsim_warp_state *w)
+static void find_copies(struct bsim_warp_state *w)
 {
     const struct bsim_group_result group = awaited_copies(w);
     struct bsim_load_result *copied = &w->result[BSIM_COPIED];
@@ -51,9 +51,18 @@ void bsim_warp_find_copies(struct bsim_warp_state *w)
  *
  *      LDS LDS ... SYNCS.TRYWAIT  FFMA FFMA ... BRA       PTX has the look behind the last sum
  */
-void bsim_warp_note_coming(struct bsim_warp_state *w)
+static void note_coming(struct bsim_warp_state *w)
 {
     uint32_t all = w->n_results - w->op->wait;
     bool waits = w->op->wait != BSIM_NO_WAIT && w->n_results > w->op->wait;
     w->came = waits && result_of(w, all - 1)->is_load ? w->ready : BSIM_NEVER;
+}
+
+void bsim_warp_begin_meeting(struct bsim_warp_state *w)
+{
+    if (w->op->kind == BSIM_OP_COPIES) {
+        find_copies(w);
+    } else if (bsim_op_is_work(w->op->kind) && w->op[1].kind == BSIM_OP_AWAIT) {
+        note_coming(w);
+    }
 }

@@ -46,7 +46,7 @@ static inline void note_control(struct bsim_machine *m, const struct bsim_warp_s
  * opens. */
 static inline void hold_up(const struct bsim_machine *m, struct bsim_warp_state *w, const uint64_t open[])
 {
-    w->hold[special_kind(m)] = open[special_kind(m)];
+    w->hold[m->special_kind] = open[m->special_kind];
     w->hold[BSIM_OP_MEMORY] = later(open[BSIM_OP_MEMORY], w->memory_ready);
     w->hold[BSIM_OP_BARRIER] = open[BSIM_OP_BARRIER];
     w->hold[BSIM_OP_BRANCH] = open[BSIM_OP_BRANCH];
@@ -60,10 +60,7 @@ static inline void hold_up(const struct bsim_machine *m, struct bsim_warp_state 
 /* Has the instructions of the warp's work use its results in order, the last so many before `all`. */
 void bsim_warp_share_out(struct bsim_warp_state *w, uint32_t all, uint32_t unused);
 
-/* The warp's op waits for copies, beside what it awaits already. */
-void bsim_warp_find_copies(struct bsim_warp_state *w);
-
-/* The warp has come to work in front of an await. */
-void bsim_warp_note_coming(struct bsim_warp_state *w);
+/* The warp has come to an op, of a program with meetings or waits for copies, which it may be or stand before. */
+void bsim_warp_begin_meeting(struct bsim_warp_state *w);
 
 #endif
