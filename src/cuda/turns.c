@@ -33,6 +33,7 @@ struct weighing {
     const struct cu_instruction **of; /* what stands inside, in order, n of it */
     bool *is_live;          /* of each of that */
     uint32_t n;
+    uint32_t *same; /* of each register from the first one on: another that has its value, of a turn before; 0: none */
 };
 
 static enum kind kind_of(const struct weighing *w, const struct cu_value *value)
@@ -274,11 +275,53 @@ static void find_live(struct weighing *w, const struct cu_handed *handed, uint32
     }
 }
 
+/* The operation, of the registers that were the first to have the values of its own. */
+static struct cu_instruction of_first(const struct weighing *w, const struct cu_instruction *k)
+{
+    struct cu_instruction made = *k;
+    for (uint32_t i = 0; i < k->n_arguments; i++) {
+        struct cu_value *value = &made.argument[i];
+        bool has_same = value->kind == CU_REGISTER && value->id >= w->first && w->same[value->id - w->first] != 0;
+        value->id = has_same ? w->same[value->id - w->first] : value->id;
+    }
+    return made;
+}
+
+static bool is_light_operation(const struct cu_instruction *k, uint32_t first)
+{
+    return k->op < CU_OP_OTHER && !k->has_effect && k->n_results == 1 && k->result[0] >= first && k->n_arguments > 0;
+}
+
+/* What turns of a loop inside, which is straight code, compute alike: it stood in front of that loop, once. */
+static void find_same(struct weighing *w)
+{
+    enum { BUCKETS = 256 };
+    uint32_t bucket[BUCKETS] = {0}, *next = bsim_cu_take_many(w->code->file, w->n, sizeof *next); /* 1 + which */
+    for (uint32_t i = 0; i < w->n && next != NULL; i++) {
+        const struct cu_instruction *k = w->of[i];
+        if (!w->is_live[i] || !is_light_operation(k, w->first)) {
+            continue;
+        }
+        struct cu_instruction made = of_first(w, k);
+        uint32_t *at = &bucket[(made.argument[0].id * 31 + (uint32_t)k->op) % BUCKETS], j = k->is_unrolled ? *at : 0;
+        while (j != 0 && !bsim_cu_is_one_operation(w->of[j - 1], &made)) {
+            j = next[j - 1];
+        }
+        if (j != 0) {
+            w->same[k->result[0] - w->first] = w->of[j - 1]->result[0];
+        } else {
+            next[i] = *at;
+            *at = i + 1;
+        }
+    }
+}
+
 static void weigh(const struct weighing *w, struct cu_turn *turn, uint32_t i)
 {
     const struct cu_instruction *k = w->of[i];
     enum kind kind = kind_made(w, k);
-    uint32_t weight = kind == STAYS ? 0 : weight_of(w, k);
+    bool is_there = k->n_results == 1 && k->result[0] >= w->first && w->same[k->result[0] - w->first] != 0;
+    uint32_t weight = kind == STAYS || is_there ? 0 : weight_of(w, k);
     if (bsim_cu_accesses(k)) {
         weight = k->n_results > 1 ? k->n_results : k->n_arguments > 2 ? k->n_arguments - 1 : 1;
         weight += kind_of(w, &k->argument[0]) != STAYS && !is_address_there(w, i) ? weight : 0;
@@ -364,6 +407,7 @@ struct cu_turn bsim_cu_weigh_turn(const struct cu_code *code, uint32_t header, u
     w.kind = bsim_cu_take_many(code->file, code->n_registers - first, sizeof *w.kind);
     w.is_inside = bsim_cu_take_many(code->file, n_blocks, sizeof *w.is_inside);
     w.n_ways = bsim_cu_take_many(code->file, n_blocks, sizeof *w.n_ways);
+    w.same = bsim_cu_take_many(code->file, code->n_registers - first, sizeof *w.same);
     if (bsim_cu_failed(code->file)) {
         return turn;
     }
@@ -373,6 +417,7 @@ struct cu_turn bsim_cu_weigh_turn(const struct cu_code *code, uint32_t header, u
         return turn;
     }
     find_live(&w, handed, n);
+    find_same(&w);
     for (uint32_t i = 0; i < w.n; i++) {
         if (w.is_live[i]) {
             weigh(&w, &turn, i);

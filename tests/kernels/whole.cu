@@ -339,3 +339,24 @@ __global__ void around_30(int *out, const int *in)
     for (int i = 0; i < 30; i++) r = r * 3 + s[t * 17 + i + 64];
     out[t] = r;
 }
+
+/* layer<<<1, dim3(32, 2)>>>(float[64], float[2048] = random(1)) */
+__global__ void layer(float *out, const float *in)
+{
+    __shared__ float s[6 * 136], w[6 * 54];
+    int x = threadIdx.x, y = threadIdx.y, t = y * 32 + x;
+    float sum[6] = {};
+    for (int i = t; i < 6 * 136; i += 64) s[i] = in[i];
+    for (int i = t; i < 6 * 54; i += 64) w[i] = in[i + 1024];
+    __syncthreads();
+    for (int dy = 0; dy < 3; dy++)
+        for (int dx = 0; dx < 3; dx++) {
+#pragma unroll 1
+            for (int c = 0; c < 6; c++) {
+                float v = s[c * 136 + (y + dy) * 34 + x + dx];
+#pragma unroll
+                for (int o = 0; o < 6; o++) sum[o] += v * w[((dy * 3 + dx) * 6 + c) * 6 + o];
+            }
+        }
+    out[t] = sum[0] + sum[1] + sum[2] + sum[3] + sum[4] + sum[5];
+}
