@@ -292,21 +292,22 @@ traces: all ## write the ready traces in traces/ anew
 # Each piece of the suite leaves a file with two numbers, passed and failed. TESTS names some of
 # them: make check TESTS="test_wide golden".
 # Their commands link programs of their own with the library, which a sanitizer's would not.
-LINKED_TESTS := $(if $(filter release debug,$(VARIANT)),twins cuda readme-traces)
+CUDA := $(addprefix cuda-,1 2)
+LINKED_TESTS := $(if $(filter release debug,$(VARIANT)),$(CUDA) twins readme-traces)
 # What looks at the sources alone finds no more in a build with sanitizers, nor do many more commands like the
 # golden tests'.
 RELEASE_TESTS := $(if $(filter asan,$(VARIANT)),,mutants layers texts)
-# The golden tests are dealt to several pieces, TESTS=golden is all of them. What takes longest comes
-# first, so that no processor is left with it at the end.
+# The golden tests and the CUDA programs are dealt to several pieces, TESTS=golden and TESTS=cuda are all of them.
+# What takes longest comes first, so that no processor is left with it at the end.
 GOLDEN := $(addprefix golden-,1 2 3 4 5)
-LONG_TESTS := $(foreach t,programs cuda_kernels products oracle_model split ptx_stuck pipelines timing_oracle,\
+LONG_TESTS := $(foreach t,programs cuda_kernels products pasted oracle_model split ptx_stuck pipelines timing_oracle,\
                 $(filter %/test_$t,$(TEST_PROGRAMS)))
 ALL_COUNTS := $(patsubst %,$(B)/tests/%.count,$(LINKED_TESTS) $(GOLDEN) files traces fuzz \
                 $(RELEASE_TESTS)) \
               $(addsuffix .count,$(LONG_TESTS) $(filter-out $(LONG_TESTS),$(TEST_PROGRAMS))) \
               $(patsubst %,$(B)/tests/%.count,readme readme-ptx examples cuda-ends \
                 $(if $(filter cov asan,$(VARIANT)),,symbols))
-COUNTS := $(if $(TESTS),$(foreach t,$(patsubst golden,$(GOLDEN),$(TESTS)),$(filter %/$(t).count,$(ALL_COUNTS))),\
+COUNTS := $(if $(TESTS),$(foreach t,$(patsubst cuda,$(CUDA),$(patsubst golden,$(GOLDEN),$(TESTS))),$(filter %/$(t).count,$(ALL_COUNTS))),\
             $(ALL_COUNTS))
 
 check: $(COUNTS) ## build and run all tests (VARIANT=asan: of many cases alike a part)
@@ -344,11 +345,13 @@ $(B)/tests/fuzz.count: $(FUZZ_PROGRAMS) always
 	$(piece) tests/fuzz $@ sh tests/fuzz/run.sh $(FUZZ_PROGRAMS)
 $(B)/tests/mutants.count: always
 	$(piece) tests/mutants $@ sh tests/mutants/run.sh --places
-$(B)/tests/cuda.count: newest always
-	$(piece) tests/cuda $@ sh tests/cuda/run.sh
-$(B)/tests/twins.count: newest always
+# Of `newest` these need no links, for which they would wait until all else has run.
+LINKED := $(B)/banksim $(B)/libbanksim_cudart.a $(B)/include-cuda
+$(B)/tests/cuda-%.count: $(LINKED) always
+	$(piece) 'tests/cuda $*/$(words $(CUDA))' $@ sh tests/cuda/run.sh --part $*/$(words $(CUDA))
+$(B)/tests/twins.count: $(LINKED) always
 	$(piece) tests/cuda/twins $@ sh tests/cuda/twins.sh
-$(B)/tests/cuda-ends.count: newest always
+$(B)/tests/cuda-ends.count: $(LINKED) always
 	$(piece) tests/cuda-ends $@ sh tests/cuda/ends.sh
 $(B)/tests/examples.count: $(EXAMPLES) always
 	$(piece) tests/examples $@ sh tests/examples/run.sh $(EXAMPLES)

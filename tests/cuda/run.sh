@@ -1,5 +1,6 @@
 #!/bin/sh
-# run.sh - CUDA programs by `banksim cuda`: they end, and print what stands in NAME.out.
+# run.sh - CUDA programs by `banksim cuda`: they end, and print what stands in NAME.out. `--part K/N`: every N-th,
+# from the K-th.
 #
 # Each NAME.cu is compiled by clang, without NVIDIA's toolkit, and by nvcc; what is not installed is
 # skipped with a word. Where there are such files, NAME.flags has the compiler's flags, NAME.options
@@ -13,6 +14,15 @@ set -u
 cd "$(dirname "$0")"
 bin=${BANKSIM_BIN:-../../build}
 . ./common.sh
+part=1/1
+[ "${1:-}" != --part ] || part=$2
+at=0
+
+# Whether the next of all is one of the part's.
+is_next() {
+    at=$((at + 1))
+    [ $(((at - ${part%/*}) % ${part#*/})) -eq 0 ]
+}
 
 # Rows are of the program's lines, none of our headers' or NVIDIA's.
 is_of_program() {
@@ -73,6 +83,9 @@ for compiler in clang nvcc; do
         if [ "$compiler" != "$(cat "$name.only" 2>/dev/null || echo "$compiler")" ]; then
             continue
         fi
+        if ! is_next; then
+            continue
+        fi
         if ! has "$compiler"; then
             result ok " # SKIP there is no $compiler: 'make deps-cuda' installs clang"
         elif runs; then
@@ -85,6 +98,9 @@ done
 compiler=clang
 for source in refused/*.cu; do
     name=${source%.cu}
+    if ! is_next; then
+        continue
+    fi
     if ! has clang; then
         result ok " # SKIP there is no clang: 'make deps-cuda' installs it"
     elif is_refused "$source"; then
