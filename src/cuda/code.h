@@ -82,6 +82,7 @@ struct cu_instruction {
     uint32_t result[CU_MAX_RESULTS];
     int64_t offset;
     const struct cu_type *type; /* of each scalar that is loaded or stored */
+    int64_t inside; /* of an address, or what accesses it: bytes of its constants that stay in the index to nvcc (inside.c) */
     uint32_t product_of, shifted_by; /* of a difference: the register that it is a product of (shift.c) */
     uint32_t alignment; /* of that address, as the object says which it is in; 0: nobody does */
     struct cu_value *operand; /* of CU_OP_ASM */
@@ -235,6 +236,9 @@ struct cu_value bsim_cu_generic(struct cu_code *code, struct cu_value address);
 /* shift.c: products of differences that are of use otherwise become shifts of these again: of the live blocks in order. True
  * if there are such, which are all live then. */
 bool bsim_cu_shift_differences(struct cu_code *code, const uint32_t *order, uint32_t n);
+
+/* inside.c: the constant that nvcc has outside of a sum, as its last term, or that of a product of such; 0: none */
+int64_t bsim_cu_outside(const struct cu_code *code, const struct cu_value *value);
 
 /* bits.c: the bits of a whole number that are known to be 0, those above its class too */
 uint64_t bsim_cu_zeros(const struct cu_code *code, const struct cu_value *value);

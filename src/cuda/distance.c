@@ -149,10 +149,37 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
+/* What the constants that stay inside of an index are multiples of. */
+static uint64_t factor_of(int64_t inside)
+{
+    return (uint64_t)inside & (0 - (uint64_t)inside);
+}
+
+/* Whether both are one sum in the end, and constants, which nvcc sees. */
+static bool is_one_sum(const struct cu_code *code, const struct cu_place_of *a, const struct cu_place_of *b)
+{
+    struct sum sum = {.code = code};
+    if (a->base->class != CU_I32 || !add(&sum, a->base, 1, MOST_DEEP) || !add(&sum, b->base, -1, MOST_DEEP)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < sum.n; i++) {
+        if (sum.term[i].factor != 0) {
+            return false;
+        }
+    }
+    struct cu_place_of moved = *a;
+    moved.offset += sum.constant;
+    return (moved.offset >= b->offset + b->bytes || b->offset >= moved.offset + moved.bytes) &&
+           bsim_cu_is_apart(code, &moved, b);
+}
+
 bool bsim_cu_is_beside(const struct cu_code *code, const struct cu_place_of *a, const struct cu_place_of *b)
 {
     struct sum sum = {.code = code};
-    uint64_t by = 0;
+    uint64_t by = common_divisor(factor_of(a->inside), factor_of(b->inside));
+    if ((a->is_here && is_one_sum(code, a, b)) || (a->inside != b->inside && bsim_cu_is_apart(code, a, b))) {
+        return true;
+    }
     if (!add_place(&sum, a->base, 1, MOST_DEEP) || !add_place(&sum, b->base, -1, MOST_DEEP)) {
         return false;
     }
@@ -165,7 +192,7 @@ bool bsim_cu_is_beside(const struct cu_code *code, const struct cu_place_of *a, 
     if (by == 0 || by > MOST_FACTOR) {
         return false;
     }
-    int64_t rest = (sum.constant + a->offset - b->offset) % (int64_t)by;
+    int64_t rest = (sum.constant + a->offset - a->inside - b->offset + b->inside) % (int64_t)by;
     rest += rest < 0 ? (int64_t)by : 0;
     return rest >= b->bytes && (int64_t)by - rest >= a->bytes;
 }

@@ -141,6 +141,20 @@ static struct cu_value in_space(struct cu_value value, enum cu_space space)
     return value;
 }
 
+/* (x + c) + y is (x + y) + c here; nvcc leaves c inside for long, where y has no constant itself, and takes both out where
+ * it has (inside.c). */
+static struct cu_value with_inside(const struct cu_code *code, struct cu_value sum, const struct cu_value *y, uint64_t c)
+{
+    struct cu_value rest;
+    uint64_t more;
+    int64_t other = bsim_cu_outside(code, y), inside = other != 0 ? -other : bsim_cu_as_signed(sum.class, c);
+    const struct cu_instruction *from = bsim_cu_definition(code, &sum);
+    if (sum.space == CU_GENERIC && from != NULL && from->op == CU_OP_ADD && from->argument[1].kind == CU_CONSTANT_VALUE) {
+        code->definition[sum.id]->inside = splits(code, y, false, &rest, &more) ? 0 : inside;
+    }
+    return sum;
+}
+
 static struct cu_value add(struct cu_code *code, bool is_signed, struct cu_value a,
                            struct cu_value b)
 {
@@ -169,10 +183,12 @@ static struct cu_value add(struct cu_code *code, bool is_signed, struct cu_value
         return add(code, false, add(code, false, a, b), bsim_cu_constant_of(a.class, more));
     }
     if (!is_signed && b.kind != CU_CONSTANT_VALUE && splits(code, &a, false, &rest, &more)) {
-        return add(code, false, add(code, false, rest, b), bsim_cu_constant_of(a.class, more));
+        rest = add(code, false, add(code, false, rest, b), bsim_cu_constant_of(a.class, more));
+        return with_inside(code, rest, &b, more);
     }
     if (!is_signed && b.kind != CU_CONSTANT_VALUE && splits(code, &b, false, &rest, &more)) {
-        return add(code, false, add(code, false, a, rest), bsim_cu_constant_of(a.class, more));
+        rest = add(code, false, add(code, false, a, rest), bsim_cu_constant_of(a.class, more));
+        return with_inside(code, rest, &a, more);
     }
     return in_space(make(code, CU_OP_ADD, is_signed, a, b), space);
 }

@@ -48,7 +48,7 @@ struct cu_either {
 /* What is known to lie in memory. */
 struct cu_available {
     struct cu_value base;
-    int64_t offset;
+    int64_t offset, inside;
     const struct cu_type *type;
     struct cu_value value;
     const struct cu_available *next;
@@ -59,7 +59,7 @@ struct cu_available {
 /* A place that a loop has in a register (lower_hoist.c). */
 struct cu_promoted {
     struct cu_value base;
-    int64_t offset;
+    int64_t offset, inside;
     const struct cu_type *type;
     uint32_t cell;
     bool is_read,
@@ -250,14 +250,19 @@ bool bsim_cu_is_above(const struct cu_code *code, const struct cu_value *a, cons
 /* And whether bytes there are never those here, as both lead into one object in steps that don't meet. */
 struct cu_place_of {
     const struct cu_value *base;
-    int64_t offset, bytes;
+    int64_t offset, bytes, inside;
+    bool is_here; /* where the program has it: not in another turn than this one's */
 };
 bool bsim_cu_is_beside(const struct cu_code *code, const struct cu_place_of *a, const struct cu_place_of *b);
+/* inside.c: what stays of an index in it, or of an address; and whether nvcc sees by what is added to one object's address,
+ * the lowest bits of which are known, that two don't meet. */
+int64_t bsim_cu_inside(const struct cu_code *code, const struct cu_value *index);
+int64_t bsim_cu_inside_of(const struct cu_code *code, const struct cu_value *address);
+bool bsim_cu_is_apart(const struct cu_code *code, const struct cu_place_of *a, const struct cu_place_of *b);
 /* What the address leads into is read somewhere. */
 void bsim_cu_note_read(struct cu_lowering *l, const struct cu_value *address);
 /* Whether bytes may be of a place that is known. */
-bool bsim_cu_may_overlap(struct cu_lowering *l, const struct cu_value *base, int64_t offset,
-                         uint64_t bytes, const struct cu_available *known);
+bool bsim_cu_may_overlap(struct cu_lowering *l, const struct cu_place_of *place, const struct cu_available *known);
 /* Whether what is loaded may be another after k: a store there, a barrier, a shuffle. */
 bool bsim_cu_changes(struct cu_lowering *l, const struct cu_instruction *k, const struct cu_instruction *load);
 /* A struct of that type is there. */

@@ -32,19 +32,29 @@ struct cu_value bsim_cu_symbol(struct cu_lowering *l, struct cu_variable *variab
                              .variable = variable};
 }
 
-struct cu_value bsim_cu_plus(struct cu_lowering *l, struct cu_value address, uint64_t bytes)
+/* Of the bytes more that the address has then so many stay inside to nvcc. */
+static struct cu_value plus_inside(struct cu_lowering *l, struct cu_value address, uint64_t bytes, int64_t inside)
 {
-    if (address.kind == CU_CELLS) {
-        address.bits += bytes;
-        return address;
-    }
     bool is_address = l->code.is_address;
     l->code.is_address = true;
     address = bytes == 0 ? address
                          : bsim_cu_compute(&l->code, CU_OP_ADD, false, address,
                                            bsim_cu_constant_of(address.class, bytes));
     l->code.is_address = is_address;
+    const struct cu_instruction *sum = bsim_cu_definition(&l->code, &address);
+    if (sum != NULL && sum->op == CU_OP_ADD && sum->argument[1].kind == CU_CONSTANT_VALUE) {
+        l->code.definition[address.id]->inside = inside;
+    }
     return address;
+}
+
+struct cu_value bsim_cu_plus(struct cu_lowering *l, struct cu_value address, uint64_t bytes)
+{
+    if (address.kind == CU_CELLS) {
+        address.bits += bytes;
+        return address;
+    }
+    return plus_inside(l, address, bytes, bsim_cu_inside_of(&l->code, &address));
 }
 
 /* A sum of an index with constants, times a factor, in the class of an address. */
@@ -218,8 +228,9 @@ struct cu_value bsim_cu_moved(struct cu_lowering *l, struct cu_value address, st
         index = narrow_index(code, index, &is_signed);
     }
     struct index sum = {code, address.class == CU_I64 && index.class == CU_I32, is_signed, false, 0};
+    int64_t inside = bsim_cu_inside_of(code, &address) + bsim_cu_inside(code, &index) * (int64_t)size;
     struct cu_value offset = scale(&sum, index, size, CU_MOST_SPLITS);
-    address = bsim_cu_plus(l, bsim_cu_compute(code, CU_OP_ADD, false, address, offset), sum.constant);
+    address = plus_inside(l, bsim_cu_compute(code, CU_OP_ADD, false, address, offset), sum.constant, inside);
     code->is_address = false;
     return address;
 }

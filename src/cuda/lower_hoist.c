@@ -159,6 +159,7 @@ static void load_before(struct cu_lowering *l, struct cu_hoisted *h, struct cu_p
             l, &(struct cu_available){.stands = l->n_stores,
                                       .base = place->base,
                                       .offset = made.offset + (int64_t)(i * place->type->size),
+                                      .inside = place->inside,
                                       .type = place->type,
                                       .value = value});
     }
@@ -193,6 +194,7 @@ void bsim_cu_hoist(struct cu_lowering *l, struct cu_hoisted *h)
         place->is_read = place->is_written = false;
         place->base = place->access->argument[0];
         place->offset = place->access->offset;
+        place->inside = place->access->inside;
         if (!place->is_off && !hoist(&l->code, h, &place->base, true, MOST_DEEP)) {
             place->is_off = true;
         }

@@ -154,16 +154,16 @@ static bool may_meet(const struct cu_variable *a, const struct cu_variable *b)
     return a == b || (a->is_extern && b->is_extern) || (is_brought && is_pointer && !is_restricted);
 }
 
-bool bsim_cu_may_overlap(struct cu_lowering *l, const struct cu_value *base, int64_t offset,
-                         uint64_t bytes, const struct cu_available *known)
+bool bsim_cu_may_overlap(struct cu_lowering *l, const struct cu_place_of *place, const struct cu_available *known)
 {
-    const struct cu_value *other = &known->base;
+    const struct cu_value *base = place->base, *other = &known->base;
+    struct cu_place_of two = {other, known->offset, (int64_t)known->type->size, known->inside, false};
     if (other->space == CU_READ_ONLY || other->space == CU_CONST) {
         return false;
     }
     if (bsim_cu_same_value(base, other)) {
-        return offset < known->offset + (int64_t)known->type->size &&
-               known->offset < offset + (int64_t)bytes;
+        bool is_beside = place->offset >= two.offset + two.bytes || two.offset >= place->offset + place->bytes;
+        return !is_beside || !bsim_cu_is_apart(&l->code, place, &two);
     }
     if (base->space != other->space && base->space != CU_GENERIC && other->space != CU_GENERIC) {
         return false;
@@ -172,15 +172,13 @@ bool bsim_cu_may_overlap(struct cu_lowering *l, const struct cu_value *base, int
     const struct cu_variable *b = bsim_cu_root_of(&l->code, other, CU_MOST_SPLITS);
     bool may = a == NULL || b == NULL || may_meet(a, b);
     bool is_kept = known->stands < l->n_before_turns;
-    int64_t more = offset - known->offset;
-    struct cu_place_of one = {base, offset, (int64_t)bytes},
-                       two = {other, known->offset, (int64_t)known->type->size};
-    if (a != NULL && a == b && bytes > 0 && bsim_cu_is_beside(&l->code, &one, &two)) {
+    int64_t more = place->offset - known->offset;
+    if (a != NULL && a == b && place->bytes > 0 && bsim_cu_is_beside(&l->code, place, &two)) {
         return false;
     }
     return may && !(a != NULL && a == b &&
-                    (bsim_cu_is_above(&l->code, base, other, (int64_t)known->type->size, more, is_kept) ||
-                     bsim_cu_is_above(&l->code, other, base, (int64_t)bytes, -more, is_kept)));
+                    (bsim_cu_is_above(&l->code, base, other, two.bytes, more, is_kept) ||
+                     bsim_cu_is_above(&l->code, other, base, place->bytes, -more, is_kept)));
 }
 
 bool bsim_cu_changes(struct cu_lowering *l, const struct cu_instruction *k, const struct cu_instruction *load)
@@ -189,23 +187,26 @@ bool bsim_cu_changes(struct cu_lowering *l, const struct cu_instruction *k, cons
         return false;
     }
     struct cu_type type = {.size = load->type->size * load->n_results};
-    struct cu_available place = {.base = load->argument[0], .offset = load->offset, .type = &type, .stands = UINT32_MAX};
-    uint64_t bytes = k->op == CU_OP_STORE ? (k->n_arguments - 1) * k->type->size : 0;
-    return k->op != CU_OP_STORE ||
-           bsim_cu_may_overlap(l, &k->argument[0], k->offset, bytes, &place);
+    struct cu_available place = {
+        .base = load->argument[0], .offset = load->offset, .inside = load->inside, .type = &type, .stands = UINT32_MAX};
+    int64_t bytes = k->op == CU_OP_STORE ? (int64_t)((k->n_arguments - 1) * k->type->size) : 0;
+    struct cu_place_of stored = {&k->argument[0], k->offset, bytes, k->inside, false};
+    return k->op != CU_OP_STORE || bsim_cu_may_overlap(l, &stored, &place);
 }
 
 /* Of the block's stores those that one of these bytes may be read from stay. */
-static void note_read(struct cu_lowering *l, const struct cu_value *base, int64_t offset,
-                      uint64_t bytes)
+static void note_read(struct cu_lowering *l, const struct cu_place_of *place)
 {
     struct cu_unread **at = &l->unread;
     while (*at != NULL) {
         const struct cu_instruction *store = (*at)->store;
         struct cu_type type = {.size = (*at)->bytes};
-        struct cu_available written = {
-            .base = store->argument[0], .offset = store->offset, .type = &type, .stands = UINT32_MAX};
-        if (bsim_cu_may_overlap(l, base, offset, bytes, &written)) {
+        struct cu_available written = {.base = store->argument[0],
+                                       .offset = store->offset,
+                                       .inside = store->inside,
+                                       .type = &type,
+                                       .stands = UINT32_MAX};
+        if (bsim_cu_may_overlap(l, place, &written)) {
             *at = (*at)->next;
         } else {
             at = &(*at)->next;
@@ -249,32 +250,30 @@ void bsim_cu_know(struct cu_lowering *l, const struct cu_available *what)
 }
 
 /* The place, if a loop has it in a register; of others that the access may lead to this is noted. */
-static struct cu_promoted *find_promoted(struct cu_lowering *l, const struct cu_value *base,
-                                         int64_t offset, const struct cu_type *type, uint64_t bytes,
+static struct cu_promoted *find_promoted(struct cu_lowering *l, const struct cu_place_of *at, const struct cu_type *type,
                                          bool is_store)
 {
     for (struct cu_promoted *p = l->promoted; p != NULL; p = p->outer) {
-        struct cu_available place = {.base = p->base, .offset = p->offset, .type = p->type};
-        if (bytes == type->size && p->offset == offset && p->type->kind == type->kind &&
-            !type->is_volatile && bsim_cu_same_value(&p->base, base)) {
+        struct cu_available place = {.base = p->base, .offset = p->offset, .inside = p->inside, .type = p->type};
+        if (at->bytes == (int64_t)type->size && p->offset == at->offset && p->type->kind == type->kind &&
+            !type->is_volatile && bsim_cu_same_value(&p->base, at->base)) {
             return p;
         }
-        bool overlaps = bsim_cu_may_overlap(l, base, offset, bytes, &place);
+        bool overlaps = bsim_cu_may_overlap(l, at, &place);
         p->is_read = p->is_read || (overlaps && !is_store);
         p->is_written = p->is_written || (overlaps && is_store);
     }
     return NULL;
 }
 
-static void forget_place(struct cu_lowering *l, const struct cu_value *base, int64_t offset,
-                         uint64_t bytes)
+static void forget_place(struct cu_lowering *l, const struct cu_place_of *place)
 {
     enum { MOST_KEPT = 128 };
     uint32_t n = 0;
     const struct cu_available *old = l->available;
     l->available = NULL;
     for (; old != NULL && n < MOST_KEPT; old = old->next) {
-        if (!bsim_cu_may_overlap(l, base, offset, bytes, old)) {
+        if (!bsim_cu_may_overlap(l, place, old)) {
             bsim_cu_know(l, old);
             n++;
         }
@@ -303,11 +302,13 @@ void bsim_cu_forget_all_but(struct cu_lowering *l, const struct cu_available *li
 
 void bsim_cu_forget_written(struct cu_lowering *l, struct cu_value address, uint64_t bytes)
 {
-    int64_t offset;
-    struct cu_value base = bsim_cu_base_of(&l->code, address, &offset);
-    (void)find_promoted(l, &base, offset, bsim_cu_scalar(CU_VOID), bytes, true);
+    struct cu_place_of place = {
+        .bytes = (int64_t)bytes, .inside = bsim_cu_inside_of(&l->code, &address), .is_here = true};
+    struct cu_value base = bsim_cu_base_of(&l->code, address, &place.offset);
+    place.base = &base;
+    (void)find_promoted(l, &place, bsim_cu_scalar(CU_VOID), true);
     note_stored(l, &base);
-    forget_place(l, &base, offset, bytes);
+    forget_place(l, &place);
 }
 
 void bsim_cu_forget_memory(struct cu_lowering *l)
@@ -488,10 +489,11 @@ static uint32_t alignment_at(const struct cu_lowering *l, const struct cu_value 
 static void load_some(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
                       const char *cache, uint32_t n, struct cu_value *value)
 {
-    int64_t offset;
+    int64_t offset, inside = bsim_cu_inside_of(&l->code, &address);
     struct cu_value base = bsim_cu_base_of(&l->code, address, &offset);
+    struct cu_place_of at = {&base, offset, (int64_t)(n * type->size), inside, true};
     uint32_t n_known = 0;
-    const struct cu_promoted *place = find_promoted(l, &base, offset, type, n * type->size, false);
+    const struct cu_promoted *place = find_promoted(l, &at, type, false);
     if (place != NULL && !place->is_sunk && cache == NULL) {
         value[0] = l->cell[place->cell];
         return;
@@ -508,12 +510,13 @@ static void load_some(struct cu_lowering *l, struct cu_value address, const stru
         return;
     }
     bool is_read_only = address.space == CU_READ_ONLY && !type->is_volatile;
-    note_read(l, &base, offset, n * type->size);
+    note_read(l, &at);
     struct cu_instruction load = {.op = CU_OP_LOAD,
                                   .n_arguments = 1,
                                   .argument = {base},
                                   .n_results = n,
                                   .offset = offset,
+                                  .inside = inside,
                                   .type = type,
                                   .alignment = alignment_at(l, &base, offset),
                                   .has_effect = type->is_volatile || cache != NULL};
@@ -528,7 +531,7 @@ static void load_some(struct cu_lowering *l, struct cu_value address, const stru
         value[i] = bsim_cu_register(&l->code, bsim_cu_class_of(type), CU_GENERIC);
         load.result[i] = value[i].id;
         if (!type->is_volatile && cache == NULL) {
-            bsim_cu_know(l, &(struct cu_available){base, offset + (int64_t)(i * type->size), type,
+            bsim_cu_know(l, &(struct cu_available){base, offset + (int64_t)(i * type->size), inside, type,
                                                    value[i], NULL, false, l->n_stores});
         }
     }
@@ -567,9 +570,10 @@ static bool is_there(const struct cu_lowering *l, const struct cu_value *base, i
 static void store_some(struct cu_lowering *l, struct cu_value address, const struct cu_type *type,
                        uint32_t n, const struct cu_value *value)
 {
-    int64_t offset;
+    int64_t offset, inside = bsim_cu_inside_of(&l->code, &address);
     struct cu_value base = bsim_cu_base_of(&l->code, address, &offset);
-    const struct cu_promoted *place = find_promoted(l, &base, offset, type, n * type->size, true);
+    struct cu_place_of at = {&base, offset, (int64_t)(n * type->size), inside, true};
+    const struct cu_promoted *place = find_promoted(l, &at, type, true);
     if (place != NULL) {
         l->cell[place->cell] = as_stored(l, value[0], type);
     }
@@ -580,6 +584,7 @@ static void store_some(struct cu_lowering *l, struct cu_value address, const str
                                    .n_arguments = n + 1,
                                    .argument = {base},
                                    .offset = offset,
+                                   .inside = inside,
                                    .type = type,
                                    .alignment = alignment_at(l, &base, offset),
                                    .has_effect = true};
@@ -588,10 +593,10 @@ static void store_some(struct cu_lowering *l, struct cu_value address, const str
     for (uint32_t i = 0; i < n; i++) {
         store.argument[i + 1] = as_stored(l, value[i], type);
     }
-    forget_place(l, &base, offset, n * type->size);
+    forget_place(l, &at);
     note_stored(l, &base);
     for (uint32_t i = 0; i < n && !type->is_volatile; i++) {
-        bsim_cu_know(l, &(struct cu_available){base, offset + (int64_t)(i * type->size), type,
+        bsim_cu_know(l, &(struct cu_available){base, offset + (int64_t)(i * type->size), inside, type,
                                                store.argument[i + 1], NULL, true, l->n_stores});
     }
     struct cu_instruction *made = bsim_cu_emit(&l->code, &store);

@@ -145,7 +145,8 @@ static bool may_meet(struct cu_lowering *l, const struct cu_instruction *k, cons
     struct cu_type type = {.size = access->type->size};
     struct cu_available place = {.base = access->argument[0], .offset = access->offset, .type = &type};
     uint32_t n = k->op == CU_OP_LOAD ? k->n_results : k->n_arguments - 1;
-    return k->type != NULL && bsim_cu_may_overlap(l, &k->argument[0], k->offset, n * k->type->size, &place);
+    struct cu_place_of other = {&k->argument[0], k->offset, k->type != NULL ? (int64_t)(n * k->type->size) : 0, 0, false};
+    return k->type != NULL && bsim_cu_may_overlap(l, &other, &place);
 }
 
 /* What stands between the first access and those that follow. */

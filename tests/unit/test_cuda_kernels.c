@@ -433,6 +433,12 @@ static void test_steps_of_indices_that_never_meet_are_nvccs(void **state)
     assert_int_equal(compare_file("beside"), 18);
 }
 
+static void test_constants_inside_of_indices_are_nvccs(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("inside"), 21);
+}
+
 static void test_what_one_way_wants_is_there_alone_as_nvccs(void **state)
 {
     (void)state;
@@ -549,6 +555,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_ways_that_compute_little_are_choices),
         cmocka_unit_test(test_ways_that_divide_or_call_are_branches),
         cmocka_unit_test(test_steps_of_indices_that_never_meet_are_nvccs),
+        cmocka_unit_test(test_constants_inside_of_indices_are_nvccs),
         cmocka_unit_test(test_what_one_way_wants_is_there_alone_as_nvccs),
         cmocka_unit_test(test_known_turns_are_weighed_as_nvccs),
         cmocka_unit_test(test_loops_leave_what_stays),
