@@ -338,6 +338,9 @@ void bsim_cu_lower_asm(struct cu_lowering *l, const struct cu_node *node);
 const struct cu_value *bsim_cu_lower_call(struct cu_lowering *l, const struct cu_node *node,
                                           uint32_t *n);
 
+/* leave.c: the loop with what memory says about its end as a branch of its turns; NULL: it says nothing. */
+struct cu_node *bsim_cu_with_exit(struct cu_lowering *l, const struct cu_node *loop);
+
 /* lower_ways.c */
 /* The two ways of a branch: their first blocks, and where they end; CU_NO_BLOCK: nobody comes there. */
 struct cu_ways {

@@ -1116,6 +1116,13 @@ void bsim_cu_lower_loop(struct cu_lowering *l, struct cu_node *node)
     if (!bsim_cu_is_reached(l)) {
         return;
     }
+    struct cu_node *with_exit = bsim_cu_with_exit(l, node);
+    if (with_exit != NULL) {
+        weigh_loop(l, with_exit, &turn);
+        if (unroll(l, with_exit, &turn) || !bsim_cu_is_reached(l)) {
+            return;
+        }
+    }
     weigh_loop(l, node, &turn);
     if (!unroll(l, node, &turn) && bsim_cu_is_reached(l)) {
         roll(l, node);

@@ -392,8 +392,8 @@ static void test_ways_that_compute_little_are_choices(void **state)
     assert_int_equal(compare_file("choices"), 16);
 }
 
-/* Conditional branches of the kernel that the launch names, in PTX. */
-static int count_branches(const char *ptx, const char *launch)
+/* How often the word stands in the kernel that the launch names, in PTX. */
+static int count_words(const char *ptx, const char *launch, const char *word)
 {
     char name[KERNEL_MAX_LAUNCH];
     int length = (int)strcspn(launch, "<"), n = 0;
@@ -402,29 +402,44 @@ static int count_branches(const char *ptx, const char *launch)
     assert_non_null(at);
     const char *end = strstr(at, "\n}");
     assert_non_null(end);
-    for (; at < end; at++) {
-        n += *at == '@';
+    for (; (at = strstr(at, word)) != NULL && at < end; at++) {
+        n++;
     }
     return n;
 }
 
-/* They access nothing that would differ. */
-static void test_ways_that_divide_or_call_are_branches(void **state)
+/* Of each kernel of the file, which may access the same with them and without. */
+static void compare_words(const char *name, const char *word)
 {
-    char launch[KERNEL_MAX_LAUNCH];
-    struct bsim_buffer text = trace_text_load("tests/kernels/heavy.cu"), theirs = trace_text_load("tests/kernels/heavy.ptx");
-    (void)state;
-    assert_int_equal(compare_file("heavy"), 17);
+    char path[64], launch[KERNEL_MAX_LAUNCH];
+    (void)snprintf(path, sizeof path, "tests/kernels/%s.ptx", name);
+    struct bsim_buffer theirs = trace_text_load(path);
+    (void)snprintf(path, sizeof path, "tests/kernels/%s.cu", name);
+    struct bsim_buffer text = trace_text_load(path);
     for (const char *p = text.data; (p = kernel_text_launch(p, launch)) != NULL;) {
         struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
-        kernel_text_translate("heavy.cu", text.data, launch, &ptx);
-        if (count_branches(ptx.data, launch) != count_branches(theirs.data, launch)) {
-            fail_msg("%s: other branches than nvcc's", launch);
+        kernel_text_translate(path, text.data, launch, &ptx);
+        if (count_words(ptx.data, launch, word) != count_words(theirs.data, launch, word)) {
+            fail_msg("%s: not as many '%s' as nvcc's", launch, word);
         }
         bsim_buffer_free(&ptx);
     }
     bsim_buffer_free(&text);
     bsim_buffer_free(&theirs);
+}
+
+static void test_ways_that_divide_or_call_are_branches(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("heavy"), 17);
+    compare_words("heavy", "@");
+}
+
+static void test_loops_that_memory_ends_are_nvccs(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("leaves"), 7);
+    compare_words("leaves", "ld.shared");
 }
 
 static void test_steps_of_indices_that_never_meet_are_nvccs(void **state)
@@ -554,6 +569,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_light_functions_are_computed_at_once),
         cmocka_unit_test(test_ways_that_compute_little_are_choices),
         cmocka_unit_test(test_ways_that_divide_or_call_are_branches),
+        cmocka_unit_test(test_loops_that_memory_ends_are_nvccs),
         cmocka_unit_test(test_steps_of_indices_that_never_meet_are_nvccs),
         cmocka_unit_test(test_constants_inside_of_indices_are_nvccs),
         cmocka_unit_test(test_what_one_way_wants_is_there_alone_as_nvccs),
