@@ -360,3 +360,42 @@ __global__ void layer(float *out, const float *in)
         }
     out[t] = sum[0] + sum[1] + sum[2] + sum[3] + sum[4] + sum[5];
 }
+
+/* as_long_as<<<1, 32>>>(int[32], int[4096] = random(1)) */
+__global__ void as_long_as(int *out, const int *in)
+{
+    __shared__ int s[256], v[64];
+    int t = threadIdx.x, k, sum = 0;
+    for (int i = t; i < 256; i += 32) s[i] = in[i] & 255;
+    v[t] = in[t + 256] & 255;
+    v[t + 32] = in[t + 288] & 255;
+    __syncthreads();
+    for (k = 0; k < 3 && v[t + k] < 180; k++) sum += s[t * 4 + k] + 3;
+    out[t] = k * sum;
+}
+
+/* makes_room<<<1, 32>>>(int[128], int[4096] = random(1)) */
+__global__ void makes_room(int *out, const int *in)
+{
+    __shared__ int s[128];
+    int t = threadIdx.x, k = 3, x = in[t + 128] & 255;
+    for (int i = 0; i < 4; i++) s[i * 32 + t] = in[t + i] & 255;
+    while (k > 0 && s[(k - 1) * 32 + t] > x) {
+        s[k * 32 + t] = s[(k - 1) * 32 + t];
+        k--;
+    }
+    s[k * 32 + t] = x;
+    for (int i = 0; i < 4; i++) out[i * 32 + t] = s[i * 32 + t];
+}
+
+/* as_long_as_nothing<<<1, 32>>>(int[32], int[4096] = random(1)) */
+__global__ void as_long_as_nothing(int *out, const int *in)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x, found = -1;
+    s[t] = in[t] & 63;
+    s[t + 32] = in[t + 32] & 63;
+    for (int k = 0; k < 4 && found < 0; k++)
+        if (s[(t * 7 + k) & 63] > 40) found = k;
+    out[t] = found;
+}
