@@ -422,7 +422,7 @@ static inline void take_pipe(const struct bsim_machine *m, struct bsim_partition
         interval *= 2;
     }
     *pipe = later(*pipe, m->now) + interval;
-    *fp32 = sooner(p->fp32_free, *products);
+    *fp32 = sooner_clock(p->fp32_free, *products);
 }
 
 /* A product of matrices reads ten registers, which take both banks five clocks, and none before those of other work

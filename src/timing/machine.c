@@ -52,14 +52,14 @@ static inline uint64_t control_time(const struct bsim_partition *p, size_t local
  * time, and a processor that guesses is wrong half the time. */
 static inline uint64_t first_of_four(const struct bsim_partition *p, size_t i)
 {
-    return sooner(sooner(op_time(p, i), op_time(p, i + 1)), sooner(op_time(p, i + 2), op_time(p, i + 3)));
+    return sooner_clock(sooner_clock(op_time(p, i), op_time(p, i + 1)), sooner_clock(op_time(p, i + 2), op_time(p, i + 3)));
 }
 
 static inline uint64_t first_op(const struct bsim_partition *p)
 {
     uint64_t first = first_of_four(p, 0);
     for (size_t i = 4; i < p->n_warps; i += 4) {
-        first = sooner(first, first_of_four(p, i));
+        first = sooner_clock(first, first_of_four(p, i));
     }
     return first;
 }
@@ -134,7 +134,7 @@ static inline bool goes_on(const struct bsim_partition *p, bool is_op, bool is_c
 /* Which instruction of the partition issues next, from clock `from` on: its clock and warp. */
 static uint64_t next_op(const struct bsim_partition *p, uint64_t from)
 {
-    uint64_t clock = sooner(later(first_op(p), later(p->issue_ready, from)), BSIM_NEVER);
+    uint64_t clock = sooner_clock(later(first_op(p), later(p->issue_ready, from)), BSIM_NEVER);
     bool again = goes_on(p, op_time(p, p->last) <= clock, false, clock);
     uint64_t local = choose(again, p->last, least_key(p, clock) % BSIM_BLOCK_MAX_WARPS);
     return clock << BSIM_KEY_BITS | local;
@@ -181,15 +181,16 @@ static bool is_control_next(const struct bsim_machine *m, const struct bsim_part
  * meanwhile hides the way to it. */
 static inline void choose_next(struct bsim_machine *m)
 {
-    uint64_t key = sooner(sooner(m->at[0], m->at[1]), sooner(m->at[2], m->at[3]));
+    uint64_t key = sooner_clock(sooner_clock(m->at[0], m->at[1]), sooner_clock(m->at[2], m->at[3]));
     uint32_t partition = (uint32_t)(key >> BSIM_WARP_BITS) % BSIM_MAX_PARTITIONS;
     m->next = key;
+    m->next_partition = &m->partition[partition];
     m->next_warp = m->partition[partition].warp[key % BSIM_BLOCK_MAX_WARPS];
 }
 
 static inline void issue_next(struct bsim_machine *m, uint32_t partition, uint32_t local)
 {
-    struct bsim_partition *p = &m->partition[partition];
+    struct bsim_partition *p = m->next_partition;
     struct bsim_warp_state *w = m->next_warp;
     p->last = local;
     if (p->controls && is_control_next(m, p, local)) {
@@ -224,7 +225,7 @@ static void start_partition(struct bsim_machine *m, uint32_t i)
     for (uint32_t before = 1; before <= m->timing->arrival_slots; before++) {
         p->arrival[BSIM_MAX_SLOTS - before] = 0; /* before the first */
     }
-    m->at[i] = UINT64_MAX;
+    m->at[i] = BSIM_NEVER << BSIM_KEY_BITS;
     p->n_warps = i < n ? (m->n_warps + n - 1 - i) / n : 0;
     for (uint32_t local = 0; local < later(p->n_warps + 3, 4) / 4 * 4; local++) {
         p->wake[local] = p->control[local] = BSIM_NEVER;

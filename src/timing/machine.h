@@ -161,6 +161,7 @@ struct bsim_machine {
     uint64_t steps, max_steps;        /* instructions played; more: given up */
     uint64_t at[BSIM_MAX_PARTITIONS]; /* of each partition, the next to issue: a key */
     uint64_t next;                    /* the least of these */
+    struct bsim_partition *next_partition; /* whose it is */
     struct bsim_warp_state *next_warp;
     uint64_t barrier_ready;           /* the SM takes the next arrival at a barrier */
     uint64_t fenced; /* the last barrier with turns of the data pipe has left the queues: no request behind it before */

@@ -53,7 +53,7 @@ static inline uint64_t bsim_pipe_next_gone(const struct bsim_pipe *pipe, uint32_
     uint64_t a = pipe->gone[0][first[0] % BSIM_PIPE_RING];
     uint64_t b = pipe->gone[1][first[1] % BSIM_PIPE_RING];
     first[b < a]++;
-    return sooner(a, b);
+    return sooner_clock(a, b);
 }
 
 /* Another request has its last wavefront then, in that place. */
@@ -80,7 +80,7 @@ static inline uint32_t to_the_gap(const struct bsim_pipe *pipe, uint64_t before)
 static inline uint64_t pass(struct bsim_pipe *pipe, uint64_t ready, uint32_t turns)
 {
     uint64_t a = pipe->free[0], b = pipe->free[1];
-    uint64_t late = later(a, b), first = later(ready, sooner(a, b));
+    uint64_t late = later(a, b), first = later(ready, sooner_clock(a, b));
     uint32_t early = b < a;
     bool alone = ready >= late;
     uint32_t shift = to_the_gap(pipe, late - first), place = early ^ alone;

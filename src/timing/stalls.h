@@ -11,7 +11,7 @@ static inline uint64_t queued_time(const struct bsim_machine *m, const struct bs
     if (w->op->kind == BSIM_OP_BRANCH) {
         const struct bsim_loop_state *loop = &w->loop[w->depth - 1];
         own = loop->start + w->ops[loop->op].cycles;
-        to = sooner(w->read, to);
+        to = sooner_clock(w->read, to);
     }
     uint64_t from = later(since, own);
     return later(to, from) - from;
@@ -26,8 +26,8 @@ static inline void bsim_stalls_add(struct bsim_machine *m, struct bsim_warp_stat
 {
     const struct bsim_load_result *result = &w->result[w->awaited];
     if (m->sum != NULL) {
-        uint64_t ready = later(w->accounted, sooner(w->ready, m->now));
-        uint64_t done = later(ready, result->done), pipe = sooner(done - ready, result->delay);
+        uint64_t ready = later(w->accounted, sooner_clock(w->ready, m->now));
+        uint64_t done = later(ready, result->done), pipe = sooner_clock(done - ready, result->delay);
         uint64_t opened = w->op->kind == BSIM_OP_BARRIER ? m->now : later(done, open);
         uint64_t queued = queued_time(m, w, opened);
         uint32_t site = w->op->kind == BSIM_OP_BRANCH ? w->result[BSIM_POSTED].site : w->op->site;

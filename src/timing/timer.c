@@ -356,7 +356,7 @@ static size_t unsited(struct bsim_timer *timer, const struct bsim_opcode *opcode
 }
 
 /* The place of the event's site in the kernel's list, or SIZE_MAX when memory is short. */
-static size_t place_of(struct bsim_timer *timer, const struct bsim_event *event)
+static inline size_t place_of(struct bsim_timer *timer, const struct bsim_event *event)
 {
     size_t place =
         event->site != NULL ? timer->place[event->site->index] : unsited(timer, &event->opcode);
