@@ -16,7 +16,7 @@ static bool is_light(const struct cu_instruction *k)
 {
     bool is_call = k->op == CU_OP_CONVERT && strncmp(k->opcode, "cvt.rzi", 7) == 0; /* to a whole number, to nvcc */
     bool is_arithmetic = k->op <= CU_OP_CONVERT && k->op != CU_OP_DIV && k->op != CU_OP_REM && !is_call;
-    return (is_arithmetic || (bsim_cu_is_harmless(k) && !k->type->is_volatile)) && !k->has_effect && k->n_results == 1;
+    return (is_arithmetic || k->op == CU_OP_NAME || (bsim_cu_is_harmless(k) && !k->type->is_volatile)) && !k->has_effect && k->n_results == 1;
 }
 
 /* Whether the way does little, and copies what the other one does, from nothing that it copies to. */
@@ -31,7 +31,7 @@ static bool is_little(const struct cu_code *code, uint32_t way, uint32_t other)
             continue;
         }
         n_copied += is_copy;
-        n_computed += !is_copy;
+        n_computed += !is_copy && k->op != CU_OP_NAME; /* an array's address is a constant */
         is_it = is_copy ? bsim_cu_copy_in(code, other, k->result[0]) != NULL && code->class[k->result[0]] != CU_P &&
                               (from->kind == CU_CONSTANT_VALUE ||
                                (from->kind == CU_REGISTER && bsim_cu_copy_in(code, way, from->id) == NULL))

@@ -276,11 +276,21 @@ static struct cu_value without_upper(struct cu_code *code, struct cu_value a, ui
     return more == 0 ? rest : bsim_cu_compute(code, CU_OP_ADD, from->is_signed, rest, bsim_cu_constant_of(a.class, more));
 }
 
+/* Of the number the ones below its lowest 0. */
+static uint64_t lowest_ones(uint64_t number)
+{
+    return number & ~(number + 1);
+}
+
 /* x & mask: less of the mask, and of what is masked. */
 static struct cu_value and_constant(struct cu_code *code, struct cu_value a, uint64_t mask)
 {
     struct cu_value rest;
     uint64_t more, zeros;
+    /* (i + 1) & 1 of an i that is a multiple of 4 in all turns */
+    if (bsim_cu_is_with(code, &a, CU_OP_ADD, &rest, &more) && (mask & ~lowest_ones(bsim_cu_zeros(code, &rest))) == 0) {
+        return bsim_cu_constant_of(a.class, mask & more);
+    }
     if (bsim_cu_is_with(code, &a, CU_OP_AND, &rest, &more)) {
         return with(code, CU_OP_AND, rest, mask & more);
     }
@@ -292,7 +302,8 @@ static struct cu_value and_constant(struct cu_code *code, struct cu_value a, uin
     if ((~mask & ~zeros) == 0) {
         return a;
     }
-    return make(code, CU_OP_AND, false, a, bsim_cu_constant_of(a.class, mask & ~zeros));
+    struct cu_value left = bsim_cu_constant_of(a.class, mask & ~zeros);
+    return left.bits == 0 ? left : make(code, CU_OP_AND, false, a, left);
 }
 
 /* x | c and x ^ c, which are one where x has no bits of c. */

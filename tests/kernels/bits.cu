@@ -299,3 +299,33 @@ __global__ void masks_of_later_turns(const float *in, float *out)
     for (int i = 0; i < 12; i += 4) y += m[(i + 4) & 15] * m[(i + 5) & 15] + m[(i + 6) & 15] * i;
     out[t] = y;
 }
+
+/* odd_turns<<<1, 64>>>(float[64], 5) */
+__global__ void odd_turns(float *out, int n)
+{
+    __shared__ float a[64 * 4], b[64 * 4];
+    int t = threadIdx.x;
+    for (int i = t; i < 256; i += 64) a[i] = b[i] = i;
+    __syncthreads();
+    float sum = 0;
+    for (int r = 0; r < n; r++) {
+        const float *p = r & 1 ? a : b;
+        sum = sum * 3 + p[t * 4] + p[t * 4 + 1];
+    }
+    out[t] = sum;
+}
+
+/* every_fourth_turn<<<1, 64>>>(float[64], 5) */
+__global__ void every_fourth_turn(float *out, int n)
+{
+    __shared__ float a[64 * 4];
+    int t = threadIdx.x;
+    for (int i = t; i < 256; i += 64) a[i] = i;
+    __syncthreads();
+    float sum = 0;
+    for (int r = 0; r < n; r++) {
+        sum += a[t * 4 + (r & 3)];
+        if (r % 4 == 3) sum *= 2;
+    }
+    out[t] = sum;
+}

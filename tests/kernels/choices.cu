@@ -208,3 +208,19 @@ __global__ void four_values(const int *in, int *out, int n)
     v = w0 ^ w1 ^ w2 ^ w3;
     out[t] = v;
 }
+
+/* of_two_arrays<<<1, 64>>>(float[1024] = random(1), float[64], 9) */
+__global__ void of_two_arrays(const float *in, float *out, int n)
+{
+    __shared__ float a[64 * 4], b[64 * 4];
+    int t = threadIdx.x;
+    float sum = 0;
+    for (int i = 0; i < 4; i++) a[t * 4 + i] = in[t * 4 + i];
+    for (int r = 0; r < n; r++) {
+        float *from = r & 1 ? b : a, *to = r & 1 ? a : b;
+        __syncthreads();
+        for (int i = 0; i < 4; i++) to[t * 4 + i] = from[(t ^ 1) * 4 + i] + r;
+        sum += from[63 - t];
+    }
+    out[t] = sum;
+}
