@@ -257,6 +257,8 @@ struct cu_turn {
 /* Of a turn as it stands, from the header on to the block at hand; first: its first register. */
 struct cu_turn bsim_cu_weigh_turn(const struct cu_code *code, uint32_t header, uint32_t first,
                                   const struct cu_handed *handed, uint32_t n);
+/* What an instruction weighs that is of use: a division 4, the lesser of two whole numbers 2, others 1. */
+uint32_t bsim_cu_heaviness_of(const struct cu_instruction *k);
 /* How many of n turns become one: all of them, or 1. */
 uint32_t bsim_cu_turns_as_one(const struct cu_turn *turn, uint32_t n);
 

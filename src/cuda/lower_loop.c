@@ -562,7 +562,7 @@ static uint32_t weight_of(const struct cu_code *code, uint32_t header)
     uint32_t weight = 0;
     for (uint32_t b = header; b < code->n_blocks; b++) {
         for (const struct cu_instruction *k = code->block[b].first; k != NULL; k = k->next) {
-            weight += k->op != CU_OP_COPY;
+            weight += k->op != CU_OP_COPY ? bsim_cu_heaviness_of(k) : 0;
         }
     }
     return weight;

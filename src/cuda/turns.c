@@ -194,11 +194,16 @@ static bool is_nothing(const struct weighing *w, const struct cu_instruction *k)
     }
 }
 
-static uint32_t weight_of(const struct weighing *w, const struct cu_instruction *k)
+uint32_t bsim_cu_heaviness_of(const struct cu_instruction *k)
 {
     bool is_whole = k->n_arguments > 0 && (k->argument[0].class == CU_I32 || k->argument[0].class == CU_I64);
     bool is_either = k->op == CU_OP_OTHER && is_whole && (strncmp(k->opcode, "min", 3) == 0 || strncmp(k->opcode, "max", 3) == 0);
-    return k->is_of_address || is_nothing(w, k) ? 0 : k->op == CU_OP_DIV || k->op == CU_OP_REM ? 4 : is_either ? 2 : 1;
+    return k->op == CU_OP_DIV || k->op == CU_OP_REM ? 4 : is_either ? 2 : 1;
+}
+
+static uint32_t weight_of(const struct weighing *w, const struct cu_instruction *k)
+{
+    return k->is_of_address || is_nothing(w, k) ? 0 : bsim_cu_heaviness_of(k);
 }
 
 /* Whether an access before that one, in the loop, was to the same address: it is computed once. */
