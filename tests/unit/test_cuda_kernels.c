@@ -442,6 +442,13 @@ static void test_loops_that_memory_ends_are_nvccs(void **state)
     compare_words("leaves", "ld.shared");
 }
 
+static void test_turns_become_one_by_what_they_weigh(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("weights"), 3);
+    compare_words("weights", "ld.shared");
+}
+
 static void test_steps_of_indices_that_never_meet_are_nvccs(void **state)
 {
     (void)state;
@@ -570,6 +577,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_ways_that_compute_little_are_choices),
         cmocka_unit_test(test_ways_that_divide_or_call_are_branches),
         cmocka_unit_test(test_loops_that_memory_ends_are_nvccs),
+        cmocka_unit_test(test_turns_become_one_by_what_they_weigh),
         cmocka_unit_test(test_steps_of_indices_that_never_meet_are_nvccs),
         cmocka_unit_test(test_constants_inside_of_indices_are_nvccs),
         cmocka_unit_test(test_what_one_way_wants_is_there_alone_as_nvccs),
