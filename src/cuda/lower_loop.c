@@ -31,7 +31,9 @@ enum {
     MOST_BY_SIZE = 900,
     MOST_BY_PRAGMA = 16384,
     MOST_TURNS = 4096,
-    MOST_COUNTED = 200
+    MOST_COUNTED = 176,  /* of turns that become one where nobody counts them, */
+    OF_COUNT = 5,        /* without what counts; */
+    MOST_STRAIGHT = 200, /* and of such with straight code of a loop in them */
 };
 
 /* A loop whose condition compares what each turn adds a constant to, or what stays, with what stays. */
@@ -556,22 +558,11 @@ static uint32_t find_counter(const struct cu_lowering *l, const struct changes *
     return i;
 }
 
-/* Instructions of a turn, as nvcc weighs them. */
-static uint32_t weight_of(const struct cu_code *code, uint32_t header)
-{
-    uint32_t weight = 0;
-    for (uint32_t b = header; b < code->n_blocks; b++) {
-        for (const struct cu_instruction *k = code->block[b].first; k != NULL; k = k->next) {
-            weight += k->op != CU_OP_COPY ? bsim_cu_heaviness_of(k) : 0;
-        }
-    }
-    return weight;
-}
-
-static uint32_t turns_of(const struct cu_node *node, uint32_t weight)
+/* How many turns become one, of which each weighs so much. */
+static uint32_t turns_of(const struct cu_node *node, uint32_t weight, uint32_t most)
 {
     uint32_t n = node->unroll > 1 ? (uint32_t)node->unroll : 4;
-    uint32_t most = node->unroll == CU_UNROLL_BY_SIZE ? MOST_COUNTED : MOST_BY_PRAGMA;
+    most = node->unroll == CU_UNROLL_BY_SIZE ? most : MOST_BY_PRAGMA;
     while (n > 1 && n * weight > most) {
         n /= 2;
     }
@@ -638,6 +629,44 @@ static uint32_t known_turns(const struct counted *c, const struct cu_value *begi
     return (uint32_t)(is_open ? way / step + 1 : (way + step - 1) / step);
 }
 
+static struct cu_turn weigh_as_it_stands(const struct loop *loop, const struct changes *c, uint32_t n_before, uint32_t header)
+{
+    struct cu_lowering *l = loop->l;
+    uint32_t n = 0;
+    struct cu_handed *handed = bsim_cu_take_many(l->code.file, c->n, sizeof *handed);
+    for (uint32_t i = 0; i < c->n && handed != NULL; i++) {
+        if (c->shape[i].kind != CU_NOTHING) {
+            handed[n++] = (struct cu_handed){c->begin[i], c->header[i], l->cell[i]};
+        }
+    }
+    return bsim_cu_weigh_turn(&l->code, header, n_before, handed, n);
+}
+
+/* With straight code of a loop in it: what is made there for addresses, too, as nvcc has not moved that out yet. *is_it:
+ * there is such code. */
+static uint32_t weight_with_straight(const struct cu_code *code, uint32_t header, bool *is_it)
+{
+    uint32_t weight = 0;
+    for (uint32_t b = header; b < code->n_blocks; b++) {
+        for (const struct cu_instruction *k = code->block[b].first; k != NULL; k = k->next) {
+            weight += k->op != CU_OP_COPY ? bsim_cu_heaviness_of(k) : 0;
+            *is_it = *is_it || k->is_unrolled;
+        }
+    }
+    return weight;
+}
+
+static uint32_t turns_at_once(const struct loop *loop, const struct changes *c, uint32_t n_before, uint32_t header)
+{
+    bool is_straight = false;
+    uint32_t straight = weight_with_straight(&loop->l->code, header, &is_straight);
+    if (is_straight) {
+        return turns_of(loop->node, straight, MOST_STRAIGHT);
+    }
+    uint32_t weight = weigh_as_it_stands(loop, c, n_before, header).weight;
+    return turns_of(loop->node, weight > OF_COUNT ? weight - OF_COUNT : 0, MOST_COUNTED);
+}
+
 /* What the loop counts, as one of its turns shows; n_before: the registers that there were in front of it. */
 static struct counted find_counted(const struct loop *loop, const struct changes *c,
                                    uint32_t n_before, uint32_t header)
@@ -665,7 +694,7 @@ static struct counted find_counted(const struct loop *loop, const struct changes
         }
         if (cell < c->n && may_count(found.relation, found.step, is_known || begins) &&
             !may_wrap(loop, &found, other, begins)) {
-            found.n_turns = turns_of(loop->node, weight_of(&l->code, header));
+            found.n_turns = turns_at_once(loop, c, n_before, header);
             found.n_known = is_known && begins && !is_by ? known_turns(&found, &c->begin[cell], other) : 0;
         }
     }
@@ -769,17 +798,10 @@ static void hand_on_ranges(const struct loop *loop, struct cu_hoisted *h, const 
 static void weigh(const struct loop *loop, const struct changes *c, uint32_t n_before, uint32_t header)
 {
     struct cu_lowering *l = loop->l;
-    uint32_t n = 0;
     if (l->weighed != loop->node || !bsim_cu_is_reached(l)) {
         return;
     }
-    struct cu_handed *handed = bsim_cu_take_many(l->code.file, c->n, sizeof *handed);
-    for (uint32_t i = 0; i < c->n && handed != NULL; i++) {
-        if (c->shape[i].kind != CU_NOTHING) {
-            handed[n++] = (struct cu_handed){c->begin[i], c->header[i], l->cell[i]};
-        }
-    }
-    l->turn = bsim_cu_weigh_turn(&l->code, header, n_before, handed, n);
+    l->turn = weigh_as_it_stands(loop, c, n_before, header);
     l->turn.n = find_counted(loop, c, n_before, header).n_known;
 }
 

@@ -20,6 +20,18 @@
 #define FOUR(what) what what what what
 #define TEN(what) FOUR(what) FOUR(what) what what
 
+/* twenty_two<<<1, 32>>>(int[32], int[512] = random(1), 300, 5) */
+KERNEL(twenty_two, TEN(f = (f ^ m) * 7;) TEN(f = (f ^ m) * 7;) f = (f ^ m) * 7; f = (f ^ m) * 7;)
+
+/* twenty_four<<<1, 32>>>(int[32], int[512] = random(1), 300, 5) */
+KERNEL(twenty_four, TEN(f = (f ^ m) * 7;) TEN(f = (f ^ m) * 7;) FOUR(f = (f ^ m) * 7;))
+
+/* forty_four<<<1, 32>>>(int[32], int[512] = random(1), 300, 5) */
+KERNEL(forty_four, TEN(f = (f ^ m) * 7;) TEN(f = (f ^ m) * 7;) TEN(f = (f ^ m) * 7;) TEN(f = (f ^ m) * 7;) FOUR(f = (f ^ m) * 7;))
+
+/* forty_eight<<<1, 32>>>(int[32], int[512] = random(1), 300, 5) */
+KERNEL(forty_eight, TEN(f = (f ^ m) * 7;) TEN(f = (f ^ m) * 7;) TEN(f = (f ^ m) * 7;) TEN(f = (f ^ m) * 7;) FOUR(f = (f ^ m) * 7;) FOUR(f = (f ^ m) * 7;))
+
 /* divided_by_eight<<<1, 32>>>(int[32], int[512] = random(1), 300, 5) */
 KERNEL(divided_by_eight, FOUR(f = (f ^ m) / 7;) FOUR(f = (f ^ m) / 7;))
 
@@ -28,3 +40,18 @@ KERNEL(divided_by_ten, TEN(f = (f ^ m) / 7;))
 
 /* divided_by_twenty<<<1, 32>>>(int[32], int[512] = random(1), 300, 5) */
 KERNEL(divided_by_twenty, TEN(f = (f ^ m) / 7;) TEN(f = (f ^ m) / 7;))
+
+/* chosen<<<1, 32>>>(int[32], int[512] = random(1), 300, 5) */
+KERNEL(chosen, TEN(f = f > m ? f + 1 : f * 3;))
+
+/* chosen_fourteen<<<1, 32>>>(int[32], int[512] = random(1), 300, 5) */
+KERNEL(chosen_fourteen, TEN(f = f > m ? f + 1 : f * 3;) FOUR(f = f > m ? f + 1 : f * 3;))
+
+/* chosen_forty<<<1, 32>>>(int[32], int[512] = random(1), 300, 5) */
+KERNEL(chosen_forty, TEN(f = f > m ? f + 1 : f * 3;) TEN(f = f > m ? f + 1 : f * 3;) TEN(f = f > m ? f + 1 : f * 3;) TEN(f = f > m ? f + 1 : f * 3;))
+
+/* reals<<<1, 32>>>(int[32], int[512] = random(1), 300, 5) */
+KERNEL(reals, TEN(g = g * g + 1.5f;) TEN(g = g * g + 1.5f;))
+
+/* reals_thirty<<<1, 32>>>(int[32], int[512] = random(1), 300, 5) */
+KERNEL(reals_thirty, TEN(g = g * g + 1.5f;) TEN(g = g * g + 1.5f;) TEN(g = g * g + 1.5f;))

@@ -445,7 +445,7 @@ static void test_loops_that_memory_ends_are_nvccs(void **state)
 static void test_turns_become_one_by_what_they_weigh(void **state)
 {
     (void)state;
-    assert_int_equal(compare_file("weights"), 3);
+    assert_int_equal(compare_file("weights"), 12);
     compare_words("weights", "ld.shared");
 }
 
