@@ -343,6 +343,16 @@ void bsim_cu_put_last(struct cu_code_block *block, struct cu_instruction *instru
     block->last = instruction;
 }
 
+void bsim_cu_put_before(struct cu_code_block *block, struct cu_instruction *instruction, struct cu_instruction *other)
+{
+    struct cu_instruction **k = &block->first;
+    while (*k != other) {
+        k = &(*k)->next;
+    }
+    instruction->next = other;
+    *k = instruction;
+}
+
 void bsim_cu_take_out(struct cu_code_block *block, struct cu_instruction *instruction)
 {
     struct cu_instruction *before = NULL;

@@ -116,6 +116,7 @@ struct cu_code_block {
     const struct cu_token *token;
     bool is_live;        /* print.c */
     bool is_before_loop; /* behind the first test of one */
+    bool is_rest;        /* it begins a loop of what turns that became one have left */
     uint32_t turn;       /* in which it branches */
     uint32_t reads;      /* a bit of each special register that is read there by a loop itself */
 };
@@ -187,6 +188,7 @@ void bsim_cu_remember(struct cu_code *code, const struct cu_instruction *instruc
 /* Whether it may be loaded in any case: from a place in a variable of known size. */
 bool bsim_cu_is_harmless(const struct cu_instruction *k);
 void bsim_cu_put_last(struct cu_code_block *block, struct cu_instruction *instruction);
+void bsim_cu_put_before(struct cu_code_block *block, struct cu_instruction *instruction, struct cu_instruction *other);
 void bsim_cu_take_out(struct cu_code_block *block, struct cu_instruction *instruction);
 /* The block ends as the other one does. */
 void bsim_cu_end_as(struct cu_code_block *block, const struct cu_code_block *other);

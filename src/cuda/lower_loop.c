@@ -833,6 +833,7 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
         l->n_before_turns = as != NULL ? l->n_stores : n_before_turns;
         enter(l, &c);
         uint32_t header = l->code.at;
+        l->code.block[header].is_rest = found == NULL && (as == NULL || as->n_turns == 1);
         uint32_t n_accesses = l->n_accesses, n_barriers = l->n_barriers;
         begin(&loop);
         l->first_of_loop = n_before;

@@ -31,6 +31,12 @@ struct counter {
     bool is_signed;
 };
 
+/* What a counter is an address with, as a block of the loop has it. */
+struct based {
+    struct cu_value base, address;
+    uint32_t block, counter;
+};
+
 struct stepping {
     struct cu_code *code;
     const uint32_t *order;
@@ -42,7 +48,9 @@ struct stepping {
     uint32_t *n_set;                /* of each register: how often it is set there */
     uint32_t n_registers;           /* of these; a later one is set before the loop */
     struct counter counter[MOST_COUNTERS];
-    uint32_t n_counters;
+    uint32_t n_counters, n_found; /* n_found: that the loop itself has */
+    struct based based[MOST_COUNTERS];
+    uint32_t n_based;
     uint32_t n_turns;   /* 0: nobody knows */
     bool leaves_shared; /* its addresses into shared memory are made in each turn */
     /* of each block: */
@@ -159,6 +167,23 @@ static void move_out(struct stepping *s, uint32_t block)
         bsim_cu_put_last(stays ? &s->code->block[s->before] : b, k);
         s->n_set[k->n_results > 0 ? k->result[0] : 0] -= stays;
         k = next;
+    }
+}
+
+/* What both ways of a branch computed is computed once, where it stands in front of the loop. */
+static void compute_once(struct stepping *s)
+{
+    struct cu_code_block *b = &s->code->block[s->before];
+    for (struct cu_instruction *k = b->first, *next; k != NULL; k = next) {
+        const struct cu_instruction *same = b->first;
+        next = k->next;
+        while (same != k && !(is_pure(same) && bsim_cu_is_one_operation(same, k))) {
+            same = same->next;
+        }
+        if (same != k && is_pure(k)) {
+            bsim_cu_replace(s->code, s->order, s->n, k->result[0], same->result[0]);
+            bsim_cu_take_out(b, k);
+        }
     }
 }
 
@@ -424,7 +449,80 @@ static bool is_end(const struct stepping *s, const struct cu_instruction *k)
     return !steps(s, &result, false, MOST_DEEP, &weight);
 }
 
-static void step_argument(struct stepping *s, struct cu_instruction *k, uint32_t i)
+/* The last counter of the loop's own that moves by as many bytes as the address. NULL: none, or the loop does what turns
+ * that became one have left, and counts these to nvcc. */
+static struct counter *goes_beside(struct stepping *s, const struct cu_value *begin, const struct cu_value *step)
+{
+    struct counter *found = NULL;
+    for (uint32_t i = 0; i < s->n_found && !s->code->block[s->header].is_rest; i++) {
+        struct counter *c = &s->counter[i];
+        found = c->begin.class == begin->class && c->begin.space != CU_SHARED_SPACE && bsim_cu_same_value(&c->step, step) ? c : found;
+    }
+    return found;
+}
+
+/* Whether the value, which steps, is made of no other counter. */
+static bool counts_alone(const struct stepping *s, const struct cu_value *value, uint32_t id)
+{
+    const struct cu_instruction *from = bsim_cu_definition(s->code, value);
+    const struct counter *counter = counter_of(s, value);
+    bool is_it = counter == NULL || counter->id == id;
+    for (uint32_t i = 0; counter == NULL && is_inside(s, value) && i < from->n_arguments; i++) {
+        is_it = is_it && counts_alone(s, &from->argument[i], id);
+    }
+    return is_it;
+}
+
+/* What the value, which begins so, has beside the counter: of no other one what it would be of 0. */
+static struct cu_value base_beside(struct stepping *s, const struct cu_value *value, struct cu_value begin, struct counter *counter)
+{
+    struct cu_value first = counter->begin;
+    if (!counts_alone(s, value, counter->id)) {
+        return bsim_cu_compute(s->code, CU_OP_SUB, false, begin, first);
+    }
+    counter->begin = bsim_cu_constant_of(first.class, 0);
+    begin = before_loop(s, value, false);
+    counter->begin = first;
+    return begin;
+}
+
+/* The sum of both, right in front of the instruction; of several such where all ways to them come through. */
+static struct cu_value sum_before(struct stepping *s, uint32_t block, struct cu_instruction *k, struct cu_value base,
+                                  const struct counter *counter)
+{
+    for (uint32_t i = 0; i < s->n_based; i++) {
+        struct based *b = &s->based[i];
+        uint32_t both = bsim_cu_meet(&s->flow, b->block, block);
+        if (b->counter != counter->id || !bsim_cu_same_value(&b->base, &base)) {
+            continue;
+        }
+        if (both != b->block) {
+            struct cu_instruction *sum = s->code->definition[b->address.id];
+            bsim_cu_take_out(&s->code->block[b->block], sum);
+            bsim_cu_put_last(&s->code->block[both], sum);
+            b->block = both;
+        }
+        return b->address;
+    }
+    struct cu_code_block *at = &s->code->block[block];
+    s->code->at = block;
+    s->code->is_exact = true;
+    const struct cu_value both[] = {base, register_of(s, counter->id)};
+    struct cu_value sum = bsim_cu_operation(s->code, CU_OP_ADD, "add.u32", base.class, both, 2);
+    s->code->is_exact = false;
+    s->code->at = s->before;
+    struct cu_instruction *made = at->last;
+    if (made->n_results == 1 && made->result[0] == sum.id && sum.kind == CU_REGISTER) {
+        bsim_cu_take_out(at, made);
+        bsim_cu_put_before(at, made, k);
+    }
+    if (s->n_based < MOST_COUNTERS) {
+        s->based[s->n_based++] = (struct based){base, sum, block, counter->id};
+    }
+    return sum;
+}
+
+static void step_argument(struct stepping *s, uint32_t block, struct cu_instruction *k, uint32_t i)
 {
     enum { WORTH = 2 };
     struct cu_value *value = &k->argument[i];
@@ -439,6 +537,8 @@ static void step_argument(struct stepping *s, struct cu_instruction *k, uint32_t
     s->code->token = k->token;
     s->code->at = s->before;
     struct cu_value begin = before_loop(s, value, false), step = before_loop(s, value, true);
+    struct counter *beside = is_memory && i == 0 && space == CU_SHARED_SPACE ? goes_beside(s, &begin, &step) : NULL;
+    begin = beside != NULL ? base_beside(s, value, begin, beside) : begin;
     int64_t offset = 0;
     if (is_memory && i == 0) {
         begin = bsim_cu_base_of(s->code, begin, &offset);
@@ -446,7 +546,7 @@ static void step_argument(struct stepping *s, struct cu_instruction *k, uint32_t
     if (begin.kind == CU_SYMBOL) {
         begin = bsim_cu_in_register(s->code, &begin);
     }
-    *value = counter_with(s, begin, step);
+    *value = beside != NULL ? sum_before(s, block, k, begin, beside) : counter_with(s, begin, step);
     value->space = space;
     k->offset += offset;
 }
@@ -456,7 +556,7 @@ static void step_block(struct stepping *s, uint32_t block)
     for (struct cu_instruction *k = s->code->block[block].first; k != NULL; k = k->next) {
         bool is_back = k->op == CU_OP_COPY && block == s->latch;
         for (uint32_t i = 0; k->is_live && !is_back && i < k->n_arguments && is_end(s, k); i++) {
-            step_argument(s, k, i);
+            step_argument(s, block, k, i);
         }
     }
 }
@@ -692,7 +792,8 @@ static void step_addresses(struct stepping *s)
             find_counter(s, k);
         }
     }
-    uint32_t n_found = s->n_counters;
+    uint32_t n_found = s->n_found = s->n_counters;
+    s->n_based = 0;
     if (s->has_loop[s->header] || moves_by_special(s)) {
         return;
     }
@@ -727,6 +828,7 @@ static void step_loop(struct stepping *s)
             move_out(s, s->order[i]);
         }
     }
+    compute_once(s);
     know(s, s->before);
     s->code->at = s->before;
     step_addresses(s);

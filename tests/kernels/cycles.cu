@@ -3,6 +3,7 @@
  *
  *     nvcc 13.0.88, 2026-11-27: nvcc -arch=compute_90 -ptx -o cycles.ptx cycles.cu
  */
+#include <cuda_fp16.h>
 #define T 16
 /* tiled<<<dim3(4,4), dim3(16,16)>>>(float[4096] = random(1), float[4096] = random(2), float[4096], 64) */
 __global__ void tiled(const float *a, const float *b, float *c, int width)
@@ -821,4 +822,22 @@ __global__ void column_sum(const float *m, float *out, int rows, int cols)
             sum += s[i][threadIdx.x];
         out[c] = sum;
     }
+}
+/* smoothed<<<2, 64>>>(half[4096] = random(3), half[4096]) */
+__global__ void smoothed(const __half *in, __half *out)
+{
+    __shared__ __half s[64 * 34];
+    int t = threadIdx.x;
+#pragma unroll 1
+    for (int i = 0; i < 32; i++)
+        s[t * 34 + i] = in[(blockIdx.x * 32 + i) * 64 + t];
+    float last = 0.0f;
+#pragma unroll 1
+    for (int i = 0; i < 32; i++) {
+        last = 0.75f * last + 0.25f * __half2float(s[t * 34 + i]);
+        s[t * 34 + i] = __float2half(last * last);
+    }
+#pragma unroll 1
+    for (int i = 0; i < 32; i++)
+        out[(blockIdx.x * 32 + i) * 64 + t] = s[t * 34 + i];
 }
