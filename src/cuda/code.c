@@ -44,12 +44,14 @@ struct cu_value bsim_cu_register(struct cu_code *code, enum cu_class class, enum
     if (!bsim_cu_grow(code->file, &code->class, n, sizeof *code->class) ||
         !bsim_cu_grow(code->file, &code->zeros, n, sizeof *code->zeros) ||
         !bsim_cu_grow(code->file, &code->least, n, sizeof *code->least) ||
+        !bsim_cu_grow(code->file, &code->most, n, sizeof *code->most) ||
         !bsim_cu_grow(code->file, &code->definition, n, sizeof *code->definition)) {
         return bsim_cu_constant_of(class, 0);
     }
     code->class[n] = class;
     code->zeros[n] = 0;
     code->least[n] = 0;
+    code->most[n] = 0;
     code->definition[n] = NULL;
     code->n_registers++;
     return (struct cu_value){.kind = CU_REGISTER, .class = class, .space = space, .id = n};

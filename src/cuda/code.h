@@ -140,6 +140,7 @@ struct cu_code {
     uint64_t *zeros; /* of registers that copies set: bits that are known to be 0 in all turns of a loop */
     int64_t *least;  /* of those that a loop counts upwards: the number that it begins at, below 0 where
                         turns are one; 0: who knows */
+    int64_t *most;   /* and the last number below where it ends; 0: who knows */
     uint32_t n_registers;               /* with the unused 0 */
     uint32_t n_made;                    /* instructions, ever */
     struct cu_known *known;

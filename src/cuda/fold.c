@@ -687,12 +687,35 @@ static bool fold_comparison(enum cu_node_kind relation, bool is_signed, const st
     return true;
 }
 
+/* Of a number that a loop counts from 0 or more up to a constant: whether what it is compared with leaves no doubt. */
+static bool fold_counted(const struct cu_code *code, enum cu_node_kind relation, bool is_signed,
+                         const struct cu_value *a, const struct cu_value *b, bool *result)
+{
+    static const enum cu_node_kind turned[] = {CU_EQUAL, CU_UNEQUAL, CU_GREATER, CU_GREATER_EQUAL, CU_LESS, CU_LESS_EQUAL};
+    if (a->kind == CU_CONSTANT_VALUE && b->kind == CU_REGISTER) {
+        return fold_counted(code, turned[relation - CU_EQUAL], is_signed, b, a, result);
+    }
+    bool is_counted = a->kind == CU_REGISTER && b->kind == CU_CONSTANT_VALUE && is_whole(a->class) && code->most[a->id] > 0;
+    if (!is_counted || (!is_signed && bsim_cu_as_signed(b->class, b->bits) < 0)) {
+        return false;
+    }
+    int64_t low = code->least[a->id] > 0 ? code->least[a->id] : 0, high = code->most[a->id];
+    int64_t other = bsim_cu_as_signed(b->class, b->bits);
+    bool is_apart = other < low || other > high;
+    *result = bsim_cu_holds(relation, high < other, false);
+    if (relation == CU_EQUAL || relation == CU_UNEQUAL || is_apart) {
+        return is_apart;
+    }
+    *result = bsim_cu_holds(relation, low < other, low == other);
+    return *result == bsim_cu_holds(relation, high < other, high == other);
+}
+
 struct cu_value bsim_cu_compare(struct cu_code *code, enum cu_node_kind relation, bool is_signed,
                                 struct cu_value a, struct cu_value b)
 {
     static const char *const words[] = {"eq", "ne", "lt", "le", "gt", "ge"};
     bool result;
-    if (fold_comparison(relation, is_signed, &a, &b, &result)) {
+    if (fold_comparison(relation, is_signed, &a, &b, &result) || fold_counted(code, relation, is_signed, &a, &b, &result)) {
         return bsim_cu_constant_of(CU_P, result);
     }
     bool is_bits = relation == CU_EQUAL || relation == CU_UNEQUAL;

@@ -193,6 +193,8 @@ struct range {
     uint64_t below;       /* lowest bits, of what it begins with and of what each turn adds */
     uint64_t above;       /* by what its values are, where all are known */
     int64_t least;        /* what it begins with, if it grows and that is known; or 0 */
+    int64_t most;         /* if it does: what it is at most, by the loop's condition; or 0 */
+    bool is_unbound;      /* that did not bear out */
 };
 
 /* What the loop changes, as far as it is known. */
@@ -293,6 +295,7 @@ static void enter(struct cu_lowering *l, struct changes *c)
             l->cell[i] = target;
             l->code.zeros[target.id] = target.kind == CU_REGISTER ? zeros_in(&c->range[i], target.class) : 0;
             l->code.least[target.id] = target.kind == CU_REGISTER ? c->range[i].least : 0;
+            l->code.most[target.id] = target.kind == CU_REGISTER && c->range[i].grows ? c->range[i].most : 0;
         }
     }
     c->header = bsim_cu_copy_cells(l, c->n);
@@ -404,9 +407,35 @@ static void find_range(struct cu_lowering *l, struct changes *c, uint32_t i, boo
     }
 }
 
-/* At the end of a turn: whether all that changed was known to. */
-static bool is_settled(struct cu_lowering *l, struct changes *c)
+/* What another turn says of the cell at most: i + 1 < 8 that i is 7. 0: nothing. */
+static int64_t most_of(const struct loop *loop, const struct changes *c, uint32_t i)
 {
+    const struct cu_code *code = &loop->l->code;
+    const struct cu_instruction *compare = bsim_cu_definition(code, &loop->condition);
+    const struct cu_value *begin = &c->begin[i];
+    uint64_t end;
+    bool is_such = loop->node->kind == CU_LOOP && compare != NULL && compare->op == CU_OP_COMPARE &&
+                   strncmp(compare->opcode, "setp.lt.s", 9) == 0 && bsim_cu_is_constant(&compare->argument[1], &end) &&
+                   bsim_cu_same_value(&compare->argument[0], &loop->l->cell[i]) && begin->kind == CU_CONSTANT_VALUE;
+    int64_t most = is_such ? bsim_cu_as_signed(compare->argument[1].class, end) - 1 : 0;
+    return is_such && bsim_cu_as_signed(begin->class, begin->bits) <= most ? most : 0;
+}
+
+static void find_most(const struct loop *loop, struct changes *c, uint32_t i)
+{
+    struct range *range = &c->range[i];
+    int64_t most = range->grows && !range->is_unbound ? most_of(loop, c, i) : 0;
+    if (most != range->most) {
+        range->is_unbound = range->most != 0;
+        range->most = range->is_unbound ? 0 : most;
+        c->is_new = true;
+    }
+}
+
+/* At the end of a turn: whether all that changed was known to. */
+static bool is_settled(const struct loop *loop, struct changes *c)
+{
+    struct cu_lowering *l = loop->l;
     c->is_new = false;
     take_carried(l, c);
     for (uint32_t i = 0; i < c->n && bsim_cu_is_reached(l); i++) {
@@ -414,6 +443,7 @@ static bool is_settled(struct cu_lowering *l, struct changes *c)
         bool is_same = bsim_cu_same_value(value, before) && value->space == before->space;
         if (!is_same) {
             find_range(l, c, i, c->shape[i].kind == CU_NOTHING);
+            find_most(loop, c, i);
             widen(l, c, i, value);
         }
     }
@@ -841,7 +871,7 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
         l->first_of_loop = outer;
         l->n_before_turns = n_before_turns;
         finish(&loop);
-        if (is_settled(l, &c) || bsim_cu_stops(l)) {
+        if (is_settled(&loop, &c) || bsim_cu_stops(l)) {
             weigh(&loop, &c, n_before, header);
             bool is_tested = node->left != NULL && bsim_cu_is_reached(l);
             bool is_plain = !loop.has_exits && is_tested;
