@@ -43,6 +43,7 @@ struct cu_value bsim_cu_register(struct cu_code *code, enum cu_class class, enum
     uint32_t n = code->n_registers;
     if (!bsim_cu_grow(code->file, &code->class, n, sizeof *code->class) ||
         !bsim_cu_grow(code->file, &code->zeros, n, sizeof *code->zeros) ||
+        !bsim_cu_grow(code->file, &code->staying, n, sizeof *code->staying) ||
         !bsim_cu_grow(code->file, &code->least, n, sizeof *code->least) ||
         !bsim_cu_grow(code->file, &code->most, n, sizeof *code->most) ||
         !bsim_cu_grow(code->file, &code->definition, n, sizeof *code->definition)) {
@@ -52,6 +53,7 @@ struct cu_value bsim_cu_register(struct cu_code *code, enum cu_class class, enum
     code->zeros[n] = 0;
     code->least[n] = 0;
     code->most[n] = 0;
+    code->staying[n] = (struct cu_staying){.bits = 0};
     code->definition[n] = NULL;
     code->n_registers++;
     return (struct cu_value){.kind = CU_REGISTER, .class = class, .space = space, .id = n};

@@ -127,6 +127,13 @@ struct cu_known {
     uint32_t hash, next;
 };
 
+/* A register of a loop whose turns are one, of which the lowest bits are those of `begin` in all of them. */
+struct cu_staying {
+    uint64_t bits; /* a mask of these; 0: none are */
+    struct cu_value begin;
+    uint32_t n_before; /* the registers that there were before the loop */
+};
+
 enum { CU_KNOWN_BUCKETS = 1024, CU_NO_BLOCK = UINT32_MAX };
 
 struct cu_code {
@@ -141,6 +148,7 @@ struct cu_code {
     int64_t *least;  /* of those that a loop counts upwards: the number that it begins at, below 0 where
                         turns are one; 0: who knows */
     int64_t *most;   /* and the last number below where it ends; 0: who knows */
+    struct cu_staying *staying; /* of all registers */
     uint32_t n_registers;               /* with the unused 0 */
     uint32_t n_made;                    /* instructions, ever */
     struct cu_known *known;

@@ -282,6 +282,66 @@ static uint64_t lowest_ones(uint64_t number)
     return number & ~(number + 1);
 }
 
+static bool is_of_sums(const struct cu_instruction *k)
+{
+    return k->op == CU_OP_ADD || k->op == CU_OP_SUB || (k->op == CU_OP_MUL && k->argument[1].kind == CU_CONSTANT_VALUE);
+}
+
+/* The registers that there were before the loop whose turns are one, in which the bits of the mask are the same in all turns
+ * if all else in the sum is; 0: no such register is in it. */
+static uint32_t staying_in(const struct cu_code *code, const struct cu_value *value, uint64_t mask, uint32_t depth)
+{
+    const struct cu_instruction *from = bsim_cu_definition(code, value);
+    if (value->kind != CU_REGISTER || depth == 0) {
+        return 0;
+    }
+    if (from == NULL) {
+        const struct cu_staying *s = &code->staying[value->id];
+        return (mask & ~s->bits) == 0 ? s->n_before : 0;
+    }
+    bool is_sum = is_of_sums(from);
+    uint32_t n = is_sum ? staying_in(code, &from->argument[0], mask, depth - 1) : 0;
+    return n == 0 && is_sum ? staying_in(code, &from->argument[1], mask, depth - 1) : n;
+}
+
+/* What has those bits before the loop, without what does not reach them; false: they are others in each turn. */
+static bool take_staying(struct cu_code *code, struct cu_value *value, uint64_t mask, uint32_t n_before, bool makes)
+{
+    const struct cu_instruction *from = bsim_cu_definition(code, value);
+    if (value->kind == CU_CONSTANT_VALUE || value->id < n_before) {
+        value->bits = value->kind == CU_CONSTANT_VALUE ? value->bits & mask : 0;
+        return value->kind == CU_CONSTANT_VALUE || value->kind == CU_REGISTER;
+    }
+    if (value->kind == CU_REGISTER && from == NULL && code->staying[value->id].n_before == n_before) {
+        *value = code->staying[value->id].begin;
+        return take_staying(code, value, mask, n_before, makes);
+    }
+    if (from == NULL || !is_of_sums(from)) {
+        return false;
+    }
+    enum cu_op op = from->op;
+    bool is_signed = from->is_signed;
+    struct cu_value a = from->argument[0], b = from->argument[1];
+    if (!take_staying(code, &a, mask, n_before, makes) || !take_staying(code, &b, mask, n_before, makes)) {
+        return false;
+    }
+    *value = makes ? bsim_cu_compute(code, op, is_signed, a, b) : *value;
+    return true;
+}
+
+/* (i + m) & 3 of an i that each four turns, which are one, add a multiple of 4 to: as it is before the loop. LLVM looks for
+ * such again when it has made turns one. */
+static struct cu_value as_it_stays(struct cu_code *code, struct cu_value a, uint64_t mask)
+{
+    enum { MOST_DEEP = 6 };
+    uint32_t n_before = (mask & (mask + 1)) == 0 ? staying_in(code, &a, mask, MOST_DEEP) : 0;
+    struct cu_value tried = a;
+    if (n_before > 0 && take_staying(code, &tried, mask, n_before, false)) {
+        (void)take_staying(code, &a, mask, n_before, true);
+    }
+    return a;
+}
+
 /* x & mask: less of the mask, and of what is masked. */
 static struct cu_value and_constant(struct cu_code *code, struct cu_value a, uint64_t mask)
 {
@@ -290,6 +350,10 @@ static struct cu_value and_constant(struct cu_code *code, struct cu_value a, uin
     /* (i + 1) & 1 of an i that is a multiple of 4 in all turns */
     if (bsim_cu_is_with(code, &a, CU_OP_ADD, &rest, &more) && (mask & ~lowest_ones(bsim_cu_zeros(code, &rest))) == 0) {
         return bsim_cu_constant_of(a.class, mask & more);
+    }
+    a = as_it_stays(code, a, mask);
+    if (a.kind == CU_CONSTANT_VALUE) {
+        return bsim_cu_constant_of(a.class, a.bits & mask);
     }
     if (bsim_cu_is_with(code, &a, CU_OP_AND, &rest, &more)) {
         return with(code, CU_OP_AND, rest, mask & more);

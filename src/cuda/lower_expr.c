@@ -269,8 +269,34 @@ static struct cu_value lower_binary(struct cu_lowering *l, const struct cu_node 
     return bsim_cu_compute(&l->code, (enum cu_op)(node->kind - CU_MULTIPLY), is_signed, a, b);
 }
 
+/* (a & 3) == (b & 3), which is ((a ^ b) & 3) == 0 to nvcc. */
+static bool are_masked_alike(const struct cu_node *node)
+{
+    const struct cu_node *a = node->left, *b = node->right;
+    uint64_t one, other;
+    return (node->kind == CU_EQUAL || node->kind == CU_UNEQUAL) && a->kind == CU_BIT_AND && b->kind == CU_BIT_AND &&
+           bsim_cu_constant(a->right, &one) && bsim_cu_constant(b->right, &other) && one == other;
+}
+
+static struct cu_value lower_masked_alike(struct cu_lowering *l, const struct cu_node *node)
+{
+    struct cu_value a = bsim_cu_lower(l, node->left->left), b = bsim_cu_lower(l, node->right->left);
+    struct cu_value mask = bsim_cu_lower(l, node->left->right), none = bsim_cu_constant_of(mask.class, 0);
+    l->code.token = node->token;
+    if (a.kind == CU_CONSTANT_VALUE || b.kind == CU_CONSTANT_VALUE) {
+        a = bsim_cu_compute(&l->code, CU_OP_AND, false, a, mask);
+        none = bsim_cu_compute(&l->code, CU_OP_AND, false, b, mask);
+    } else {
+        a = bsim_cu_compute(&l->code, CU_OP_AND, false, bsim_cu_compute(&l->code, CU_OP_XOR, false, a, b), mask);
+    }
+    return bsim_cu_compare(&l->code, node->kind, false, a, none);
+}
+
 static struct cu_value lower_comparison(struct cu_lowering *l, const struct cu_node *node)
 {
+    if (are_masked_alike(node)) {
+        return lower_masked_alike(l, node);
+    }
     struct cu_value a = bsim_cu_lower(l, node->left), b = bsim_cu_lower(l, node->right);
     const struct cu_type *type = node->left->type;
     bool is_one = a.space == b.space && a.class == b.class && a.kind != CU_CELLS;

@@ -191,6 +191,7 @@ struct range {
     bool is_given;        /* its least number is, by the loop that this is a part of */
     bool is_tried, grows; /* grows: it begins as a signed number that is not negative, and each turn adds such a one */
     uint64_t below;       /* lowest bits, of what it begins with and of what each turn adds */
+    uint64_t stays;       /* lowest bits, which each turn leaves as they are */
     uint64_t above;       /* by what its values are, where all are known */
     int64_t least;        /* what it begins with, if it grows and that is known; or 0 */
     int64_t most;         /* if it does: what it is at most, by the loop's condition; or 0 */
@@ -285,14 +286,20 @@ static uint64_t zeros_in(const struct range *range, enum cu_class class)
     return (range->grows ? sign_of(class) : 0) | range->below | range->above;
 }
 
-static void enter(struct cu_lowering *l, struct changes *c)
+/* is_one: of turns that are one. */
+static void enter(struct cu_lowering *l, struct changes *c, bool is_one)
 {
+    uint32_t n_before = l->code.n_registers;
     for (uint32_t i = 0; i < c->n; i++) {
         if (c->shape[i].kind != CU_NOTHING) {
             struct cu_value target =
                 bsim_cu_register(&l->code, c->shape[i].class, c->shape[i].space);
-            bsim_cu_set(l, target, shaped(l, l->cell[i], &target));
+            struct cu_value begin = shaped(l, l->cell[i], &target);
+            bsim_cu_set(l, target, begin);
             l->cell[i] = target;
+            if (is_one && target.kind == CU_REGISTER) {
+                l->code.staying[target.id] = (struct cu_staying){c->range[i].stays, begin, n_before};
+            }
             l->code.zeros[target.id] = target.kind == CU_REGISTER ? zeros_in(&c->range[i], target.class) : 0;
             l->code.least[target.id] = target.kind == CU_REGISTER ? c->range[i].least : 0;
             l->code.most[target.id] = target.kind == CU_REGISTER && c->range[i].grows ? c->range[i].most : 0;
@@ -396,12 +403,13 @@ static void find_range(struct cu_lowering *l, struct changes *c, uint32_t i, boo
             uint64_t zeros = bsim_cu_zeros(&l->code, begin);
             range->grows |= grows && bsim_cu_is_signed(type) && (zeros & sign_of(begin->class)) != 0;
             range->below = below(zeros & ~(uint64_t)by);
+            range->stays = below(~(uint64_t)by);
             range->least = range->grows && !range->is_given && begin->kind == CU_CONSTANT_VALUE ? (int64_t)begin->bits
                                                                                               : range->least;
         }
-    } else if ((range->grows || range->below != 0) &&
+    } else if ((range->grows || range->below != 0 || range->stays != 0) &&
                (!is_more(&l->code, value, &c->header[i], &by, &grows) || (range->grows && !grows) ||
-                ((uint64_t)by & range->below) != 0)) {
+                ((uint64_t)by & (range->below | range->stays)) != 0)) {
         *range = (struct range){.is_tried = true, .above = range->above, .least = range->is_given ? range->least : 0};
         c->is_new = true;
     }
@@ -861,7 +869,7 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
     for (;;) {
         struct loop loop = {.l = l, .node = node, .as = as};
         l->n_before_turns = as != NULL ? l->n_stores : n_before_turns;
-        enter(l, &c);
+        enter(l, &c, as != NULL && as->n_turns > 1);
         uint32_t header = l->code.at;
         l->code.block[header].is_rest = found == NULL && (as == NULL || as->n_turns == 1);
         uint32_t n_accesses = l->n_accesses, n_barriers = l->n_barriers;

@@ -463,6 +463,14 @@ static void test_turns_become_one_by_what_they_weigh(void **state)
     compare_words("weights", "ld.shared");
 }
 
+static void test_lowest_bits_that_turns_leave_are_nvccs(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("stays"), 7);
+    compare_words("stays", "and.b32");
+    compare_words("stays", "xor.b32");
+}
+
 static void test_steps_of_indices_that_never_meet_are_nvccs(void **state)
 {
     (void)state;
@@ -594,6 +602,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_counters_lie_where_nvcc_knows),
         cmocka_unit_test(test_loops_that_memory_ends_are_nvccs),
         cmocka_unit_test(test_turns_become_one_by_what_they_weigh),
+        cmocka_unit_test(test_lowest_bits_that_turns_leave_are_nvccs),
         cmocka_unit_test(test_steps_of_indices_that_never_meet_are_nvccs),
         cmocka_unit_test(test_constants_inside_of_indices_are_nvccs),
         cmocka_unit_test(test_what_one_way_wants_is_there_alone_as_nvccs),
