@@ -311,7 +311,7 @@ __global__ void unsigned_ones(float *out, const float *in, int n)
     out[t] = v + i + u + j;
 }
 
-/* few_live<<<1, 64>>>(float[256], float[256] = random(1), 41) */
+/* few_live<<<1, 64>>>(float[2048], float[256] = random(1), 41) */
 __global__ void few_live(float *out, const float *in, int n)
 {
     BEGIN;
@@ -322,12 +322,12 @@ __global__ void few_live(float *out, const float *in, int n)
         if (s[k] > u) { v = s[k]; i = k; }
     }
     out[t] = v + i + u;
-    out[t + 8] = a0;
-    out[t + 9] = a1;
-    out[t + 10] = a2;
+    out[t + 64] = a0;
+    out[t + 128] = a1;
+    out[t + 192] = a2;
 }
 
-/* many_live<<<1, 64>>>(float[256], float[256] = random(1), 41) */
+/* many_live<<<1, 64>>>(float[2048], float[256] = random(1), 41) */
 __global__ void many_live(float *out, const float *in, int n)
 {
     BEGIN;
@@ -349,23 +349,23 @@ __global__ void many_live(float *out, const float *in, int n)
         if (s[k] > u) { v = s[k]; i = k; }
     }
     out[t] = v + i + u;
-    out[t + 8] = a0;
-    out[t + 9] = a1;
-    out[t + 10] = a2;
-    out[t + 11] = a3;
-    out[t + 12] = a4;
-    out[t + 13] = a5;
-    out[t + 14] = a6;
-    out[t + 15] = a7;
-    out[t + 16] = a8;
-    out[t + 17] = a9;
-    out[t + 18] = a10;
-    out[t + 19] = a11;
-    out[t + 20] = a12;
-    out[t + 21] = a13;
+    out[t + 64] = a0;
+    out[t + 128] = a1;
+    out[t + 192] = a2;
+    out[t + 256] = a3;
+    out[t + 320] = a4;
+    out[t + 384] = a5;
+    out[t + 448] = a6;
+    out[t + 512] = a7;
+    out[t + 576] = a8;
+    out[t + 640] = a9;
+    out[t + 704] = a10;
+    out[t + 768] = a11;
+    out[t + 832] = a12;
+    out[t + 896] = a13;
 }
 
-/* sums_few<<<1, 64>>>(float[256], float[256] = random(1), 41) */
+/* sums_few<<<1, 64>>>(float[2048], float[256] = random(1), 41) */
 __global__ void sums_few(float *out, const float *in, int n)
 {
     BEGIN;
@@ -382,18 +382,18 @@ __global__ void sums_few(float *out, const float *in, int n)
         v += s[k]; i ^= k;
     }
     out[t] = v + i + u;
-    out[t + 8] = a0;
-    out[t + 9] = a1;
-    out[t + 10] = a2;
-    out[t + 11] = a3;
-    out[t + 12] = a4;
-    out[t + 13] = a5;
-    out[t + 14] = a6;
-    out[t + 15] = a7;
-    out[t + 16] = a8;
+    out[t + 64] = a0;
+    out[t + 128] = a1;
+    out[t + 192] = a2;
+    out[t + 256] = a3;
+    out[t + 320] = a4;
+    out[t + 384] = a5;
+    out[t + 448] = a6;
+    out[t + 512] = a7;
+    out[t + 576] = a8;
 }
 
-/* sums_many<<<1, 64>>>(float[256], float[256] = random(1), 41) */
+/* sums_many<<<1, 64>>>(float[2048], float[256] = random(1), 41) */
 __global__ void sums_many(float *out, const float *in, int n)
 {
     BEGIN;
@@ -425,28 +425,28 @@ __global__ void sums_many(float *out, const float *in, int n)
         v += s[k]; i ^= k;
     }
     out[t] = v + i + u;
-    out[t + 8] = a0;
-    out[t + 9] = a1;
-    out[t + 10] = a2;
-    out[t + 11] = a3;
-    out[t + 12] = a4;
-    out[t + 13] = a5;
-    out[t + 14] = a6;
-    out[t + 15] = a7;
-    out[t + 16] = a8;
-    out[t + 17] = a9;
-    out[t + 18] = a10;
-    out[t + 19] = a11;
-    out[t + 20] = a12;
-    out[t + 21] = a13;
-    out[t + 22] = a14;
-    out[t + 23] = a15;
-    out[t + 24] = a16;
-    out[t + 25] = a17;
-    out[t + 26] = a18;
-    out[t + 27] = a19;
-    out[t + 28] = a20;
-    out[t + 29] = a21;
-    out[t + 30] = a22;
-    out[t + 31] = a23;
+    out[t + 64] = a0;
+    out[t + 128] = a1;
+    out[t + 192] = a2;
+    out[t + 256] = a3;
+    out[t + 320] = a4;
+    out[t + 384] = a5;
+    out[t + 448] = a6;
+    out[t + 512] = a7;
+    out[t + 576] = a8;
+    out[t + 640] = a9;
+    out[t + 704] = a10;
+    out[t + 768] = a11;
+    out[t + 832] = a12;
+    out[t + 896] = a13;
+    out[t + 960] = a14;
+    out[t + 1024] = a15;
+    out[t + 1088] = a16;
+    out[t + 1152] = a17;
+    out[t + 1216] = a18;
+    out[t + 1280] = a19;
+    out[t + 1344] = a20;
+    out[t + 1408] = a21;
+    out[t + 1472] = a22;
+    out[t + 1536] = a23;
 }
