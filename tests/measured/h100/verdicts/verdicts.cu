@@ -1,5 +1,5 @@
 /* verdicts.cu - times kernels that come in pairs, with bank conflicts and without: those of this folder, or with
- * -DSECOND those of second/, with -DTHIRD those of ../../h200/verdicts, one block of each, of some several blocks on each SM, too. Prints a row for each: clocks from
+ * -DSECOND those of second/, with -DTHIRD those of ../../h200/verdicts, with -DFOURTH those of fourth/ there, one block of each, of some several blocks on each SM, too. Prints a row for each: clocks from
  * the first warp's beginning to the last one's end on an SM, the median of the SMs, of five runs the median.
  *
  *     nvcc -O3 -std=c++17 -arch=sm_90 -DTIMED -o verdicts tests/measured/h100/verdicts/verdicts.cu && ./verdicts */
@@ -19,6 +19,14 @@
 #include "../../h200/verdicts/dynamic.cu"
 #include "../../h200/verdicts/models.cu"
 #define LAUNCHES "../../h200/verdicts/launches.inc"
+#elif defined FOURTH
+#include "../../h200/verdicts/fourth/geometry.cu"
+#include "../../h200/verdicts/fourth/filters.cu"
+#include "../../h200/verdicts/fourth/bits.cu"
+#include "../../h200/verdicts/fourth/search.cu"
+#include "../../h200/verdicts/fourth/numerics.cu"
+#include "../../h200/verdicts/fourth/nets.cu"
+#define LAUNCHES "../../h200/verdicts/fourth/launches.inc"
 #else
 #include "transposes.cu"
 #include "sums.cu"
