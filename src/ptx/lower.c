@@ -342,6 +342,7 @@ static void lower_function(struct bsim_ptx_lowering *l, struct bsim_ptx_placed *
         struct bsim_ptx_step *step = &program->step[placed->first + i];
         l->self = placed;
         lower_contracted(l, step, &function->code[i], from[i]);
+        step->number = placed->first + i;
         program->doubts.calls_by_address |= step->kind == BSIM_PTX_CALL_BY_ADDRESS;
         if (step->kind == BSIM_PTX_CALL_BY_ADDRESS ||
             (step->kind == BSIM_PTX_CALL && step->has_guard)) {
@@ -371,6 +372,7 @@ static void lower_function(struct bsim_ptx_lowering *l, struct bsim_ptx_placed *
          !bsim_ptx_find_deciding(function, &program->step[placed->first], meet,
                                  &program->asks_for_local) ||
          !bsim_ptx_find_origins(function, &program->step[placed->first]) ||
+         (l->merges && !bsim_ptx_put_conditions(function, &program->step[placed->first])) ||
          (l->merges && !bsim_ptx_schedule(function, &program->step[placed->first])))) {
         l->status = bsim_error_set(l->err, BSIM_E_MEMORY, "out of memory");
     }

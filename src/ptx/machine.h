@@ -88,6 +88,7 @@ struct bsim_ptx_step {
     uint32_t d, a, b, c, e; /* e of what meets lanes: the mask that names them */
     const uint32_t
         *more;       /* places of a vector's members, or what the instruction's function wants */
+    uint32_t number; /* of the program's steps as the code has them: schedule.c puts them in another order */
     uint32_t target; /* branch, call: index of a step */
     uint32_t meet;   /* branch: the step where its ways meet, or BSIM_PTX_NOWHERE */
     struct bsim_ptx_access *access;
@@ -95,6 +96,7 @@ struct bsim_ptx_step {
     const struct bsim_ptx_argument *argument; /* of a service, one for each operand */
     const struct bsim_ptx_instruction *from;
     const struct bsim_ptx_pace *pace;
+    const struct bsim_ptx_instruction *condition; /* the branch whose condition ptxas has put on it, or NULL (skip.c) */
     const struct bsim_ptx_skip *skipped; /* of a branch: what those take that it leads by, or NULL (skip.c) */
     const char *why; /* it is refused */
 };

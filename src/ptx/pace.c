@@ -13,6 +13,7 @@
 enum pace {
     FREE, /* ptxas makes nothing of it, or part of another */
     WHOLE,
+    LOGIC,
     BY_NUMBER, /* a shift to the left, which ptxas deals to two pipes; most are part of a sum (join.c) */
     WHOLE_64,
     SHIFT_64,
@@ -54,6 +55,7 @@ enum pace {
 static const struct bsim_ptx_pace paces[] = {
     [FREE] = {0, 0, 0},
     [WHOLE] = {2, 5},
+    [LOGIC] = {2, 5, .is_alu = true},
     [BY_NUMBER] = {2, 5},
     [WHOLE_64] = {4, 4},
     [SHIFT_64] = {9, 6},
@@ -74,13 +76,13 @@ static const struct bsim_ptx_pace paces[] = {
     [FUNCTION_WHOLE] = {8, 39, 16},
     [RECIPROCAL_WHOLE] = {8, 41, 18},
     [DIVIDED] = {22, 45, 16},
-    [DIVIDED_EXACTLY] = {35, 57, 0, BSIM_PTX_DIVIDES},
-    [RECIPROCAL_EXACTLY] = {41, 77, 0, BSIM_PTX_INVERTS},
-    [ROOT_EXACTLY] = {34, 56, 0, BSIM_PTX_TAKES_ROOT},
-    [DOUBLE_DIVIDED] = {62, 111, 0, BSIM_PTX_DIVIDES_DOUBLE},
-    [DOUBLE_RECIPROCAL] = {33, 60, 0, BSIM_PTX_INVERTS_DOUBLE},
-    [DOUBLE_ROOT] = {53, 79, 0, BSIM_PTX_TAKES_DOUBLE_ROOT},
-    [FROM_WHOLE] = {4, 6},
+    [DIVIDED_EXACTLY] = {35, 57, 0, .slow = BSIM_PTX_DIVIDES},
+    [RECIPROCAL_EXACTLY] = {41, 77, 0, .slow = BSIM_PTX_INVERTS},
+    [ROOT_EXACTLY] = {34, 56, 0, .slow = BSIM_PTX_TAKES_ROOT},
+    [DOUBLE_DIVIDED] = {62, 111, 0, .slow = BSIM_PTX_DIVIDES_DOUBLE},
+    [DOUBLE_RECIPROCAL] = {33, 60, 0, .slow = BSIM_PTX_INVERTS_DOUBLE},
+    [DOUBLE_ROOT] = {53, 79, 0, .slow = BSIM_PTX_TAKES_DOUBLE_ROOT},
+    [FROM_WHOLE] = {2, 6, .is_alu = true},
     [CONVERTED] = {2, 17, 16},
     [CONVERTED_64] = {2, 18, 17},
     [TO_HALF] = {3, 5},
@@ -147,7 +149,7 @@ static enum pace pace_of_single(const struct bsim_ptx_instruction *from)
            : is_in("sin cos", m)             ? ANGLE
            : is_in("ex2 tanh", m)            ? FUNCTION
            : is_in("add sub mul fma mad", m) ? SINGLE
-                                             : WHOLE;
+                                             : LOGIC;
 }
 
 static enum pace pace_of_double(const struct bsim_ptx_instruction *from)
@@ -192,12 +194,13 @@ static enum pace pace_of_whole(const struct bsim_ptx_instruction *from)
         return FREE;
     }
     if (is_in("shl shr", m)) {
-        return is_wide ? SHIFT_64 : is_by_number(from) && m[2] == 'l' ? BY_NUMBER : WHOLE;
+        return is_wide ? SHIFT_64 : is_by_number(from) && m[2] == 'l' ? BY_NUMBER : LOGIC;
     }
     return is_in("popc clz bfind brev fns", m) ? BITS
            : is_in("min max", m) && is_wide    ? ORDER_64
            : is_wide && strcmp(m, "selp") != 0 ? WHOLE_64
-                                               : WHOLE;
+           : is_in("add sub neg addc subc", m) ? WHOLE
+                                               : LOGIC;
 }
 
 static enum pace find_pace(const struct bsim_ptx_instruction *from)

@@ -49,7 +49,7 @@ static void start_event(struct bsim_event *event, const struct bsim_ptx_warp *wa
 
 static int32_t push_part(struct bsim_ptx_warp *warp, struct bsim_ptx_since since)
 {
-    static const struct bsim_opcode opcode = {.family = BSIM_WORK};
+    const struct bsim_opcode opcode = {.family = BSIM_WORK, .operation = since.work_class};
     if (since.n == 0) {
         return since.wait;
     }
@@ -79,8 +79,20 @@ static void push_nobodys(struct bsim_ptx_warp *warp, uint32_t n)
 static int32_t push_work(struct bsim_ptx_warp *warp)
 {
     push_nobodys(warp, bsim_ptx_work_take_nobodys(warp));
-    (void)push_part(warp, bsim_ptx_work_take_shuffled(warp));
-    return push_part(warp, bsim_ptx_work_take(warp));
+    struct bsim_ptx_since since;
+    int32_t wait;
+    do {
+        since = bsim_ptx_work_take(warp);
+        wait = push_part(warp, since);
+    } while (!since.is_last);
+    return wait;
+}
+
+/* Nobody is told of the work since the warp's last event. */
+static void drop_work(struct bsim_ptx_warp *warp)
+{
+    while (!bsim_ptx_work_take(warp).is_last) {
+    }
 }
 
 static void note_written(struct bsim_ptx_warp *warp, const struct bsim_event *event)
@@ -212,9 +224,6 @@ void bsim_ptx_push_groups(struct bsim_ptx_warp *warp, enum bsim_family family, u
     bsim_event_init(&event, &opcode);
     event.warp = warp->number;
     event.groups = n;
-    if (family == BSIM_COPIES_WAIT) {
-        bsim_ptx_work_all(warp);
-    }
     event.wait = push_work(warp);
     put(warp->block, &event, 0);
 }
@@ -222,7 +231,7 @@ void bsim_ptx_push_groups(struct bsim_ptx_warp *warp, enum bsim_family family, u
 void bsim_ptx_push_look(struct bsim_ptx_warp *warp)
 {
     if (warp->looks) {
-        (void)bsim_ptx_work_take(warp);
+        drop_work(warp);
     } else if (warp->work != NULL) {
         (void)push_work(warp);
     }
@@ -232,7 +241,7 @@ void bsim_ptx_push_look(struct bsim_ptx_warp *warp)
 void bsim_ptx_end_look(struct bsim_ptx_warp *warp)
 {
     if (warp->looks) {
-        (void)bsim_ptx_work_take(warp);
+        drop_work(warp);
     }
     warp->looks = false;
 }

@@ -167,6 +167,12 @@ static bool may_reach_peers(const struct bsim_ptx_step *step)
            (access->space == BSIM_PTX_NO_SPACE || bsim_ptx_has(step->from, BSIM_PTX_SHARED_CLUSTER));
 }
 
+static int by_number(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    return (x->step->number > y->step->number) - (x->step->number < y->step->number);
+}
+
 static void collect(struct sites *sites)
 {
     struct bsim_ptx_program *program = sites->program;
@@ -183,6 +189,7 @@ static void collect(struct sites *sites)
             sites->entry[sites->n++] = entry;
         }
     }
+    qsort(sites->entry, sites->n, sizeof *sites->entry, by_number);
 }
 
 /* ---- texts ----------------------------------------------------------------------------------- */

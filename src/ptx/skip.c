@@ -1,4 +1,5 @@
-/* skip.c - branches around so few instructions that ptxas writes none: it puts the condition on each of them.
+/* skip.c - branches around so few instructions that ptxas writes none: it puts the condition on each of them. So do the steps, where no other branch leads
+ * into them or behind; where some do, as with && in the condition, the branch stays, and who takes it is told what it leads by. Moves that are the other way have the other condition.
  *
  *     setp.gt.u32 %p1, %r1, 63;          ISETP.GT.U32.AND P1, PT, R4, 0x3f, PT
  *     @%p1 bra $L1;
@@ -19,11 +20,12 @@
 #include "ptx/steps.h"
 #include "ptx/work.h"
 
+#include "base/memory.h"
+
 enum {
     FEW = 8,
     FEW_BETWEEN = 2, /* instructions between two conditions that become one */
     MOST_RESULTS = 64,
-    LOAD_CLOCKS = 24, /* from a load's issue to its result, with a turn of the data pipe (../timing) */
 };
 
 /* When registers are there. */
@@ -83,7 +85,7 @@ static bool play(const struct bsim_ptx_instruction *code, const struct bsim_ptx_
             now = clock > now ? clock : now;
         }
         if (bsim_ptx_makes(&code[i])) {
-            give(&ready, &code[i].operand[0], now + (is_load ? LOAD_CLOCKS : step[i].pace->latency));
+            give(&ready, &code[i].operand[0], now + (is_load ? BSIM_PTX_LOAD_CLOCKS + 1 : step[i].pace->latency));
         }
         if (step[i].kind == BSIM_PTX_BRANCH) {
             if (i + 1 < n && (has_access || few > FEW_BETWEEN)) {
@@ -146,5 +148,88 @@ bool bsim_ptx_find_skips(const struct bsim_ptx_function *function, struct bsim_p
         }
     }
     bsim_ptx_free_blocks(&blocks);
+    return has_memory;
+}
+
+/* ---- conditions on instructions -------------------------------------------------------------- */
+
+static bool makes(const struct bsim_ptx_operand *made, uint32_t number)
+{
+    bool does = made->kind == BSIM_PTX_REGISTER && made->number == number;
+    for (uint32_t i = 0; i < made->n && !does; i++) {
+        does = makes(&made->member[i], number);
+    }
+    return does;
+}
+
+/* Whether the step can have a condition, which is the register's, and leaves that as it is. */
+static bool may_have_condition(const struct bsim_ptx_step *step, uint32_t number)
+{
+    bool is_plain = step->kind == BSIM_PTX_COMPUTE || step->kind == BSIM_PTX_NOTHING_HAPPENS;
+    return is_plain && !step->has_guard && !step->is_look && !(bsim_ptx_makes(step->from) && makes(&step->from->operand[0], number));
+}
+
+/* Where the other way of the branch ends, which begins at its target: there itself if it has none, else behind moves that a branch in front of them leads by. */
+static uint32_t end_of_other(const struct bsim_ptx_function *function, uint32_t branch)
+{
+    uint32_t target = function->code[branch].target;
+    const struct bsim_ptx_instruction *last = &function->code[target - 1];
+    bool has_other = target - 1 > branch && bsim_ptx_is_a(last, "bra") && !last->has_guard && only_moves(function, target, last->target);
+    return has_other ? last->target : target;
+}
+
+/* Whether nobody else comes to what the branch leads by, its other way, and what is behind both, and all of these can have a condition. */
+static bool may_vanish(const struct bsim_ptx_function *function, const struct bsim_ptx_step *step, uint32_t branch, const uint32_t *n_led)
+{
+    const struct bsim_ptx_instruction *from = &function->code[branch];
+    if (step[branch].skipped == NULL || from->target >= function->n_instructions || from->target <= branch) {
+        return false;
+    }
+    uint32_t end = end_of_other(function, branch);
+    bool may = end < function->n_instructions && n_led[from->target] == 1 && n_led[end] == 1 && !step[end].is_look;
+    for (uint32_t i = branch + 1; may && i < end; i++) {
+        bool is_over = end > from->target && i == from->target - 1; /* the branch behind the first way */
+        may = (i == from->target || n_led[i] == 0) && (is_over || may_have_condition(&step[i], from->guard));
+    }
+    return may;
+}
+
+/* The steps have the branch's condition: those of its own way what it has, those that it leads by the other. */
+static void put_condition(const struct bsim_ptx_instruction *from, struct bsim_ptx_step *branch, uint32_t n_led_by, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++) {
+        bool is_led_by = i < n_led_by;
+        branch[i].kind = branch[i].kind == BSIM_PTX_BRANCH ? BSIM_PTX_NOTHING_HAPPENS : branch[i].kind;
+        branch[i].condition = from;
+        branch[i].has_guard = true;
+        branch[i].guard = branch->guard;
+        branch[i].guard_negated = branch->guard_negated != is_led_by;
+        branch[i].is_meeting = false;
+    }
+    static const struct bsim_ptx_pace none = {.issue = 0};
+    branch[n].is_meeting = false;
+    branch->kind = BSIM_PTX_NOTHING_HAPPENS;
+    branch->pace = &none;
+    branch->has_guard = false;
+    branch->skipped = NULL;
+}
+
+bool bsim_ptx_put_conditions(const struct bsim_ptx_function *function, struct bsim_ptx_step *step)
+{
+    uint32_t *n_led = bsim_mem_zeroed((size_t)function->n_instructions + 1, sizeof *n_led);
+    bool has_memory = n_led != NULL, is_known = true;
+    for (uint32_t i = 0; has_memory && i < function->n_instructions; i++) {
+        const struct bsim_ptx_instruction *from = &function->code[i];
+        is_known = is_known && !bsim_ptx_is_a(from, "brx"); /* by a table: to any label */
+        if (bsim_ptx_is_a(from, "bra") && from->target <= function->n_instructions) {
+            n_led[from->target]++;
+        }
+    }
+    for (uint32_t i = 0; has_memory && is_known && i < function->n_instructions; i++) {
+        if (may_vanish(function, step, i, n_led)) {
+            put_condition(&function->code[i], &step[i], function->code[i].target - i, end_of_other(function, i) - i);
+        }
+    }
+    bsim_mem_free(n_led);
     return has_memory;
 }

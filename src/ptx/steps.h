@@ -189,6 +189,10 @@ bool bsim_ptx_join(const struct bsim_ptx_function *function, struct bsim_ptx_ste
 /* Sets `skipped` of branches that ptxas has none of; behind bsim_ptx_join. False when memory is short. */
 bool bsim_ptx_find_skips(const struct bsim_ptx_function *function, struct bsim_ptx_step *step, struct bsim_arena *arena);
 
+/* Puts the condition of such branches on each of the instructions that they lead by, where no other leads to what is behind
+ * these. Behind all that asks for branches. */
+bool bsim_ptx_put_conditions(const struct bsim_ptx_function *function, struct bsim_ptx_step *step);
+
 /* ---- schedule.c ------------------------------------------------------------------------------ */
 
 /* Puts the steps of each block of instructions in the order in which ptxas has its loads. Behind all that asks for

@@ -223,11 +223,7 @@ static bool stops_before(struct bsim_ptx_warp *warp, uint32_t g, const struct bs
     if (warp->n_groups < n_groups) {
         return true;
     }
-    bool rests = step->is_look && bsim_ptx_looks_in_vain(warp->block, group);
-    if (rests && warp->looks) {
-        bsim_ptx_work_rests(warp);
-    }
-    return rests;
+    return step->is_look && bsim_ptx_looks_in_vain(warp->block, group);
 }
 
 /* Runs the group until it parts, meets, waits, ends, or has had its slice; a turn that is shorter cuts

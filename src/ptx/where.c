@@ -30,7 +30,7 @@ struct bits {
 
 struct where {
     const struct bsim_ptx_function *function;
-    const struct bsim_ptx_step *step;
+    const struct bsim_ptx_step **step; /* of each instruction */
     const bool *is_address; /* of each word of the parameters */
     uint32_t *meet;         /* of each instruction: where a branch's ways come together */
     struct bsim_ptx_blocks blocks;
@@ -335,7 +335,7 @@ static bool is_decided(const struct where *w, uint32_t i)
 static void look_at_branch(struct where *w, uint32_t i)
 {
     const struct bsim_ptx_instruction *from = &w->function->code[i];
-    bool by_index = w->step[i].kind == BSIM_PTX_BRANCH_BY_INDEX;
+    bool by_index = w->step[i]->kind == BSIM_PTX_BRANCH_BY_INDEX;
     if ((from->has_guard && w->of[from->guard].hang != 0) ||
         (by_index && bits_of(w, &from->operand[0]).hang != 0)) {
         bsim_ptx_mark_between(&w->blocks, i, w->meet[i], w->seen);
@@ -350,7 +350,7 @@ static void look_at_branch(struct where *w, uint32_t i)
 static void look_at(struct where *w, uint32_t i)
 {
     const struct bsim_ptx_instruction *from = &w->function->code[i];
-    const struct bsim_ptx_access *access = w->step[i].access;
+    const struct bsim_ptx_access *access = w->step[i]->access;
     uint32_t does = access != NULL ? bsim_family_does(access->opcode.family) : 0;
     struct bits v[BSIM_PTX_MAX_OPERANDS + 1] = {{0}};
     bool is_known = true, hangs = false;
@@ -386,7 +386,7 @@ static bool is_led(const struct where *w, uint32_t i)
 {
     const struct bsim_ptx_instruction *from = &w->function->code[i];
     bool is_shared =
-        w->step[i].access->space == BSIM_PTX_SHARED; /* the first; a copy's second is global */
+        w->step[i]->access->space == BSIM_PTX_SHARED; /* the first; a copy's second is global */
     bool is = false;
     for (uint32_t k = 0; k < from->n_operands; k++) {
         const struct bsim_ptx_operand *operand = &from->operand[k];
@@ -404,7 +404,7 @@ static bool any_hangs(const struct where *w)
 {
     bool does = false;
     for (uint32_t i = 0; i < w->function->n_instructions && !does; i++) {
-        const struct bsim_ptx_access *access = w->step[i].access;
+        const struct bsim_ptx_access *access = w->step[i]->access;
         bool is_counted = access != NULL &&
                           (access->space == BSIM_PTX_SHARED || access->space == BSIM_PTX_GLOBAL ||
                            access->space == BSIM_PTX_NO_SPACE);
@@ -432,14 +432,18 @@ static void find_bits(struct where *w)
     settle(w);
 }
 
-static bool start(struct where *w)
+static bool start(struct where *w, const struct bsim_ptx_step *step)
 {
     size_t n = (size_t)w->function->n_instructions + 1;
     w->of = bsim_mem_zeroed((size_t)w->function->n_registers + 1, sizeof *w->of);
     w->meet = bsim_mem_zeroed(n, sizeof *w->meet);
     w->is_under = bsim_mem_zeroed(n, sizeof *w->is_under);
     w->seen = bsim_mem_zeroed(n, sizeof *w->seen);
-    return w->of != NULL && w->meet != NULL && w->is_under != NULL && w->seen != NULL &&
+    w->step = bsim_mem_zeroed(n, sizeof *w->step);
+    for (uint32_t i = 0; w->step != NULL && i < w->function->n_instructions; i++) {
+        w->step[step[i].number] = &step[i];
+    }
+    return w->step != NULL && w->of != NULL && w->meet != NULL && w->is_under != NULL && w->seen != NULL &&
            bsim_ptx_find_blocks(w->function, &w->blocks) &&
            bsim_ptx_find_meets(w->function, w->meet);
 }
@@ -451,6 +455,7 @@ static void stop(struct where *w)
     bsim_mem_free(w->meet);
     bsim_mem_free(w->is_under);
     bsim_mem_free(w->seen);
+    bsim_mem_free(w->step);
 }
 
 /* ---- launches -------------------------------------------------------------------------------- */
@@ -465,7 +470,7 @@ bool bsim_ptx_find_where(const struct bsim_ptx_launch *launch,
                          const struct bsim_ptx_program *program)
 {
     struct bsim_ptx_where *found = program->where;
-    struct where w = {.function = program->kernel, .step = program->step};
+    struct where w = {.function = program->kernel};
     uint32_t n = program->kernel->parameter_bytes / sizeof(uint64_t);
     bool *is = bsim_mem_zeroed((size_t)n + 1, sizeof *is);
     for (uint32_t i = 0; i < n && is != NULL; i++) {
@@ -476,7 +481,7 @@ bool bsim_ptx_find_where(const struct bsim_ptx_launch *launch,
     bool has_memory = is != NULL;
     if (has_memory && (found->is_address == NULL || memcmp(is, found->is_address, n) != 0)) {
         w.is_address = is;
-        has_memory = start(&w);
+        has_memory = start(&w, program->step);
         if (has_memory) {
             find_bits(&w);
             found->hangs = any_hangs(&w);

@@ -4,8 +4,11 @@
 
 #include "ptx/machine.h"
 
-/* Clocks between two memory instructions of a warp, in ptxas's eyes, too. */
-enum { BSIM_PTX_MEMORY_CLOCKS = 4 };
+enum {
+    BSIM_PTX_MEMORY_CLOCKS = 4, /* between two memory instructions of a warp, in ptxas's eyes, too */
+    BSIM_PTX_GUARD_CLOCKS = 8,  /* a predicate is there so much later for a condition (@p) than as an operand: after 13 clocks, not 5 */
+    BSIM_PTX_LOAD_CLOCKS = 23,  /* from a load to its result, where nothing else has the data pipe (../timing) */
+};
 
 /* Instructions with a long way for some operands. */
 enum bsim_ptx_slow {
@@ -19,9 +22,10 @@ enum bsim_ptx_slow {
 };
 
 /* How long an instruction takes: half clocks of issue, and clocks until its result is there; half clocks of the special
- * functions' pipe, beside which others issue. */
+ * functions' pipe, beside which others issue; whether the pipe of whole numbers (ALU), which begins one in two clocks, is the only one that has it. */
 struct bsim_ptx_pace {
     uint16_t issue, latency, special;
+    bool is_alu;
     uint16_t slow; /* it has a long way for some operands: an enum bsim_ptx_slow */
 };
 const struct bsim_ptx_pace *bsim_ptx_find_pace(const struct bsim_ptx_instruction *instruction);
@@ -56,29 +60,25 @@ uint32_t bsim_ptx_work_take_nobodys(struct bsim_ptx_warp *warp);
  * has waited for it. */
 uint32_t bsim_ptx_work_begun(struct bsim_ptx_warp *warp);
 
-/* The next event comes when all instructions before it have issued: they are not taken beside it. */
-void bsim_ptx_work_all(struct bsim_ptx_warp *warp);
-
 /* An arrival at an mbarrier has handed the phase to the register there; or a look for that phase is next. */
 void bsim_ptx_work_came(struct bsim_ptx_warp *warp, uint32_t place);
 void bsim_ptx_work_looks(struct bsim_ptx_warp *warp, uint32_t place);
-
-/* The warp has looked for a phase in vain, and rests: what it has computed is there when it looks again. */
-void bsim_ptx_work_rests(struct bsim_ptx_warp *warp);
 
 /* A wgmma is pushed next; of its warp, wgmmas have been waited for. */
 void bsim_ptx_work_multiplies(struct bsim_ptx_warp *warp);
 void bsim_ptx_work_multiplied(struct bsim_ptx_warp *warp);
 void bsim_ptx_work_waited(struct bsim_ptx_warp *warp, uint32_t number);
 
-/* What stands between the warp's last event and its next, which has the wait if n is 0. */
+/* Part of what stands between the warp's last event and its next: n instructions of an enum bsim_work_class that wait for all but so
+ * many results, and clocks from the first of them to what follows. The last one has no instructions, and what the event itself waits for. */
 struct bsim_ptx_since {
     uint32_t n, cycles;
     int32_t wait;
+    uint8_t work_class;
+    bool is_last;
 };
-struct bsim_ptx_since bsim_ptx_work_take(struct bsim_ptx_warp *warp);
 
-/* Of that, in front of what waits for loads, a shuffle's clocks: n is 0 where there is none. */
-struct bsim_ptx_since bsim_ptx_work_take_shuffled(struct bsim_ptx_warp *warp);
+/* The next part; behind the last one the event is told, and the work begins anew. */
+struct bsim_ptx_since bsim_ptx_work_take(struct bsim_ptx_warp *warp);
 
 #endif

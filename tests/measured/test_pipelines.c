@@ -152,13 +152,13 @@ static void check_turns(const struct loops *loops, uint32_t rows, uint32_t least
 static void turns_take_about_as_long(void **state)
 {
     (void)state;
-    check_turns(&groups, 60, 59, 29);
+    check_turns(&groups, 60, 56, 31);
 }
 
 static void turns_with_arrivals_take_about_as_long(void **state)
 {
     (void)state;
-    check_turns(&barriers, 40, 33, 30);
+    check_turns(&barriers, 40, 31, 30);
 }
 
 int main(void)
