@@ -3,7 +3,7 @@
  *     ld.shared %f1, [%r0];                  LDS R1         clock 0
  *     mul.f32 %f2, %f1, %f9;                 LDS R3               4
  *     st.shared [%r1], %f2;                  LDS R5               8
- *     ld.shared %f3, [%r0+4];  ...           FMUL R2             30   wants R1
+ *     ld.shared %f3, [%r0+4];  ...           FMUL R2             37   wants R1
  *
  * Each instruction comes when its operands are there, by the latencies of pace.c, an access four clocks behind the one before; of those that can
  * come at once the first in PTX does, but what the condition of the block's last branch hangs on goes before all others. So ten
