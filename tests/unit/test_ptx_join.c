@@ -206,6 +206,48 @@ static void chains_of_loads_go_side_by_side(void **state)
     collect_free(&run.collect);
 }
 
+/* Nothing passes an atomic that orders what others see: the store by the same register, whose value is there at once, stays behind the sum's. */
+static void nothing_passes_what_orders_memory(void **state)
+{
+    static const char text[] =
+        HEAD " mov.u32 %r7, 1;\n add.s32 %r4, %r7, %r0;\n st.shared.u32 [%r8], %r4;\n atom.acq_rel.cta.shared.exch.b32 %r5, [%r8+16], %r7;\n"
+             " st.shared.u32 [%r8+32], %r7;\n" END;
+    static const enum bsim_family families[] = {BSIM_ST, BSIM_ATOM, BSIM_ST};
+    struct ptx_run run;
+    (void)state;
+    ptx_expect_work(&run, text, "k<<<1, 32>>>(1)");
+    size_t n = 0;
+    for (size_t i = 0; i < run.collect.n; i++) {
+        const struct bsim_event *event = &run.collect.item[i].event;
+        if (run.collect.item[i].kind == BSIM_RECORD_EVENT && event->opcode.family != BSIM_WORK) {
+            assert_true(n < sizeof families / sizeof *families && event->opcode.family == families[n]);
+            n++;
+        }
+    }
+    assert_int_equal(n, sizeof families / sizeof *families);
+    collect_free(&run.collect);
+}
+
+/* A wait without an instruction is told as one, which is owed of those that come: one of them, not one for each shuffle in a row. */
+static void shuffles_swallow_no_work(void **state)
+{
+    char text[3000];
+    size_t at = (size_t)snprintf(text, sizeof text, "%s st.shared.u32 [%%r8], %%r0;\n", HEAD);
+    for (uint32_t i = 0; i < 16; i++) {
+        at += (size_t)snprintf(text + at, sizeof text - at, " shfl.sync.idx.b32 %%r4, %%r4, 3, 31, -1;\n");
+    }
+    at += (size_t)snprintf(text + at, sizeof text - at, " mov.b32 %%f1, %%r4;\n");
+    for (uint32_t i = 0; i < 16; i++) {
+        at += (size_t)snprintf(text + at, sizeof text - at, " add.f32 %%f1, %%f1, 0f3F800000;\n");
+    }
+    snprintf(text + at, sizeof text - at, " st.shared.f32 [%%r8], %%f1;\n" END);
+    struct ptx_run run;
+    (void)state;
+    ptx_expect_work(&run, text, "k<<<1, 32>>>(1)");
+    assert_in_range(collect_last(&run.collect, BSIM_WORK)->work_count, 16 - 1, 16);
+    collect_free(&run.collect);
+}
+
 /* Where a branch's condition varies its lanes meet behind it, 16 clocks more, and 17 more if they part. */
 static void lanes_meet_behind_a_branch(void **state)
 {
@@ -249,6 +291,8 @@ int main(void)
         cmocka_unit_test(waits_hide_no_clocks),
         cmocka_unit_test(what_nobody_does_has_its_turns),
         cmocka_unit_test(chains_of_loads_go_side_by_side),
+        cmocka_unit_test(nothing_passes_what_orders_memory),
+        cmocka_unit_test(shuffles_swallow_no_work),
         cmocka_unit_test(lanes_meet_behind_a_branch),
         cmocka_unit_test(some_operands_go_a_long_way),
     };
