@@ -17,6 +17,15 @@ bool bsim_ptx_makes(const struct bsim_ptx_instruction *from)
     return bsim_ptx_defines(from) && from->operand[0].kind != BSIM_PTX_ADDRESS;
 }
 
+bool bsim_ptx_sets(const struct bsim_ptx_operand *operand, uint32_t number)
+{
+    bool does = operand->kind == BSIM_PTX_REGISTER && operand->number == number;
+    for (uint32_t i = 0; i < operand->n && operand->kind != BSIM_PTX_ADDRESS && !does; i++) {
+        does = bsim_ptx_sets(&operand->member[i], number);
+    }
+    return does;
+}
+
 bool bsim_ptx_is_handed(const struct bsim_ptx_operand *operand)
 {
     return operand->kind == BSIM_PTX_ADDRESS && operand->member[0].kind == BSIM_PTX_SYMBOL &&

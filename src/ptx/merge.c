@@ -396,16 +396,6 @@ bool bsim_ptx_parts_stores(const struct bsim_ptx_step *step)
 
 /* ---- loads, stores --------------------------------------------------------------------------- */
 
-/* Whether the register is among what the operand, or its members, set. */
-static bool sets(const struct bsim_ptx_operand *operand, uint32_t number)
-{
-    bool is_set = operand->kind == BSIM_PTX_REGISTER && operand->number == number;
-    for (uint32_t k = 0; k < operand->n && operand->kind != BSIM_PTX_ADDRESS && !is_set; k++) {
-        is_set = sets(&operand->member[k], number);
-    }
-    return is_set;
-}
-
 /* The root of the access's address, if several instructions set it; else BSIM_PTX_NOWHERE. */
 static uint32_t moving_root(const struct merging *merging, uint32_t i)
 {
@@ -432,7 +422,7 @@ static void find_roots(struct merging *merging)
         }
         for (uint32_t k = 0; k < n; k++) {
             const struct bsim_ptx_instruction *from = &merging->function->code[k];
-            merging->changes[k] = bsim_ptx_defines(from) && sets(&from->operand[0], root);
+            merging->changes[k] = bsim_ptx_defines(from) && bsim_ptx_sets(&from->operand[0], root);
         }
         bsim_ptx_find_versions(&merging->paths, merging->changes, merging->version);
         for (uint32_t k = i; k < n; k++) {

@@ -153,20 +153,11 @@ bool bsim_ptx_find_skips(const struct bsim_ptx_function *function, struct bsim_p
 
 /* ---- conditions on instructions -------------------------------------------------------------- */
 
-static bool makes(const struct bsim_ptx_operand *made, uint32_t number)
-{
-    bool does = made->kind == BSIM_PTX_REGISTER && made->number == number;
-    for (uint32_t i = 0; i < made->n && !does; i++) {
-        does = makes(&made->member[i], number);
-    }
-    return does;
-}
-
 /* Whether the step can have a condition, which is the register's, and leaves that as it is. */
 static bool may_have_condition(const struct bsim_ptx_step *step, uint32_t number)
 {
     bool is_plain = step->kind == BSIM_PTX_COMPUTE || step->kind == BSIM_PTX_NOTHING_HAPPENS;
-    return is_plain && !step->has_guard && !step->is_look && !(bsim_ptx_makes(step->from) && makes(&step->from->operand[0], number));
+    return is_plain && !step->has_guard && !step->is_look && !(bsim_ptx_makes(step->from) && bsim_ptx_sets(&step->from->operand[0], number));
 }
 
 /* Where the other way of the branch ends, which begins at its target: there itself if it has none, else behind moves that a branch in front of them leads by. */

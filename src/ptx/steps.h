@@ -93,6 +93,9 @@ bool bsim_ptx_defines(const struct bsim_ptx_instruction *from);
 /* The same of registers: what it computes is not memory's. */
 bool bsim_ptx_makes(const struct bsim_ptx_instruction *from);
 
+/* Whether the register is among what the operand, or its members, set. */
+bool bsim_ptx_sets(const struct bsim_ptx_operand *operand, uint32_t number);
+
 /* Whether the operand is the memory of parameters: a kernel's, what a call hands over, or gives back. */
 bool bsim_ptx_is_handed(const struct bsim_ptx_operand *operand);
 

@@ -203,15 +203,6 @@ static bool has_effect(const struct search *search, const struct bsim_ptx_step *
 static bool stays(struct search *search, const struct bsim_ptx_function *in,
                   const struct bsim_ptx_operand *operand);
 
-static bool writes(const struct bsim_ptx_operand *operand, uint32_t number)
-{
-    bool is = operand->kind == BSIM_PTX_REGISTER && operand->number == number;
-    for (uint32_t i = 0; i < operand->n && operand->kind != BSIM_PTX_ADDRESS && !is; i++) {
-        is = writes(&operand->member[i], number);
-    }
-    return is;
-}
-
 static bool stays_control(struct search *search);
 static bool stays_own(struct search *search, uint64_t from, uint64_t end, uint32_t depth);
 
@@ -339,7 +330,7 @@ static bool stays_register(struct search *search, const struct bsim_ptx_function
         const struct bsim_ptx_print *print = &search->trail->print[i];
         const struct bsim_ptx_step *step = print->step != 0 ? step_of(search, print) : NULL;
         if (step != NULL && search->in[i] == in && step->from != NULL &&
-            bsim_ptx_defines(step->from) && writes(&step->from->operand[0], number)) {
+            bsim_ptx_defines(step->from) && bsim_ptx_sets(&step->from->operand[0], number)) {
             n += step->has_guard ? 2 : 1;
             is_same = stays_what_it_gives(search, i);
         }

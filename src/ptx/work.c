@@ -144,14 +144,19 @@ static uint32_t later(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
+/* What hangs on that, too. */
+static void add_origin(struct origin *origin, struct origin other)
+{
+    origin->load = later(origin->load, other.load);
+    origin->clock = later(origin->clock, other.clock);
+    origin->there = later(origin->there, other.there);
+}
+
 static void want(const struct bsim_ptx_work *work, uint32_t place, struct origin *origin)
 {
-    if (place == BSIM_PTX_NOWHERE || place == 0) {
-        return;
+    if (place != BSIM_PTX_NOWHERE && place != 0) {
+        add_origin(origin, (struct origin){.load = work->load[place], .clock = work->ready[place], .there = work->there[place]});
     }
-    origin->load = later(origin->load, work->load[place]);
-    origin->clock = later(origin->clock, work->ready[place]);
-    origin->there = later(origin->there, work->there[place]);
 }
 
 static bool is_load(const struct bsim_ptx_access *access)
@@ -174,9 +179,8 @@ static void want_guard(const struct bsim_ptx_work *work, const struct bsim_ptx_s
 {
     struct origin guard = {0, 0, 0};
     want(work, step->has_guard ? step->guard : 0, &guard);
-    origin->load = later(origin->load, guard.load);
-    origin->there = later(origin->there, guard.there);
-    origin->clock = later(origin->clock, guard.clock > 0 ? guard.clock + BSIM_PTX_GUARD_CLOCKS : 0);
+    guard.clock += guard.clock > 0 ? BSIM_PTX_GUARD_CLOCKS : 0;
+    add_origin(origin, guard);
 }
 
 /* When its operands are there, and the last load that they hang on. */
@@ -319,9 +323,7 @@ static void note_event(struct bsim_ptx_work *work, const struct bsim_ptx_warp *w
     struct origin origin = want_all(work, step);
     bool stores = step->access->opcode.family == BSIM_ST;
     if (stores) {
-        origin.load = later(origin.load, work->parts.load);
-        origin.clock = later(origin.clock, work->parts.clock);
-        origin.there = later(origin.there, work->parts.there);
+        add_origin(&origin, work->parts);
         work->parts = (struct origin){0, 0, 0};
     }
     bool is_read_product = step->access->opcode.family == BSIM_ATOM &&
@@ -474,10 +476,7 @@ void bsim_ptx_work_note(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *
         if (!access->is_silent) {
             note_event(work, warp, step, lanes);
         } else if (access->opcode.family == BSIM_ST) {
-            struct origin origin = want_all(work, step);
-            work->parts.load = later(work->parts.load, origin.load);
-            work->parts.clock = later(work->parts.clock, origin.clock);
-            work->parts.there = later(work->parts.there, origin.there);
+            add_origin(&work->parts, want_all(work, step));
         }
         return;
     }
