@@ -121,6 +121,7 @@ static struct cu_instruction *append(struct cu_code *code, const struct cu_instr
     copy->token = place_of(code);
     copy->is_unrolled = code->is_unrolled;
     copy->is_of_address = code->is_address;
+    copy->turn = code->turn;
     copy->is_live = true;
     copy->next = NULL;
     code->n_made++;

@@ -77,11 +77,13 @@ struct cu_instruction {
     bool is_unrolled; /* it is of a loop that was */
     bool is_of_address; /* it makes an address of what an index is */
     bool is_index;      /* it is one, as the program has it */
+    bool is_fused;      /* a product that went into all its sums */
     uint32_t n_arguments, n_results;
     struct cu_value argument[CU_MAX_ARGUMENTS];
     uint32_t result[CU_MAX_RESULTS];
     int64_t offset;
     const struct cu_type *type; /* of each scalar that is loaded or stored */
+    uint32_t turn;              /* in which it was made, as code's */
     int64_t inside; /* of an address, or what accesses it: bytes of its constants that stay in the index to nvcc (inside.c) */
     uint32_t product_of, shifted_by; /* of a difference: the register that it is a product of (shift.c) */
     uint32_t alignment; /* of that address, as the object says which it is in; 0: nobody does */
@@ -337,6 +339,9 @@ void bsim_cu_divide(struct cu_code *code, const uint32_t *order, uint32_t n);
 /* fuse.c: products go into sums, of floats and of whole numbers; the live blocks are in order. */
 void bsim_cu_fuse(struct cu_code *code, const uint32_t *order, uint32_t n);
 void bsim_cu_fuse_whole(struct cu_code *code, const uint32_t *order, uint32_t n);
+
+/* near.c: loads stand in front of what takes them first, of the live blocks in order. */
+void bsim_cu_put_near(struct cu_code *code, const uint32_t *order, uint32_t n);
 
 /* short.c: indices of 16 bits are made addresses from these, of the live blocks in order. */
 void bsim_cu_shift_shorts(struct cu_code *code, const uint32_t *order, uint32_t n);

@@ -88,16 +88,27 @@ static void sink(struct fusing *f, const struct cu_value *value)
     f->home[id] = from == f->home[id] ? f->block : f->home[id];
 }
 
-/* As LLVM ranks values for the order of operands: parameters as they come, loads and what copies bring by
+/* The rank of what an instruction of the block takes: what another turn made is there when the turn begins, as LLVM ranks
+ * before it unrolls. */
+static uint64_t rank_in(const struct fusing *f, const struct cu_instruction *k, uint32_t argument, uint32_t block)
+{
+    uint32_t id = k->argument[argument].kind == CU_REGISTER ? k->argument[argument].id : 0;
+    const struct cu_instruction *from = f->code->definition[id];
+    uint64_t base = (uint64_t)(f->place[block] + 1) << 32;
+    return id == 0 ? 0 : from != NULL && from->turn != k->turn && f->rank[id] > base ? base : f->rank[id];
+}
+
+/* As LLVM ranks values for the order of operands: parameters as they come, loads, calls, divisions and what copies bring by
  * block and turn, and all else one behind the last of its operands. */
 static void number(struct fusing *f, const struct cu_instruction *k, uint32_t block,
                    uint32_t *n_fixed)
 {
     uint64_t most = 0, base = (uint64_t)(f->place[block] + 1) << 32;
     bool is_parameter = k->op == CU_OP_LOAD && k->argument[0].space == CU_PARAM;
-    bool is_fixed = k->op == CU_OP_LOAD || k->op == CU_OP_ATOMIC || k->has_effect;
+    bool is_call = k->op == CU_OP_OTHER || k->op == CU_OP_ASM || k->op == CU_OP_DIV || k->op == CU_OP_REM;
+    bool is_fixed = k->op == CU_OP_LOAD || k->op == CU_OP_ATOMIC || k->has_effect || is_call;
     for (uint32_t i = 0; i < k->n_arguments; i++) {
-        uint64_t rank = k->argument[i].kind == CU_REGISTER ? f->rank[k->argument[i].id] : 0;
+        uint64_t rank = rank_in(f, k, i, block);
         most = rank > most ? rank : most;
     }
     most = is_parameter ? 0 : is_fixed ? base + f->n_phis[block] : most;
@@ -138,7 +149,7 @@ static void turn(struct fusing *f, struct cu_instruction *k)
         k->opcode = opcode(k, "add.f32", "add.f64");
     } else if (is_real(k, CU_OP_ADD) && k->argument[0].kind == CU_REGISTER &&
                k->argument[1].kind == CU_REGISTER &&
-               f->rank[k->argument[1].id] < f->rank[k->argument[0].id]) {
+               rank_in(f, k, 1, f->block) < rank_in(f, k, 0, f->block)) {
         struct cu_value later = k->argument[0];
         k->argument[0] = k->argument[1];
         k->argument[1] = later;
@@ -158,6 +169,7 @@ static bool fuse(struct fusing *f, struct cu_instruction *k, uint32_t i)
     count(f, &rest, 0, UINT32_MAX);
     count(f, &k->argument[i], UINT32_MAX, UINT32_MAX);
     product->is_live = f->uses[id] > 0;
+    product->is_fused = !product->is_live;
     for (uint32_t n = 0; n < 2; n++) {
         count(f, &product->argument[n], product->is_live, 0);
         k->argument[n] = product->argument[n];
@@ -272,6 +284,7 @@ static bool fuse_whole(struct fusing *f, struct cu_instruction *k, uint32_t i)
     k->argument[1] = product->argument[1];
     k->n_arguments = 3;
     product->is_live = false;
+    product->is_fused = true;
     return true;
 }
 
