@@ -10,6 +10,7 @@
  * each instruction: sums over loaded values are compiled so, and the last instruction alone waits
  * for the last value. Of work of a class the first instruction waits for all.
  */
+#include "timing/next.h"
 #include "timing/stalls.h"
 #include "timing/warp.h"
 
@@ -21,12 +22,12 @@
 
 /* The results that the instructions of the op wait for. They come in order: where the last one is
  * there already, none holds it up. */
-static inline void find_awaited(struct bsim_warp_state *w)
+BSIM_HOT void find_awaited(struct bsim_warp_state *w)
 {
     const struct bsim_op *op = w->op;
     uint32_t all = w->n_results - op->wait, unused = all - w->n_used;
     bool waits = (op->wait != BSIM_NO_WAIT) & (w->n_results > op->wait);
-    uint32_t place = (uint32_t)choose(waits, (all - 1) % BSIM_RESULTS, BSIM_NO_RESULT);
+    uint32_t place = (uint32_t)pick(waits, (all - 1) % BSIM_RESULTS, BSIM_NO_RESULT);
     bool shares = (op->kind == BSIM_OP_WORK) & (op->count > 1) & (all > w->n_used) & (unused > 1);
     w->awaited = place;
     w->at_part = 0;
@@ -52,13 +53,27 @@ static void stop(const struct bsim_machine *m, struct bsim_warp_state *w)
 /* ---- program order --------------------------------------------------------------------------- */
 
 /* The warp has come to another op. */
-static inline void begin_op(struct bsim_machine *m, struct bsim_warp_state *w)
+BSIM_HOT void begin_op(struct bsim_machine *m, struct bsim_warp_state *w, bool plain)
 {
     if (w->op->kind >= BSIM_OP_LOOP) {
         bsim_order_skip(m, w);
     }
     w->work_left = w->op->count;
     find_awaited(w);
+    if (!plain && m->meets) {
+        bsim_warp_begin_meeting(w);
+    }
+}
+
+/* The same of its first, for which no result can be awaited. */
+static void begin_first(struct bsim_machine *m, struct bsim_warp_state *w)
+{
+    if (w->op->kind >= BSIM_OP_LOOP) {
+        bsim_order_skip(m, w);
+    }
+    w->work_left = w->op->count;
+    w->awaited = w->part[0].result = BSIM_NO_RESULT;
+    w->part[0].left = 0;
     if (m->meets) {
         bsim_warp_begin_meeting(w);
     }
@@ -73,7 +88,7 @@ static uint32_t turns_of(const struct bsim_machine *m, const struct bsim_op *op)
 
 /* The request's result; they are waited for in order, so none comes before the one before it. Its delay is what it has
  * its last turn later than on an idle machine. */
-static inline void add_result(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t last)
+BSIM_HOT void add_result(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t last)
 {
     const struct bsim_timing *c = m->timing;
     const struct bsim_op *op = w->op;
@@ -81,8 +96,8 @@ static inline void add_result(struct bsim_machine *m, struct bsim_warp_state *w,
     uint32_t n = w->n_results;
     uint64_t delay = last - (m->now + c->queue_latency + c->pool_latency);
     uint64_t done = later(last + c->result_latency + op->late, result_of(w, n - 1)->done);
-    w->result[choose(is_one, n % BSIM_RESULTS, BSIM_POSTED)] =
-        (struct bsim_load_result){done, (uint32_t)delay, op->site, op->registers, is_one};
+    w->result[pick(is_one, n % BSIM_RESULTS, BSIM_POSTED)] =
+        (struct bsim_load_result){done, (uint32_t)delay, op->registers, is_one, op->site};
     w->n_results = n + is_one;
 }
 
@@ -103,21 +118,20 @@ static void begin_copy(struct bsim_machine *m, struct bsim_warp_state *w, uint64
     }
 }
 
-static inline void issue_memory(struct bsim_machine *m, struct bsim_partition *p,
-                         struct bsim_warp_state *w)
+BSIM_HOT void issue_memory(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w, bool plain)
 {
     const struct bsim_op *op = w->op;
-    uint32_t turns = turns_of(m, op), takes = m->is_beside ? stretched(m, op, w->partition, turns) : turns;
+    uint32_t turns = turns_of(m, op), takes = !plain && m->is_beside ? stretched(m, op, w->partition, turns) : turns;
     bool delayed = (op->is_read == 0) & (turns > 1);
     struct bsim_passage passage = bsim_pipe_take(&m->pipe, w->partition, m->now, takes, delayed);
     p->gate[BSIM_OP_MEMORY] = passage.room;
-    w->read = choose(op->registers > 0, w->read, passage.entry);
+    w->read = pick(op->registers > 0, w->read, passage.entry);
     m->unfenced = true;
-    if (m->timing->replays) {
+    if (!plain && m->timing->replays) {
         p->issue_ready = m->now + turns;
     }
     add_result(m, w, passage.last);
-    if (m->is_beside && op->count > 0 && m->program->awaits_copies) {
+    if (!plain && m->is_beside && op->count > 0 && m->program->awaits_copies) {
         begin_copy(m, w, passage.last);
     }
     if (m->sum != NULL) {
@@ -128,7 +142,7 @@ static inline void issue_memory(struct bsim_machine *m, struct bsim_partition *p
     }
     w->memory_ready = w->hold[BSIM_OP_MEMORY] = m->now + m->timing->memory_interval;
     w->op++;
-    w->ready = m->now + (w->op->kind == BSIM_OP_BRANCH ? m->timing->branch_delay : 1);
+    w->ready = m->now + (!plain && w->op->kind == BSIM_OP_BRANCH ? m->timing->branch_delay : 1);
 }
 
 /* The end of a group, or a wait for some, which is over when it issues. */
@@ -271,7 +285,7 @@ static void come_to(struct bsim_machine *m, struct bsim_warp_state *w, uint64_t 
             other->at_meeting->cycles <= meeting->n_arrived) {
             open_meeting(m, other, other->at_meeting, w->op->kind == BSIM_OP_ARRIVE && w->op->late == 0,
                          m->now);
-            note_wake(&m->partition[other->partition], other);
+            note_wake(other->home, other);
             m->opened = true;
         }
     }
@@ -302,7 +316,7 @@ static void add_async_result(struct bsim_machine *m, struct bsim_warp_state *w, 
 {
     done = later(done, result_of(w, w->n_results - 1)->done);
     *result_of(w, w->n_results) =
-        (struct bsim_load_result){done, 0, w->op->site & BSIM_NO_SITE, 1, false};
+        (struct bsim_load_result){done, 0, 1, false, w->op->site & BSIM_NO_SITE};
     w->n_results++;
     m->any_result = true;
 }
@@ -322,7 +336,7 @@ static void put_off(struct bsim_machine *m, const struct bsim_async_queued *queu
     if (w->finished) {
         w->end = later(w->end, done);
     } else {
-        note_wake(&m->partition[w->partition], w);
+        note_wake(w->home, w);
     }
 }
 
@@ -396,9 +410,9 @@ static uint64_t last_latency(const struct bsim_machine *m, const struct bsim_war
 }
 
 /* The last instruction of a work has issued: when its value is there for the next op. */
-static inline uint64_t work_done(const struct bsim_machine *m, const struct bsim_warp_state *w)
+BSIM_HOT uint64_t work_done(const struct bsim_machine *m, const struct bsim_warp_state *w, bool plain)
 {
-    if (w->op[1].kind == BSIM_OP_BRANCH && w->op->class == BSIM_WORK_ANY) {
+    if (!plain && w->op[1].kind == BSIM_OP_BRANCH && w->op->class == BSIM_WORK_ANY) {
         return m->now + last_latency(m, w);
     }
     return later(w->first + w->op->cycles, m->now + w->op->tail);
@@ -409,7 +423,7 @@ static inline uint64_t work_done(const struct bsim_machine *m, const struct bsim
  *      its own      ffma  ffma  ffma  ffma            four of each: products wait for fp32 that came before
  *      products        imad  ffma  imad  imad  imad
  */
-static inline void take_pipe(const struct bsim_machine *m, struct bsim_partition *p, uint8_t kind,
+BSIM_HOT void take_pipe(const struct bsim_machine *m, struct bsim_partition *p, uint8_t kind,
                              uint32_t interval)
 {
     uint64_t *fp32 = &p->gate[m->fp32_kind], *products = &p->gate[m->products_kind], *pipe = &p->gate[kind];
@@ -452,7 +466,7 @@ static void read_registers(struct bsim_partition *p, struct bsim_warp_state *w, 
 }
 
 /* The next instruction of a work, or the op behind the last: true. */
-static inline bool pass_on(const struct bsim_machine *m, struct bsim_warp_state *w)
+BSIM_HOT bool pass_on(const struct bsim_machine *m, struct bsim_warp_state *w, bool plain)
 {
     const struct bsim_op *op = w->op;
     if (--w->work_left > 0) {
@@ -462,24 +476,24 @@ static inline bool pass_on(const struct bsim_machine *m, struct bsim_warp_state 
         return false;
     }
     bool uses = (op->wait != BSIM_NO_WAIT) & (w->n_results > op->wait);
-    w->ready = work_done(m, w);
+    w->ready = work_done(m, w, plain);
     w->n_used = (uint32_t)choose(uses, w->n_results - op->wait, w->n_used);
     w->op++;
     return true;
 }
 
 /* Whether the warp has come to another op. */
-static inline bool issue_work(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
+BSIM_HOT bool issue_work(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w, bool plain)
 {
     const struct bsim_op *op = w->op;
     take_pipe(m, p, op->kind, op->interval);
     p->issue_ready = m->now + op->turns;
     w->first = choose(w->work_left == op->count, m->now, w->first);
-    bool has_passed = pass_on(m, w);
-    if (m->program->multiplies) {
+    bool has_passed = pass_on(m, w, plain);
+    if (!plain && m->program->multiplies) {
         read_registers(p, w, op);
     }
-    if (m->program->is_async && op->out > 0) {
+    if (!plain && m->program->is_async && op->out > 0) {
         w->ready = later(w->ready, bsim_async_store_issue(&m->async, op, m->now));
     }
     return has_passed;
@@ -522,7 +536,7 @@ static void count_since_compare(const struct bsim_machine *m, struct bsim_warp_s
  *      warp 0  x-x-x-x-x-x-            x-x-x-x-x-x-            each six, every second clock
  *      warp 1              x-x-x-x-x-x-            x-x-x-x-x-x-
  */
-static inline void note_yield(struct bsim_partition *p, struct bsim_warp_state *w)
+BSIM_HOT void note_yield(struct bsim_partition *p, struct bsim_warp_state *w)
 {
     enum { YIELDS_AFTER = 10 };
     const struct bsim_op *op = w->op;
@@ -543,37 +557,35 @@ static void (*const issue_rare[BSIM_OP_WORK])(struct bsim_machine *m, struct bsi
     [BSIM_OP_COMMIT] = issue_groups,   [BSIM_OP_COPIES] = issue_groups, [BSIM_OP_FENCE] = issue_fence,
 };
 
-void bsim_issue_op(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
+BSIM_HOT void issue(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w, bool plain)
 {
-    const struct bsim_op *op = w->op;
-    if (m->sum != NULL) {
-        bsim_stalls_add(m, w, later(m->block[w->block].open[op->kind], w->open[op->kind]));
-    } else {
-        w->accounted = m->now;
-    }
-    if (w->depth > 0) {
+    uint8_t kind = w->op->kind;
+    bool has_passed = true; /* to another op */
+    if (!plain && w->depth > 0) {
         count_since_compare(m, w);
     }
     p->issue_ready = m->now + 1;
     p->goes_on = BSIM_GOES_ON;
-    bool has_passed = true; /* to another op */
-    if (op->kind == BSIM_OP_MEMORY) {
-        issue_memory(m, p, w);
-    } else if (bsim_op_is_work(op->kind)) {
+    if (kind == BSIM_OP_MEMORY) {
+        bsim_stalls_add(m, w, BSIM_OP_MEMORY, let_go_time(m, w, kind));
+        issue_memory(m, p, w, plain);
+    } else if (bsim_op_is_work(kind)) {
+        bsim_stalls_add(m, w, BSIM_OP_WORK, let_go_time(m, w, kind));
         note_yield(p, w);
-        has_passed = issue_work(m, p, w);
+        has_passed = issue_work(m, p, w, plain);
     } else {
-        issue_rare[op->kind](m, p, w);
+        bsim_stalls_add(m, w, kind, let_go_time(m, w, kind));
+        issue_rare[kind](m, p, w);
     }
     if (has_passed) {
-        begin_op(m, w);
+        begin_op(m, w, plain);
     }
-    note_wake(p, w);
+    note_wake_of(p, w, plain);
 }
 
 /* A loop's control stands near the top of its body, so it goes before work of a class; the last of it
  * compares, in the pipe of whole numbers, and what counts before that takes the one of products. */
-void bsim_issue_control(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
+static void issue_control(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
     const struct bsim_work_rate *rate =
         &m->timing->work[--w->control_left == 0 ? BSIM_WORK_INT : BSIM_WORK_IMAD];
@@ -581,8 +593,61 @@ void bsim_issue_control(struct bsim_machine *m, struct bsim_partition *p, struct
     p->control_ready = m->now + m->timing->work_interval;
     p->issue_ready = m->now + 1;
     p->goes_on = BSIM_GOES_ON;
-    note_control(m, w);
+    note_control(w);
     note_wake(p, w);
+}
+
+/* Whether it is the warp's control that issues, which can: before work of a class, and where its op cannot. */
+static bool is_control_next(const struct bsim_machine *m, const struct bsim_partition *p, uint32_t local)
+{
+    bool is_first =
+        m->program->classed && p->kind[local] > BSIM_OP_WORK && control_time(p, local) <= m->now;
+    return is_first || op_time(p, local) > m->now;
+}
+
+/* A barrier has opened: the partitions behind this one have their turn in this clock. */
+static void look_everywhere(struct bsim_machine *m, uint32_t partition)
+{
+    m->opened = false;
+    for (uint32_t i = 0; i < m->timing->n_partitions; i++) {
+        look_ahead(m, i, m->now + (i <= partition));
+    }
+}
+
+static void issue_any(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
+{
+    if (p->controls && is_control_next(m, p, w->local)) {
+        issue_control(m, p, w);
+    } else {
+        issue(m, p, w, false);
+    }
+    if (m->opened) {
+        look_everywhere(m, w->partition);
+    } else {
+        look_ahead(m, w->partition, 0);
+    }
+}
+
+static void issue_plain(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
+{
+    issue(m, p, w, true);
+    if (m->opened) {
+        look_everywhere(m, w->partition);
+    } else {
+        m->at[w->partition] = next_op(p, 0, w->local) | w->partition << BSIM_WARP_BITS;
+    }
+}
+
+void bsim_issue_next(struct bsim_machine *m)
+{
+    struct bsim_warp_state *w = m->next_warp;
+    struct bsim_partition *p = w->home;
+    p->last = w->local;
+    if (m->is_plain) {
+        issue_plain(m, p, w);
+    } else {
+        issue_any(m, p, w);
+    }
 }
 
 void bsim_issue_begin(struct bsim_machine *m, uint32_t block, uint32_t number, uint32_t partition, uint32_t local)
@@ -597,12 +662,13 @@ void bsim_issue_begin(struct bsim_machine *m, uint32_t block, uint32_t number, u
     w->ops = w->op = m->program->warp[number].op;
     w->local = local;
     w->partition = partition;
+    w->home = p;
     p->rank[local] = (uint64_t)block << BSIM_BLOCK_SHIFT | local;
-    p->warp[local] = w;
+    m->by_key[partition << BSIM_WARP_BITS | local] = w;
     w->hold[BSIM_OP_END] = BSIM_NEVER;
     w->ready = (uint64_t)block * m->timing->block_interval; /* one after the other comes to the SM */
     w->result[BSIM_RESULTS - 1] = none; /* before the first */
     w->result[BSIM_POSTED] = none;
-    begin_op(m, w);
+    begin_first(m, w);
     note_wake(p, w);
 }

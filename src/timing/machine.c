@@ -26,183 +26,20 @@
  *
  * Not here: instruction fetch, register banks, the way of a request to global memory.
  */
-#include "timing/machine.h"
+#include "timing/next.h"
 
 #include "base/memory.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* ---- what comes next ------------------------------------------------------------------------- */
-
-/* When the warp can issue an instruction, as its partition allows: of its op, or of its loop's
- * control. */
-static inline uint64_t op_time(const struct bsim_partition *p, size_t local)
-{
-    return later(p->wake[local], p->gate[p->kind[local]]);
-}
-
-static inline uint64_t control_time(const struct bsim_partition *p, size_t local)
-{
-    return later(p->control[local], p->control_ready);
-}
-
-/* When the first of the partition's warps can issue its op; of four at a time, as there are, if need be such as never do.
- * Here and below there are choices rather than branches, as is the choice among partitions: who is next changes all the
- * time, and a processor that guesses is wrong half the time. */
-static inline uint64_t first_of_four(const struct bsim_partition *p, size_t i)
-{
-    return sooner_clock(sooner_clock(op_time(p, i), op_time(p, i + 1)), sooner_clock(op_time(p, i + 2), op_time(p, i + 3)));
-}
-
-static inline uint64_t first_op(const struct bsim_partition *p)
-{
-    uint64_t first = first_of_four(p, 0);
-    for (size_t i = 4; i < p->n_warps; i += 4) {
-        first = sooner_clock(first, first_of_four(p, i));
-    }
-    return first;
-}
-
-static uint64_t first_control(const struct bsim_partition *p)
-{
-    uint64_t first = UINT64_MAX;
-    for (size_t i = 0; i < p->n_warps; i++) {
-        first = sooner(first, control_time(p, i));
-    }
-    return first;
-}
-
-/* Who goes first of those that can issue in that clock: the least key. */
-static inline uint64_t key_if(uint64_t key, bool can)
-{
-    return key | (0 - (uint64_t)!can);
-}
-
-static inline uint64_t op_key(const struct bsim_partition *p, size_t i, uint64_t clock)
-{
-    return key_if(p->order[i], op_time(p, i) <= clock);
-}
-
-static inline uint64_t key_of_four(const struct bsim_partition *p, size_t i, uint64_t clock)
-{
-    return sooner(sooner(op_key(p, i, clock), op_key(p, i + 1, clock)),
-                  sooner(op_key(p, i + 2, clock), op_key(p, i + 3, clock)));
-}
-
-/* The key of those whose ops can issue in that clock. Of several warps it is one of the older block, which came to the
- * SM before, and of a block's the one that has waited longest:
- *
- *      block 0  |==========|                      four blocks with nothing but arithmetic: each takes what
- *      block 1  |  =  =  =  ==========|           the older ones leave
- *      block 2  |           =  =  =  ==========|
- */
-static inline uint64_t least_key(const struct bsim_partition *p, uint64_t clock)
-{
-    uint64_t least = key_of_four(p, 0, clock);
-    for (size_t i = 4; i < p->n_warps; i += 4) {
-        least = sooner(least, key_of_four(p, i, clock));
-    }
-    return least;
-}
-
-/* The same, their loops' control among them. */
-static uint64_t least_of_both(const struct bsim_partition *p, uint64_t clock)
-{
-    uint64_t least = least_key(p, clock);
-    for (size_t i = 0; i < p->n_warps; i++) {
-        uint64_t key = p->rank[i] + (p->control[i] << BSIM_WARP_BITS);
-        least = sooner(least, key_if(key, control_time(p, i) <= clock));
-    }
-    return least;
-}
-
-/* Whether the warp that issued last goes on in that clock: with a request, or with anything else that
- * follows within BSIM_GOES_ON clocks, if it has not yielded.
- *
- *      clock                     10  11  12  13  14  15  16      a pipe of 2 clocks
- *      warp 0, three sums in turn A       B       C                goes on with B, and with C
- *      warp 1, since 11                                  D         has waited longer than
- *      warp 2, since 12                                            this one
- */
-static inline bool goes_on(const struct bsim_partition *p, bool is_op, bool is_control, uint64_t clock)
-{
-    bool is_soon = clock < p->issue_ready + p->goes_on;
-    return (is_op | is_control) & (is_soon | (is_op & (p->kind[p->last] == BSIM_OP_MEMORY)));
-}
-
-/* Which instruction of the partition issues next, from clock `from` on: its clock and warp. */
-static uint64_t next_op(const struct bsim_partition *p, uint64_t from)
-{
-    uint64_t clock = sooner_clock(later(first_op(p), later(p->issue_ready, from)), BSIM_NEVER);
-    bool again = goes_on(p, op_time(p, p->last) <= clock, false, clock);
-    uint64_t local = choose(again, p->last, least_key(p, clock) % BSIM_BLOCK_MAX_WARPS);
-    return clock << BSIM_KEY_BITS | local;
-}
-
-/* The same where a loop has control. */
-static uint64_t next_of_both(const struct bsim_partition *p, uint64_t from)
-{
-    uint64_t first = sooner(first_op(p), first_control(p));
-    uint64_t clock = sooner(later(first, later(p->issue_ready, from)), BSIM_NEVER);
-    bool again = goes_on(p, op_time(p, p->last) <= clock, control_time(p, p->last) <= clock, clock);
-    uint64_t local = again ? p->last : least_of_both(p, clock) % BSIM_BLOCK_MAX_WARPS;
-    return clock << BSIM_KEY_BITS | local;
-}
-
-static inline uint64_t next_in(const struct bsim_partition *p, uint64_t from)
-{
-    return p->controls ? next_of_both(p, from) : next_op(p, from);
-}
-
-static void look_ahead(struct bsim_machine *m, uint32_t partition, uint64_t from)
-{
-    m->at[partition] = next_in(&m->partition[partition], from) | partition << BSIM_WARP_BITS;
-}
-
-/* A barrier has opened: the partitions behind this one have their turn in this clock. */
-static void look_everywhere(struct bsim_machine *m, uint32_t partition)
-{
-    m->opened = false;
-    for (uint32_t i = 0; i < m->timing->n_partitions; i++) {
-        look_ahead(m, i, m->now + (i <= partition));
-    }
-}
-
-/* Whether it is the warp's control that issues, which can: before work of a class, and where its op cannot. */
-static bool is_control_next(const struct bsim_machine *m, const struct bsim_partition *p, uint32_t local)
-{
-    bool is_first =
-        m->program->classed && p->kind[local] > BSIM_OP_WORK && control_time(p, local) <= m->now;
-    return is_first || op_time(p, local) > m->now;
-}
-
 /* Which instruction issues next of all. Known as soon as the one before has issued, so that what another machine does
  * meanwhile hides the way to it. */
 static inline void choose_next(struct bsim_machine *m)
 {
     uint64_t key = sooner_clock(sooner_clock(m->at[0], m->at[1]), sooner_clock(m->at[2], m->at[3]));
-    uint32_t partition = (uint32_t)(key >> BSIM_WARP_BITS) % BSIM_MAX_PARTITIONS;
+    m->next_warp = m->by_key[key % (1 << BSIM_KEY_BITS)];
     m->next = key;
-    m->next_partition = &m->partition[partition];
-    m->next_warp = m->partition[partition].warp[key % BSIM_BLOCK_MAX_WARPS];
-}
-
-static inline void issue_next(struct bsim_machine *m, uint32_t partition, uint32_t local)
-{
-    struct bsim_partition *p = m->next_partition;
-    struct bsim_warp_state *w = m->next_warp;
-    p->last = local;
-    if (p->controls && is_control_next(m, p, local)) {
-        bsim_issue_control(m, p, w);
-    } else {
-        bsim_issue_op(m, p, w);
-    }
-    if (m->opened) {
-        look_everywhere(m, partition);
-    } else {
-        m->at[partition] = next_in(p, 0) | partition << BSIM_WARP_BITS;
-    }
 }
 
 /* ---- the clock ------------------------------------------------------------------------------- */
@@ -274,6 +111,7 @@ static bool start(struct bsim_machine *m, const struct bsim_run *run)
         bsim_mem_clear(m->tensor_of, sizeof m->tensor_of);
     }
     m->meets = n_meetings > 0 || run->program->awaits_copies;
+    m->is_plain = !run->program->repeats && !run->program->multiplies && !m->is_beside && !m->meets && !run->timing->replays;
     m->special_kind = (uint8_t)(BSIM_OP_WORK + run->timing->work[BSIM_WORK_XU].pipe);
     m->every_turn = run->every_turn || m->is_beside;
     m->clocked = run->clocked;
@@ -320,8 +158,7 @@ static inline bool step(struct bsim_machine *m)
         m->turned = 0;
     }
     m->now = clock;
-    issue_next(m, (uint32_t)(key >> BSIM_WARP_BITS) % BSIM_MAX_PARTITIONS,
-               (uint32_t)key % BSIM_BLOCK_MAX_WARPS);
+    bsim_issue_next(m);
     choose_next(m);
     return true;
 }

@@ -44,9 +44,9 @@ struct bsim_loop_state {
 struct bsim_load_result {
     uint64_t done;
     uint32_t delay; /* later than an idle machine without conflicts would have it */
-    uint32_t site;
     uint8_t registers;
     bool is_load; /* of lanes */
+    uint32_t site;
 };
 
 /* Copies by cp.async: when all of them have come, and those before them; the site of the last that comes. */
@@ -61,6 +61,8 @@ struct bsim_work_part {
     uint32_t result; /* its place */
 };
 
+struct bsim_partition;
+
 struct bsim_warp_state {
     const struct bsim_op *ops, *op; /* op: the next to issue */
     uint64_t ready;                 /* op may issue, results, barrier and units aside */
@@ -72,8 +74,8 @@ struct bsim_warp_state {
     uint64_t accounted;             /* the warp's time is in the sums up to here */
     uint64_t end;                   /* its last issue, result or store, once it has ended */
     uint32_t awaited;               /* the result that the next one waits for: its place */
-    uint32_t work_left;             /* instructions of op, if it is a work */
     uint32_t at_part;               /* that of the next instruction, if op is a work */
+    uint32_t work_left;             /* instructions of op, if it is a work */
     uint32_t control_left;          /* instructions of the innermost loop's control */
     uint32_t turn_issues;           /* instructions of this turn so far */
     uint32_t since_compare;         /* clocks since its comparison, see issue.c */
@@ -87,6 +89,7 @@ struct bsim_warp_state {
     uint32_t block;            /* of its SM */
     uint32_t group;            /* of the SM's: its warpgroup */
     uint32_t partition, local; /* warp = local * n_partitions + partition */
+    struct bsim_partition *home; /* that partition */
     bool at_barrier;
     const struct bsim_op *at_meeting; /* the AWAIT that holds it up, or NULL */
     uint64_t open[BSIM_N_OP_KINDS];   /* the last meeting lets ops of the kind through */
@@ -115,7 +118,6 @@ struct bsim_partition {
     uint64_t wake[BSIM_BLOCK_MAX_WARPS], control[BSIM_BLOCK_MAX_WARPS];
     uint64_t rank[BSIM_BLOCK_MAX_WARPS];  /* the warp's block, and itself: parts of a key */
     uint64_t order[BSIM_BLOCK_MAX_WARPS]; /* that key, of the next op: rank and wake */
-    struct bsim_warp_state *warp[BSIM_BLOCK_MAX_WARPS];
 };
 
 /* A block of the SM, at its barrier. */
@@ -151,6 +153,7 @@ struct bsim_machine {
     bool every_turn;
     bool clocked; /* see struct bsim_timer_options */
     bool is_beside; /* wgmma or copies may take turns of the data pipe beside requests */
+    bool is_plain; /* none of that: no loops, meetings, products of matrices, nothing beside requests, no replays */
     bool meets; /* warps come to meetings, or wait for copies */
     uint8_t fp32_kind, products_kind; /* of work, where fp32 takes either of two pipes; or BSIM_N_OP_KINDS */
     uint8_t special_kind; /* of the special functions' work: it does not pass a barrier by, as other work does */
@@ -161,8 +164,7 @@ struct bsim_machine {
     uint64_t steps, max_steps;        /* instructions played; more: given up */
     uint64_t at[BSIM_MAX_PARTITIONS]; /* of each partition, the next to issue: a key */
     uint64_t next;                    /* the least of these */
-    struct bsim_partition *next_partition; /* whose it is */
-    struct bsim_warp_state *next_warp;
+    struct bsim_warp_state *next_warp;     /* whose it is */
     uint64_t barrier_ready;           /* the SM takes the next arrival at a barrier */
     uint64_t fenced; /* the last barrier with turns of the data pipe has left the queues: no request behind it before */
     bool unfenced;   /* a request has issued since */
@@ -181,6 +183,7 @@ struct bsim_machine {
     uint64_t tensor_of[BSIM_SM_MAX_WARPS]; /* likewise, by warpgroup: parts that its wgmmas take, so far */
     struct bsim_pipe pipe;
     struct bsim_partition partition[BSIM_MAX_PARTITIONS];
+    struct bsim_warp_state *by_key[1 << BSIM_KEY_BITS]; /* those there are, by partition and local number */
     struct bsim_machine_block block[BSIM_SM_MAX_BLOCKS];
     struct bsim_warp_state warp[BSIM_SM_MAX_WARPS]; /* block after block */
     struct bsim_machine_meeting *meeting;           /* of each block, the program's */
@@ -235,11 +238,8 @@ enum bsim_status bsim_machine_run(struct bsim_machine *machine, size_t n,
 /* Has the block's warp of that number begin with its first instruction, as the partition's warp `local`. */
 void bsim_issue_begin(struct bsim_machine *machine, uint32_t block, uint32_t number, uint32_t partition, uint32_t local);
 
-/* An instruction of the partition's warp issues now: of its op, or of its loop's control. */
-void bsim_issue_op(struct bsim_machine *machine, struct bsim_partition *partition,
-                   struct bsim_warp_state *warp);
-void bsim_issue_control(struct bsim_machine *machine, struct bsim_partition *partition,
-                        struct bsim_warp_state *warp);
+/* The next instruction issues now, and its partition looks what comes behind it. */
+void bsim_issue_next(struct bsim_machine *machine);
 
 /* ---- order.c --------------------------------------------------------------------------------- */
 

@@ -41,7 +41,7 @@ static void let_go(struct bsim_machine *m, struct bsim_warp_state *w)
     w->at_barrier = false;
     hold_up(m, w, b->open);
     w->hold[BSIM_OP_MEMORY] = later(w->hold[BSIM_OP_MEMORY], m->fenced);
-    note_wake(&m->partition[w->partition], w);
+    note_wake(w->home, w);
 }
 
 void bsim_order_let_all_go(struct bsim_machine *m, uint32_t block)
@@ -61,13 +61,12 @@ void bsim_order_let_all_go(struct bsim_machine *m, uint32_t block)
 
 /* ---- loops and ends -------------------------------------------------------------------------- */
 
-static void begin_turn(struct bsim_machine *m, struct bsim_warp_state *w,
-                       struct bsim_loop_state *loop)
+static void begin_turn(struct bsim_warp_state *w, struct bsim_loop_state *loop)
 {
     loop->start = w->ready;
     w->turn_issues = w->since_compare = 0;
     w->unyielded = w->control_left = w->ops[loop->op].control;
-    note_control(m, w);
+    note_control(w);
 }
 
 /* Tells steady.c when the leader has begun a turn. A leader that starves is replaced. */
@@ -92,7 +91,7 @@ static void end_turn(struct bsim_machine *m, struct bsim_warp_state *w)
     w->ready = later(w->ready, loop->left > 1 ? loop->start + w->ops[loop->op].cycles : 0);
     if (--loop->left > 0) {
         w->op = &w->ops[loop->op + 1];
-        begin_turn(m, w, loop);
+        begin_turn(w, loop);
         note_turn(m, w, depth);
         return;
     }
@@ -102,7 +101,7 @@ static void end_turn(struct bsim_machine *m, struct bsim_warp_state *w)
         bsim_steady_forget(m, depth);
     }
     w->control_left = 0;
-    note_control(m, w);
+    note_control(w);
     w->depth--;
     w->op++;
 }
@@ -125,7 +124,7 @@ void bsim_order_skip(struct bsim_machine *m, struct bsim_warp_state *w)
             struct bsim_loop_state *loop = &w->loop[w->depth++];
             loop->op = (uint32_t)(w->op - w->ops);
             loop->left = w->op->count;
-            begin_turn(m, w, loop);
+            begin_turn(w, loop);
             w->op++;
         }
     }

@@ -6,6 +6,9 @@
 
 #include "result/clock.h"
 
+/* A part of every step that each caller has in itself: of what it knows of the arguments less is left to do. */
+#define BSIM_HOT static inline __attribute__((always_inline))
+
 enum { BSIM_PIPE_RING = 2 * BSIM_MAX_SLOTS }; /* a power of two, more than the pool has slots */
 
 /* The data pipe has two places for requests under way, 0 and 1. */
@@ -48,7 +51,7 @@ uint64_t bsim_pipe_fence(struct bsim_pipe *pipe, uint32_t n_partitions, uint64_t
 /* ---- what every request goes through --------------------------------------------------------- */
 
 /* When the next of the requests behind `first` has left the pool, which it puts behind it. */
-static inline uint64_t bsim_pipe_next_gone(const struct bsim_pipe *pipe, uint32_t first[2])
+BSIM_HOT uint64_t bsim_pipe_next_gone(const struct bsim_pipe *pipe, uint32_t first[2])
 {
     uint64_t a = pipe->gone[0][first[0] % BSIM_PIPE_RING];
     uint64_t b = pipe->gone[1][first[1] % BSIM_PIPE_RING];
@@ -57,7 +60,7 @@ static inline uint64_t bsim_pipe_next_gone(const struct bsim_pipe *pipe, uint32_
 }
 
 /* Another request has its last wavefront then, in that place. */
-static inline void note_gone(struct bsim_pipe *pipe, uint32_t place, uint64_t last)
+BSIM_HOT void note_gone(struct bsim_pipe *pipe, uint32_t place, uint64_t last)
 {
     uint32_t i = pipe->end_gone[place]++;
     pipe->gone[place][i % BSIM_PIPE_RING] = last;
@@ -66,7 +69,7 @@ static inline void note_gone(struct bsim_pipe *pipe, uint32_t place, uint64_t la
 
 /* How much later a request has to begin whose first wavefront would be so long before the end of
  * the other place's: for its wavefronts to fall into the gaps. */
-static inline uint32_t to_the_gap(const struct bsim_pipe *pipe, uint64_t before)
+BSIM_HOT uint32_t to_the_gap(const struct bsim_pipe *pipe, uint64_t before)
 {
     uint32_t off = (uint32_t)before + pipe->gap;
     off = pipe->spacing_mask > 0 ? off & pipe->spacing_mask : off % pipe->spacing;
@@ -77,7 +80,7 @@ static inline uint32_t to_the_gap(const struct bsim_pipe *pipe, uint64_t before)
  * takes the one that was free last: the other one's time may lie before it, for a younger request
  * that is ready sooner. Here and below there are choices rather than branches, as they fall either
  * way. */
-static inline uint64_t pass(struct bsim_pipe *pipe, uint64_t ready, uint32_t turns)
+BSIM_HOT uint64_t pass(struct bsim_pipe *pipe, uint64_t ready, uint32_t turns)
 {
     uint64_t a = pipe->free[0], b = pipe->free[1];
     uint64_t late = later(a, b), first = later(ready, sooner_clock(a, b));
@@ -92,7 +95,7 @@ static inline uint64_t pass(struct bsim_pipe *pipe, uint64_t ready, uint32_t tur
 }
 
 /* When something that issues now enters the pool. */
-static inline uint64_t enter(struct bsim_pipe *pipe, uint64_t now)
+BSIM_HOT uint64_t enter(struct bsim_pipe *pipe, uint64_t now)
 {
     uint64_t room = bsim_pipe_next_gone(pipe, pipe->first_gone);
     uint64_t entry = later(later(now + pipe->to_entry, pipe->entry_ready), room);
@@ -101,7 +104,7 @@ static inline uint64_t enter(struct bsim_pipe *pipe, uint64_t now)
 }
 
 /* It leaves the partition's queue then. Returns when that has room for another. */
-static inline uint64_t leave_queue(struct bsim_pipe *pipe, uint32_t partition, uint64_t entry)
+BSIM_HOT uint64_t leave_queue(struct bsim_pipe *pipe, uint32_t partition, uint64_t entry)
 {
     uint64_t *entries = pipe->entry[partition];
     uint32_t n = pipe->n[partition]++;
@@ -111,7 +114,7 @@ static inline uint64_t leave_queue(struct bsim_pipe *pipe, uint32_t partition, u
 
 /* A request of the partition issues at `now`: its way. Requests come in the order of their clocks,
  * those of a clock in the order of their partitions. */
-static inline struct bsim_passage bsim_pipe_take(struct bsim_pipe *pipe, uint32_t partition, uint64_t now,
+BSIM_HOT struct bsim_passage bsim_pipe_take(struct bsim_pipe *pipe, uint32_t partition, uint64_t now,
                                                  uint32_t turns, bool delayed)
 {
     uint64_t entry = enter(pipe, now);

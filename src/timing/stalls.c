@@ -27,7 +27,7 @@ static uint64_t open_time(const struct bsim_machine *m, const struct bsim_warp_s
 {
     bool passes = bsim_op_is_work(w->op->kind) && w->op->kind != m->special_kind;
     bool waits = (w->at_barrier || w->at_meeting != NULL) && !passes;
-    return waits ? m->now : later(m->block[w->block].open[w->op->kind], w->open[w->op->kind]);
+    return waits ? m->now : let_go_time(m, w, w->op->kind);
 }
 
 void bsim_stalls_settle(struct bsim_machine *m)
@@ -37,7 +37,7 @@ void bsim_stalls_settle(struct bsim_machine *m)
         uint64_t open = open_time(m, w);
         if (!w->finished && w->ready <= m->now && w->result[w->awaited].done <= m->now &&
             open <= m->now) {
-            bsim_stalls_add(m, w, open);
+            bsim_stalls_add(m, w, w->op->kind, open);
         }
     }
 }

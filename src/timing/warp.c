@@ -42,7 +42,7 @@ static void find_copies(struct bsim_warp_state *w)
 {
     const struct bsim_group_result group = awaited_copies(w);
     struct bsim_load_result *copied = &w->result[BSIM_COPIED];
-    *copied = (struct bsim_load_result){group.done, 0, group.site & BSIM_NO_SITE, 1, false};
+    *copied = (struct bsim_load_result){group.done, 0, 1, false, group.site & BSIM_NO_SITE};
     w->awaited = group.done > w->result[w->awaited].done ? BSIM_COPIED : w->awaited;
 }
 

@@ -4,6 +4,14 @@
 
 #include "timing/machine.h"
 
+#include <string.h>
+
+/* choose (clock.h) by a mask, where gcc would make a branch of it. */
+static inline uint64_t pick(bool is, uint64_t yes, uint64_t no)
+{
+    return no ^ ((yes ^ no) & (0 - (uint64_t)is));
+}
+
 static inline struct bsim_load_result *result_of(struct bsim_warp_state *w, uint32_t number)
 {
     return &w->result[number % BSIM_RESULTS];
@@ -24,20 +32,25 @@ static inline uint64_t branch_time(const struct bsim_warp_state *w)
 }
 
 /* After a change to the warp: when it can go on, its partition aside, as far as is known. */
-static inline void note_wake(struct bsim_partition *p, const struct bsim_warp_state *w)
+BSIM_HOT void note_wake_of(struct bsim_partition *p, const struct bsim_warp_state *w, bool plain)
 {
     uint8_t kind = w->op->kind;
     uint64_t time = later(later(w->ready, w->result[w->awaited].done), w->hold[kind]);
-    time = kind == BSIM_OP_BRANCH ? later(time, branch_time(w)) : time;
+    time = !plain && kind == BSIM_OP_BRANCH ? later(time, branch_time(w)) : time;
     p->wake[w->local] = time;
     p->order[w->local] = p->rank[w->local] + (time << BSIM_WARP_BITS);
     p->kind[w->local] = kind;
 }
 
-/* The same for the control of its loop. */
-static inline void note_control(struct bsim_machine *m, const struct bsim_warp_state *w)
+static inline void note_wake(struct bsim_partition *p, const struct bsim_warp_state *w)
 {
-    struct bsim_partition *p = &m->partition[w->partition];
+    note_wake_of(p, w, false);
+}
+
+/* The same for the control of its loop. */
+static inline void note_control(const struct bsim_warp_state *w)
+{
+    struct bsim_partition *p = w->home;
     p->controls |= w->control_left > 0;
     p->control[w->local] = w->control_left > 0 ? w->loop[w->depth - 1].start : BSIM_NEVER;
 }
@@ -46,13 +59,10 @@ static inline void note_control(struct bsim_machine *m, const struct bsim_warp_s
  * opens. */
 static inline void hold_up(const struct bsim_machine *m, struct bsim_warp_state *w, const uint64_t open[])
 {
+    _Static_assert(BSIM_OP_MEMORY == 0, "those that are no work stand in front of it");
+    memcpy(w->hold, open, BSIM_OP_WORK * sizeof w->hold[0]);
     w->hold[m->special_kind] = open[m->special_kind];
     w->hold[BSIM_OP_MEMORY] = later(open[BSIM_OP_MEMORY], w->memory_ready);
-    w->hold[BSIM_OP_BARRIER] = open[BSIM_OP_BARRIER];
-    w->hold[BSIM_OP_BRANCH] = open[BSIM_OP_BRANCH];
-    w->hold[BSIM_OP_ARRIVE] = w->hold[BSIM_OP_AWAIT] = open[BSIM_OP_AWAIT];
-    w->hold[BSIM_OP_WGMMA] = w->hold[BSIM_OP_BULK] = open[BSIM_OP_AWAIT];
-    w->hold[BSIM_OP_COMMIT] = w->hold[BSIM_OP_COPIES] = w->hold[BSIM_OP_FENCE] = open[BSIM_OP_COPIES];
 }
 
 /* ---- warp.c ---------------------------------------------------------------------------------- */
