@@ -1,4 +1,5 @@
-/* issue.c - an instruction issues: what it does to its warp, and when the warp's next one can.
+/* issue.c - an instruction issues: what it does to its warp, and when the warp's next one can; and the clock, which goes
+ * from one to the next.
  *
  * A warp issues in program order. Each has a `wake`, the clock from which its next instruction can
  * issue as far as the warp alone goes. When a request issues all its times are known (pipe.c), so a
@@ -557,9 +558,11 @@ static void (*const issue_rare[BSIM_OP_WORK])(struct bsim_machine *m, struct bsi
     [BSIM_OP_COMMIT] = issue_groups,   [BSIM_OP_COPIES] = issue_groups, [BSIM_OP_FENCE] = issue_fence,
 };
 
+/* `plain`: the program is (m->is_plain), as that of a trace without repeats often is. What only others have is left out
+ * then, and the kind is there as soon as the instruction before has issued. */
 BSIM_HOT void issue(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w, bool plain)
 {
-    uint8_t kind = w->op->kind;
+    uint8_t kind = plain ? m->next_kind : w->op->kind;
     bool has_passed = true; /* to another op */
     if (!plain && w->depth > 0) {
         count_since_compare(m, w);
@@ -567,15 +570,15 @@ BSIM_HOT void issue(struct bsim_machine *m, struct bsim_partition *p, struct bsi
     p->issue_ready = m->now + 1;
     p->goes_on = BSIM_GOES_ON;
     if (kind == BSIM_OP_MEMORY) {
-        bsim_stalls_add(m, w, BSIM_OP_MEMORY, let_go_time(m, w, kind));
+        bsim_stalls_add(m, w, BSIM_OP_MEMORY, let_go_time(m, w, kind, plain));
         issue_memory(m, p, w, plain);
     } else if (bsim_op_is_work(kind)) {
-        bsim_stalls_add(m, w, BSIM_OP_WORK, let_go_time(m, w, kind));
+        bsim_stalls_add(m, w, BSIM_OP_WORK, let_go_time(m, w, kind, plain));
         note_yield(p, w);
         has_passed = issue_work(m, p, w, plain);
     } else {
-        bsim_stalls_add(m, w, kind, let_go_time(m, w, kind));
-        issue_rare[kind](m, p, w);
+        bsim_stalls_add(m, w, kind, let_go_time(m, w, kind, plain));
+        plain ? issue_barrier(m, p, w) : issue_rare[kind](m, p, w);
     }
     if (has_passed) {
         begin_op(m, w, plain);
@@ -628,7 +631,7 @@ static void issue_any(struct bsim_machine *m, struct bsim_partition *p, struct b
     }
 }
 
-static void issue_plain(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
+BSIM_HOT void issue_plain(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
     issue(m, p, w, true);
     if (m->opened) {
@@ -638,7 +641,46 @@ static void issue_plain(struct bsim_machine *m, struct bsim_partition *p, struct
     }
 }
 
-void bsim_issue_next(struct bsim_machine *m)
+/* A warp of the SM begins, of which the block, the group and its place in the partition are there. */
+static inline void begin_warp(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
+{
+    const struct bsim_load_result none = {.done = 0};
+    p->rank[w->local] = (uint64_t)w->block << BSIM_BLOCK_SHIFT | w->local;
+    m->by_key[w->partition << BSIM_WARP_BITS | w->local] = w;
+    w->home = p;
+    w->hold[BSIM_OP_END] = BSIM_NEVER;
+    w->ready = (uint64_t)w->block * m->timing->block_interval; /* one after the other comes to the SM */
+    w->result[BSIM_RESULTS - 1] = none; /* before the first */
+    w->result[BSIM_POSTED] = none;
+    begin_first(m, w);
+    note_wake(p, w);
+}
+
+void bsim_issue_begin(struct bsim_machine *m)
+{
+    uint32_t n_warps = m->program->n_warps, n_groups = (n_warps + BSIM_GROUP_WARPS - 1) / BSIM_GROUP_WARPS;
+    uint32_t n_partitions = m->timing->n_partitions, partition = 0, local = 0;
+    size_t cleared = m->is_plain ? offsetof(struct bsim_warp_state, open) : offsetof(struct bsim_warp_state, part);
+    struct bsim_warp_state *w = m->warp;
+    for (uint32_t block = 0; block < m->n_blocks; block++) {
+        for (uint32_t number = 0; number < n_warps; number++, w++) {
+            bsim_mem_clear(w, cleared);
+            w->block = block;
+            w->group = block * n_groups + number / BSIM_GROUP_WARPS;
+            w->ops = w->op = m->program->warp[number].op;
+            w->partition = partition;
+            w->local = local;
+            begin_warp(m, &m->partition[partition], w);
+            partition = partition + 1 < n_partitions ? partition + 1 : 0;
+            local += partition == 0;
+        }
+    }
+}
+
+/* ---- the clock ------------------------------------------------------------------------------- */
+
+/* The next instruction issues now, and its partition looks what comes behind it. */
+BSIM_HOT void issue_next(struct bsim_machine *m)
 {
     struct bsim_warp_state *w = m->next_warp;
     struct bsim_partition *p = w->home;
@@ -650,25 +692,45 @@ void bsim_issue_next(struct bsim_machine *m)
     }
 }
 
-void bsim_issue_begin(struct bsim_machine *m, uint32_t block, uint32_t number, uint32_t partition, uint32_t local)
+/* Ends the play where it is. */
+static void give_up(struct bsim_machine *m)
 {
-    uint32_t n_warps = m->program->n_warps;
-    struct bsim_partition *p = &m->partition[partition];
-    struct bsim_warp_state *w = &m->warp[block * n_warps + number];
-    const struct bsim_load_result none = {.done = 0};
-    bsim_mem_clear(w, offsetof(struct bsim_warp_state, part));
-    w->block = block;
-    w->group = block * ((n_warps + BSIM_GROUP_WARPS - 1) / BSIM_GROUP_WARPS) + number / BSIM_GROUP_WARPS;
-    w->ops = w->op = m->program->warp[number].op;
-    w->local = local;
-    w->partition = partition;
-    w->home = p;
-    p->rank[local] = (uint64_t)block << BSIM_BLOCK_SHIFT | local;
-    m->by_key[partition << BSIM_WARP_BITS | local] = w;
-    w->hold[BSIM_OP_END] = BSIM_NEVER;
-    w->ready = (uint64_t)block * m->timing->block_interval; /* one after the other comes to the SM */
-    w->result[BSIM_RESULTS - 1] = none; /* before the first */
-    w->result[BSIM_POSTED] = none;
-    begin_first(m, w);
-    note_wake(p, w);
+    m->is_endless = m->steps <= m->max_steps;
+    m->n_running = 0;
+}
+
+/* The next instruction of all. False: memory is short. */
+BSIM_HOT bool step(struct bsim_machine *m)
+{
+    uint64_t key = m->next, clock = key >> BSIM_KEY_BITS;
+    if (++m->steps > m->max_steps || clock >= m->end_of_time) {
+        give_up(m);
+        return true;
+    }
+    if (m->turned != 0 && clock > m->now) {
+        if (!m->every_turn && !bsim_steady_skip(m)) {
+            return false;
+        }
+        m->turned = 0;
+    }
+    m->now = clock;
+    issue_next(m);
+    bsim_choose_next(m);
+    return true;
+}
+
+/* Every step hangs on the one before it. Two machines that take turns fill each other's gaps. */
+bool bsim_issue_all(struct bsim_machine *first, struct bsim_machine *last)
+{
+    struct bsim_machine *m = first, *other = last;
+    bool good = true;
+    while (m->n_running > 0 && good) {
+        good = step(m);
+        if (other->n_running > 0) {
+            struct bsim_machine *played = m;
+            m = other;
+            other = played;
+        }
+    }
+    return good;
 }

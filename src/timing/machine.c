@@ -21,8 +21,8 @@
  * of their numbers in one clock; so the clock goes to the least of four. Only a barrier that opens
  * has the others look again.
  *
- * `work K`, the results that it waits for and the gates of a partition: issue.c. What the time goes
- * on: stalls.c. How loops are cut short: steady.c.
+ * Which instruction is next: next.h. The clock, `work K`, the results that it waits for and the gates
+ * of a partition: issue.c. What the time goes on: stalls.c. How loops are cut short: steady.c.
  *
  * Not here: instruction fetch, register banks, the way of a request to global memory.
  */
@@ -32,15 +32,6 @@
 
 #include <stddef.h>
 #include <string.h>
-
-/* Which instruction issues next of all. Known as soon as the one before has issued, so that what another machine does
- * meanwhile hides the way to it. */
-static inline void choose_next(struct bsim_machine *m)
-{
-    uint64_t key = sooner_clock(sooner_clock(m->at[0], m->at[1]), sooner_clock(m->at[2], m->at[3]));
-    m->next_warp = m->by_key[key % (1 << BSIM_KEY_BITS)];
-    m->next = key;
-}
 
 /* ---- the clock ------------------------------------------------------------------------------- */
 
@@ -71,22 +62,6 @@ static void start_partition(struct bsim_machine *m, uint32_t i)
     }
 }
 
-/* Block after block, one to each partition in turn. */
-static void begin_warps(struct bsim_machine *m)
-{
-    uint32_t partition = 0, local = 0;
-    for (uint32_t block = 0; block < m->n_blocks; block++) {
-        for (uint32_t number = 0; number < m->program->n_warps; number++) {
-            bsim_issue_begin(m, block, number, partition, local);
-            partition++;
-            if (partition == m->timing->n_partitions) {
-                partition = 0;
-                local++;
-            }
-        }
-    }
-}
-
 /* False: memory is short. */
 static bool start(struct bsim_machine *m, const struct bsim_run *run)
 {
@@ -111,7 +86,7 @@ static bool start(struct bsim_machine *m, const struct bsim_run *run)
         bsim_mem_clear(m->tensor_of, sizeof m->tensor_of);
     }
     m->meets = n_meetings > 0 || run->program->awaits_copies;
-    m->is_plain = !run->program->repeats && !run->program->multiplies && !m->is_beside && !m->meets && !run->timing->replays;
+    m->is_plain = !run->program->has_others && !run->program->multiplies && !run->timing->replays;
     m->special_kind = (uint8_t)(BSIM_OP_WORK + run->timing->work[BSIM_WORK_XU].pipe);
     m->every_turn = run->every_turn || m->is_beside;
     m->clocked = run->clocked;
@@ -128,55 +103,12 @@ static bool start(struct bsim_machine *m, const struct bsim_run *run)
     for (uint32_t i = 0; i < BSIM_MAX_PARTITIONS; i++) {
         start_partition(m, i);
     }
-    begin_warps(m);
+    bsim_issue_begin(m);
     for (uint32_t i = 0; i < n; i++) {
         look_ahead(m, i, 0);
     }
-    choose_next(m);
+    bsim_choose_next(m);
     return true;
-}
-
-/* Ends the play where it is. */
-static void give_up(struct bsim_machine *m)
-{
-    m->is_endless = m->steps <= m->max_steps;
-    m->n_running = 0;
-}
-
-/* The next instruction of all. False: memory is short. */
-static inline bool step(struct bsim_machine *m)
-{
-    uint64_t key = m->next, clock = key >> BSIM_KEY_BITS;
-    if (++m->steps > m->max_steps || clock >= m->end_of_time) {
-        give_up(m);
-        return true;
-    }
-    if (m->turned != 0 && clock > m->now) {
-        if (!m->every_turn && !bsim_steady_skip(m)) {
-            return false;
-        }
-        m->turned = 0;
-    }
-    m->now = clock;
-    bsim_issue_next(m);
-    choose_next(m);
-    return true;
-}
-
-/* Every step hangs on the one before it. Two machines that take turns fill each other's gaps. */
-static bool play(struct bsim_machine *first, struct bsim_machine *last)
-{
-    struct bsim_machine *m = first, *other = last;
-    bool good = true;
-    while (m->n_running > 0 && good) {
-        good = step(m);
-        if (other->n_running > 0) {
-            struct bsim_machine *played = m;
-            m = other;
-            other = played;
-        }
-    }
-    return good;
 }
 
 static uint64_t finish(struct bsim_machine *m)
@@ -216,7 +148,7 @@ enum bsim_status bsim_machine_run(struct bsim_machine *machine, size_t n,
     for (size_t i = 0; i < n; i++) {
         played = start(&machine[i], &run[i]) && played;
     }
-    played = played && play(&machine[0], &machine[n - 1]);
+    played = played && bsim_issue_all(&machine[0], &machine[n - 1]);
     for (size_t i = 0; i < n; i++) {
         bsim_steady_free(&machine[i]);
     }

@@ -92,9 +92,9 @@ struct bsim_warp_state {
     struct bsim_partition *home; /* that partition */
     bool at_barrier;
     const struct bsim_op *at_meeting; /* the AWAIT that holds it up, or NULL */
-    uint64_t open[BSIM_N_OP_KINDS];   /* the last meeting lets ops of the kind through */
     bool finished;
-    /* What follows is not cleared. */
+    /* What follows is not cleared, the first of it where the program is plain. */
+    uint64_t open[BSIM_N_OP_KINDS]; /* the last meeting lets ops of the kind through */
     struct bsim_work_part part[BSIM_SCOREBOARDS]; /* of op */
     struct bsim_loop_state loop[BSIM_REPEAT_MAX_DEPTH];
     struct bsim_load_result result[BSIM_N_RESULTS];
@@ -153,8 +153,8 @@ struct bsim_machine {
     bool every_turn;
     bool clocked; /* see struct bsim_timer_options */
     bool is_beside; /* wgmma or copies may take turns of the data pipe beside requests */
-    bool is_plain; /* none of that: no loops, meetings, products of matrices, nothing beside requests, no replays */
     bool meets; /* warps come to meetings, or wait for copies */
+    bool is_plain; /* neither, nor loops, fences, products of matrices, requests that hold up what issues */
     uint8_t fp32_kind, products_kind; /* of work, where fp32 takes either of two pipes; or BSIM_N_OP_KINDS */
     uint8_t special_kind; /* of the special functions' work: it does not pass a barrier by, as other work does */
     uint64_t now;
@@ -165,6 +165,7 @@ struct bsim_machine {
     uint64_t at[BSIM_MAX_PARTITIONS]; /* of each partition, the next to issue: a key */
     uint64_t next;                    /* the least of these */
     struct bsim_warp_state *next_warp;     /* whose it is */
+    uint8_t next_kind;                     /* of its op, as soon as it is known: on it hangs what is to be done */
     uint64_t barrier_ready;           /* the SM takes the next arrival at a barrier */
     uint64_t fenced; /* the last barrier with turns of the data pipe has left the queues: no request behind it before */
     bool unfenced;   /* a request has issued since */
@@ -235,11 +236,11 @@ enum bsim_status bsim_machine_run(struct bsim_machine *machine, size_t n,
 
 /* ---- issue.c --------------------------------------------------------------------------------- */
 
-/* Has the block's warp of that number begin with its first instruction, as the partition's warp `local`. */
-void bsim_issue_begin(struct bsim_machine *machine, uint32_t block, uint32_t number, uint32_t partition, uint32_t local);
+/* Has the warps of all blocks begin with their first instructions, one to each partition in turn. */
+void bsim_issue_begin(struct bsim_machine *machine);
 
-/* The next instruction issues now, and its partition looks what comes behind it. */
-void bsim_issue_next(struct bsim_machine *machine);
+/* Plays both, of which each may be the other, to their ends. False: memory is short. */
+bool bsim_issue_all(struct bsim_machine *first, struct bsim_machine *last);
 
 /* ---- order.c --------------------------------------------------------------------------------- */
 

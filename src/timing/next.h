@@ -129,4 +129,16 @@ static inline void look_ahead(struct bsim_machine *m, uint32_t partition, uint64
     m->at[partition] = next_in(&m->partition[partition], from) | partition << BSIM_WARP_BITS;
 }
 
+/* Which instruction issues next of all. Known as soon as the one before has issued, so that what another machine does
+ * meanwhile hides the way to it. */
+static inline void bsim_choose_next(struct bsim_machine *m)
+{
+    uint64_t key = sooner_clock(sooner_clock(m->at[0], m->at[1]), sooner_clock(m->at[2], m->at[3]));
+    m->next_warp = m->by_key[key % (1 << BSIM_KEY_BITS)];
+    m->next = key;
+    if (key >> BSIM_KEY_BITS < BSIM_NEVER) {
+        m->next_kind = m->next_warp->op->kind;
+    }
+}
+
 #endif

@@ -35,9 +35,8 @@ static void hold_pipe(struct bsim_machine *m)
  *      partition 0   queue [ B A A ]          A, then the barrier's B; a C of partition 1 that came now would
  *      partition 1   queue [       ]          have its turns before B, though its warp was at the barrier
  */
-static void let_go(struct bsim_machine *m, struct bsim_warp_state *w)
+static inline void let_go(const struct bsim_machine *m, const struct bsim_machine_block *b, struct bsim_warp_state *w)
 {
-    const struct bsim_machine_block *b = &m->block[w->block];
     w->at_barrier = false;
     hold_up(m, w, b->open);
     w->hold[BSIM_OP_MEMORY] = later(w->hold[BSIM_OP_MEMORY], m->fenced);
@@ -47,15 +46,14 @@ static void let_go(struct bsim_machine *m, struct bsim_warp_state *w)
 void bsim_order_let_all_go(struct bsim_machine *m, uint32_t block)
 {
     struct bsim_machine_block *b = &m->block[block];
-    uint32_t n_warps = m->program->n_warps, first = block * n_warps;
+    struct bsim_warp_state *first = &m->warp[block * m->program->n_warps], *end = first + m->program->n_warps;
     b->n_arrived = 0;
     hold_pipe(m);
     bsim_order_release(m, b->open, b->last_arrival);
     m->opened = true;
-    for (uint32_t warp = first; warp < first + n_warps; warp++) {
-        struct bsim_warp_state *other = &m->warp[warp];
-        b->n_gone += other->at_barrier && other->finished;
-        let_go(m, other);
+    for (struct bsim_warp_state *other = first; other < end; other++) {
+        b->n_gone += other->at_barrier & other->finished;
+        let_go(m, b, other);
     }
 }
 

@@ -17,7 +17,7 @@ void bsim_program_clear(struct bsim_program *program, uint32_t n_warps)
 {
     program->n_warps = n_warps;
     program->conflicts = program->classed = program->is_async = program->awaits_copies = program->reads_global = false;
-    program->multiplies = program->repeats = false;
+    program->multiplies = program->has_others = false;
     program->n_sites = 0;
     program->n_blocks++;
     bsim_table_forget(&program->meetings);
@@ -154,7 +154,7 @@ void bsim_program_note_other(struct bsim_program *program, const struct bsim_op 
     program->awaits_copies |= op->kind == BSIM_OP_COPIES || (op->kind == BSIM_OP_ARRIVE && op->late > 0);
     program->classed |= op->kind > BSIM_OP_WORK && op->kind < BSIM_OP_LOOP;
     program->reads_global |= op->is_read != 0 && op->kind != BSIM_OP_BULK;
-    program->repeats |= op->kind == BSIM_OP_LOOP;
+    program->has_others |= op->kind != BSIM_OP_BARRIER && op->kind != BSIM_OP_END && !bsim_op_is_work(op->kind);
     program->multiplies |= bsim_op_is_work(op->kind) && op->class == BSIM_WORK_TENSOR;
 }
 

@@ -94,7 +94,7 @@ struct bsim_program {
     bool awaits_copies; /* it has a COPIES, or an ARRIVE with copies */
     bool reads_global;  /* some instruction loads from global memory */
     bool multiplies;    /* some work is a product of matrices */
-    bool repeats;       /* it has a LOOP */
+    bool has_others;    /* some op is neither a request nor work nor a barrier, nor the last of its warp */
     uint32_t *site; /* those that the block has, as they came: places in the kernel's list */
     size_t n_sites;
     uint64_t n_blocks;             /* so far */

@@ -27,7 +27,7 @@ static uint64_t open_time(const struct bsim_machine *m, const struct bsim_warp_s
 {
     bool passes = bsim_op_is_work(w->op->kind) && w->op->kind != m->special_kind;
     bool waits = (w->at_barrier || w->at_meeting != NULL) && !passes;
-    return waits ? m->now : let_go_time(m, w, w->op->kind);
+    return waits ? m->now : let_go_time(m, w, w->op->kind, m->is_plain);
 }
 
 void bsim_stalls_settle(struct bsim_machine *m)

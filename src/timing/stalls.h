@@ -5,10 +5,10 @@
 #include "timing/machine.h"
 
 /* When a barrier or a meeting let an op of the kind go, which holds up no work but that of the special functions. */
-BSIM_HOT uint64_t let_go_time(const struct bsim_machine *m, const struct bsim_warp_state *w, uint8_t kind)
+BSIM_HOT uint64_t let_go_time(const struct bsim_machine *m, const struct bsim_warp_state *w, uint8_t kind, bool plain)
 {
     bool passes = bsim_op_is_work(kind) && kind != m->special_kind;
-    return passes ? 0 : later(m->block[w->block].open[kind], w->open[kind]);
+    return passes ? 0 : later(m->block[w->block].open[kind], plain ? 0 : w->open[kind]);
 }
 
 /* The stretch since that clock in which the queues alone have held up the warp's op of the kind: a request, or a branch
