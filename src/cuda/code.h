@@ -250,6 +250,9 @@ struct cu_value bsim_cu_generic(struct cu_code *code, struct cu_value address);
  * if there are such, which are all live then. */
 bool bsim_cu_shift_differences(struct cu_code *code, const uint32_t *order, uint32_t n);
 
+/* limits.c: the least and the largest number that a whole number may be, as a signed one; false: nobody knows */
+bool bsim_cu_limits_of(const struct cu_code *code, const struct cu_value *value, int64_t *low, int64_t *high);
+
 /* inside.c: the constant that nvcc has outside of a sum, as its last term, or that of a product of such; 0: none */
 int64_t bsim_cu_outside(const struct cu_code *code, const struct cu_value *value);
 
@@ -345,6 +348,12 @@ void bsim_cu_put_near(struct cu_code *code, const uint32_t *order, uint32_t n);
 
 /* short.c: indices of 16 bits are made addresses from these, of the live blocks in order. */
 void bsim_cu_shift_shorts(struct cu_code *code, const uint32_t *order, uint32_t n);
+
+/* anew.c: of the live blocks in order. */
+void bsim_cu_compare_anew(struct cu_code *code, const uint32_t *order, uint32_t n);
+
+/* past.c: of the live blocks in order. */
+void bsim_cu_lead_past(struct cu_code *code, const uint32_t *order, uint32_t n);
 
 static inline bool bsim_cu_is_constant(const struct cu_value *value, uint64_t *bits)
 {

@@ -545,7 +545,13 @@ void bsim_cu_print(struct cu_lowering *l, struct bsim_buffer *out)
     }
     bsim_cu_fuse_whole(&l->code, printer.order, printer.n);
     bsim_cu_shift_shorts(&l->code, printer.order, printer.n);
+    bsim_cu_compare_anew(&l->code, printer.order, printer.n);
+    find_live(&printer);
+    if (bsim_cu_failed(l->code.file)) {
+        return;
+    }
     bsim_cu_put_near(&l->code, printer.order, printer.n);
+    bsim_cu_lead_past(&l->code, printer.order, printer.n);
     print_blocks(&printer);
     printer.out = out;
     bsim_buffer_printf(out, "\n.visible .entry %s(", kernel->symbol);
