@@ -401,6 +401,15 @@ static struct cu_value shifted(struct cu_code *code, struct cu_value a, uint32_t
                       : bsim_cu_compute(code, CU_OP_SHL, false, a, bsim_cu_constant_of(CU_I32, by));
 }
 
+/* The result, if it was made just now, is a shift of a as long as that is of use as it stands, too (shift.c). */
+static void note_product(struct cu_code *code, const struct cu_value *a, uint32_t by, uint32_t n_made, const struct cu_value *result)
+{
+    if (code->n_made > n_made && result->kind == CU_REGISTER) {
+        code->definition[result->id]->product_of = a->id;
+        code->definition[result->id]->shifted_by = by;
+    }
+}
+
 /* c - x and -x. */
 static bool shift_difference(struct cu_code *code, const struct cu_value *a, uint32_t by,
                              struct cu_value *result)
@@ -417,9 +426,37 @@ static bool shift_difference(struct cu_code *code, const struct cu_value *a, uin
     uint32_t n_made = code->n_made;
     *result =
         is_negative ? bsim_cu_negated(code, x) : bsim_cu_compute(code, CU_OP_SUB, false, c, x);
-    if (code->n_made > n_made && result->kind == CU_REGISTER) {
-        code->definition[result->id]->product_of = a->id;
-        code->definition[result->id]->shifted_by = by;
+    note_product(code, a, by, n_made, result);
+    return true;
+}
+
+/* (x >> bits) << by. */
+static struct cu_value shift_back(struct cu_code *code, const struct cu_instruction *from, uint32_t by, bool is_address)
+{
+    struct cu_value x = from->argument[0];
+    uint32_t bits = (uint32_t)from->argument[1].bits;
+    if (bits > by) {
+        x = bsim_cu_compute(code, CU_OP_SHR, from->is_signed, x, bsim_cu_constant_of(CU_I32, bits - by));
+    } else if (bits < by) {
+        x = shifted(code, x, by - bits, is_address);
+    }
+    return bsim_cu_compute(code, CU_OP_AND, false, x, bsim_cu_constant_of(x.class, ~((UINT64_C(1) << by) - 1)));
+}
+
+/* The same where it stands alone: a shift if x >> bits is of use otherwise (shift.c), as it is to what makes instructions anew when that is
+ * known. Of a signed number the bits that come in again stay, and in an address it is a shift in any case. */
+static bool shift_shift(struct cu_code *code, const struct cu_value *a, uint32_t by, bool is_address, struct cu_value *result)
+{
+    const struct cu_instruction *from = bsim_cu_definition(code, a);
+    uint64_t bits = from->argument[1].bits;
+    bool is_mask = bits == by && (from->is_signed || !is_address), stays = from->is_signed && (bits > by || is_address);
+    if (!is_mask && (stays || code->is_exact)) {
+        return false;
+    }
+    uint32_t n_made = code->n_made;
+    *result = shift_back(code, from, by, is_address);
+    if (!is_mask) {
+        note_product(code, a, by, n_made, result);
     }
     return true;
 }
@@ -439,16 +476,13 @@ static bool shift_inside(struct cu_code *code, const struct cu_value *a, uint32_
     bool is_sum = bsim_cu_is_with(code, &rest, CU_OP_ADD, &inner, &more);
     if ((from->op == CU_OP_AND && !is_sum) || from->op == CU_OP_OR || from->op == CU_OP_XOR) {
         struct cu_value c = bsim_cu_constant_of(a->class, bits << by);
-        *result = bsim_cu_compute(code, from->op, false, shifted(code, rest, by, is_address), c);
+        bool is_masked = from->op == CU_OP_AND && bsim_cu_is_with(code, &rest, CU_OP_SHR, &inner, &more);
+        rest = is_masked ? shift_back(code, bsim_cu_definition(code, &rest), by, is_address) : shifted(code, rest, by, is_address);
+        *result = bsim_cu_compute(code, from->op, false, rest, c);
         return true;
     }
     if (from->op == CU_OP_SHR) {
-        struct cu_value mask = bsim_cu_constant_of(a->class, ~((UINT64_C(1) << by) - 1));
-        struct cu_value x = bits < by ? shifted(code, rest, by - (uint32_t)bits, is_address)
-                                      : bsim_cu_compute(code, CU_OP_SHR, from->is_signed, rest,
-                                                        bsim_cu_constant_of(CU_I32, bits - by));
-        *result = bsim_cu_compute(code, CU_OP_AND, false, x, mask);
-        return true;
+        return shift_shift(code, a, by, is_address, result);
     }
     if (from->op == CU_OP_SHL) {
         bool is_out = bits + by >= 8 * bsim_cu_class_bytes(a->class);
@@ -471,9 +505,6 @@ static struct cu_value shift(struct cu_code *code, enum cu_op op, bool is_signed
     struct cu_value rest, inside;
     uint64_t more, lower = (UINT64_C(1) << by) - 1;
     is_signed = is_signed && !is_not_negative(code, &a);
-    if (op == CU_OP_SHL && bsim_cu_is_with(code, &a, CU_OP_SHR, &rest, &more) && more == by) {
-        return with(code, CU_OP_AND, rest, ~lower & mask_of(a.class));
-    }
     if (op == CU_OP_SHL && shift_inside(code, &a, (uint32_t)by, is_address, &inside)) {
         return inside;
     }
@@ -751,20 +782,19 @@ static bool fold_comparison(enum cu_node_kind relation, bool is_signed, const st
     return true;
 }
 
-/* Of a number that a loop counts from 0 or more up to a constant: whether what it is compared with leaves no doubt. */
-static bool fold_counted(const struct cu_code *code, enum cu_node_kind relation, bool is_signed,
-                         const struct cu_value *a, const struct cu_value *b, bool *result)
+/* Whether the limits of a number leave no doubt how it compares with a constant. */
+static bool fold_limited(const struct cu_code *code, enum cu_node_kind relation, bool is_signed, const struct cu_value *a,
+                         const struct cu_value *b, bool *result)
 {
     static const enum cu_node_kind turned[] = {CU_EQUAL, CU_UNEQUAL, CU_GREATER, CU_GREATER_EQUAL, CU_LESS, CU_LESS_EQUAL};
+    int64_t low, high, other = bsim_cu_as_signed(b->class, b->bits);
     if (a->kind == CU_CONSTANT_VALUE && b->kind == CU_REGISTER) {
-        return fold_counted(code, turned[relation - CU_EQUAL], is_signed, b, a, result);
+        return fold_limited(code, turned[relation - CU_EQUAL], is_signed, b, a, result);
     }
-    bool is_counted = a->kind == CU_REGISTER && b->kind == CU_CONSTANT_VALUE && is_whole(a->class) && code->most[a->id] > 0;
-    if (!is_counted || (!is_signed && bsim_cu_as_signed(b->class, b->bits) < 0)) {
+    bool is_limited = b->kind == CU_CONSTANT_VALUE && bsim_cu_limits_of(code, a, &low, &high);
+    if (!is_limited || (!is_signed && (other < 0 || low < 0))) {
         return false;
     }
-    int64_t low = code->least[a->id] > 0 ? code->least[a->id] : 0, high = code->most[a->id];
-    int64_t other = bsim_cu_as_signed(b->class, b->bits);
     bool is_apart = other < low || other > high;
     *result = bsim_cu_holds(relation, high < other, false);
     if (relation == CU_EQUAL || relation == CU_UNEQUAL || is_apart) {
@@ -774,13 +804,35 @@ static bool fold_counted(const struct cu_code *code, enum cu_node_kind relation,
     return *result == bsim_cu_holds(relation, high < other, high == other);
 }
 
+/* (int)p == (int)q of two truths is whether they are not unequal. */
+static bool compare_truths(struct cu_code *code, enum cu_node_kind relation, const struct cu_value *a, const struct cu_value *b,
+                           struct cu_value *result)
+{
+    const struct cu_instruction *x = bsim_cu_definition(code, a), *y = bsim_cu_definition(code, b);
+    bool are_truths = x != NULL && y != NULL && x->op == CU_OP_SELECT && y->op == CU_OP_SELECT;
+    for (uint32_t i = 0; i < 2 && are_truths; i++) {
+        const struct cu_value *c = &(i == 0 ? x : y)->argument[0];
+        are_truths = is_whole(c->class) && c->kind == CU_CONSTANT_VALUE && c->bits == 1 && bsim_cu_is_zero(c + 1);
+    }
+    if (!are_truths || (relation != CU_EQUAL && relation != CU_UNEQUAL)) {
+        return false;
+    }
+    *result = bsim_cu_operation(code, CU_OP_XOR, "xor.pred", CU_P, (struct cu_value[]){x->argument[2], y->argument[2]}, 2);
+    *result = relation == CU_EQUAL ? bsim_cu_inverted(code, *result) : *result;
+    return true;
+}
+
 struct cu_value bsim_cu_compare(struct cu_code *code, enum cu_node_kind relation, bool is_signed,
                                 struct cu_value a, struct cu_value b)
 {
     static const char *const words[] = {"eq", "ne", "lt", "le", "gt", "ge"};
     bool result;
-    if (fold_comparison(relation, is_signed, &a, &b, &result) || fold_counted(code, relation, is_signed, &a, &b, &result)) {
+    if (fold_comparison(relation, is_signed, &a, &b, &result) || fold_limited(code, relation, is_signed, &a, &b, &result)) {
         return bsim_cu_constant_of(CU_P, result);
+    }
+    struct cu_value truth;
+    if (compare_truths(code, relation, &a, &b, &truth)) {
+        return truth;
     }
     bool is_bits = relation == CU_EQUAL || relation == CU_UNEQUAL;
     const char *word = words[relation - CU_EQUAL];
