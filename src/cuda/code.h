@@ -352,6 +352,9 @@ void bsim_cu_shift_shorts(struct cu_code *code, const uint32_t *order, uint32_t 
 /* anew.c: of the live blocks in order. */
 void bsim_cu_compare_anew(struct cu_code *code, const uint32_t *order, uint32_t n);
 
+/* share.c: the last step, of the live blocks in order. */
+void bsim_cu_share(struct cu_code *code, const uint32_t *order, uint32_t n);
+
 /* past.c: of the live blocks in order. */
 void bsim_cu_lead_past(struct cu_code *code, const uint32_t *order, uint32_t n);
 

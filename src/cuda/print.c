@@ -552,6 +552,7 @@ void bsim_cu_print(struct cu_lowering *l, struct bsim_buffer *out)
     }
     bsim_cu_put_near(&l->code, printer.order, printer.n);
     bsim_cu_lead_past(&l->code, printer.order, printer.n);
+    bsim_cu_share(&l->code, printer.order, printer.n);
     print_blocks(&printer);
     printer.out = out;
     bsim_buffer_printf(out, "\n.visible .entry %s(", kernel->symbol);

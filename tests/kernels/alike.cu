@@ -136,6 +136,24 @@ extern "C" __global__ void asked_twice(float *out, int n)
     out[blockIdx.x * 64 + t] = s[63 - t];
 }
 
+/* What a loop hands on is one register, on its ways out, too. */
+
+/* handed_on<<<2, 64>>>(int[128], 31) */
+extern "C" __global__ void handed_on(int *p, int n)
+{
+    __shared__ int next[64 * 33];
+    int t = threadIdx.x, *own = next + t * 33;
+    for (int i = 0; i < 4; i++) own[i * 8] = i * 9 + t;
+    int i = 0;
+    while (i < n) {
+        int k = own[i];
+        if (k < 40) break;
+        own[i] = k + 1;
+        i = (k & 7) * 8;
+    }
+    p[blockIdx.x * 64 + t] = i;
+}
+
 /* Whether two comparisons say the same is no comparison. */
 
 /* same_answer<<<2, 64>>>(int[128] = random(7), 4) */
