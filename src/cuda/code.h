@@ -339,6 +339,9 @@ void bsim_cu_narrow(struct cu_code *code, const uint32_t *order, uint32_t n);
 /* divide.c: divisions by constants become products, of the live blocks in order. */
 void bsim_cu_divide(struct cu_code *code, const uint32_t *order, uint32_t n);
 
+/* remain.c: of a quotient and a remainder of the same two numbers one is made of the other, of the live blocks in order. */
+void bsim_cu_share_divisions(struct cu_code *code, const uint32_t *order, uint32_t n);
+
 /* fuse.c: products go into sums, of floats and of whole numbers; the live blocks are in order. */
 void bsim_cu_fuse(struct cu_code *code, const uint32_t *order, uint32_t n);
 void bsim_cu_fuse_whole(struct cu_code *code, const uint32_t *order, uint32_t n);

@@ -524,6 +524,8 @@ void bsim_cu_print(struct cu_lowering *l, struct bsim_buffer *out)
         return;
     }
     find_live(&printer);
+    bsim_cu_share_divisions(&l->code, printer.order, printer.n);
+    find_live(&printer);
     if (bsim_cu_failed(l->code.file)) {
         return;
     }

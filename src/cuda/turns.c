@@ -6,7 +6,7 @@
  *         if (s[k] == w) found++;           32 * 5 + 2 is less than 405: straight code
  *
  * What is the same in all turns stands in front of the loop and weighs nothing, nor a truth that becomes a number, or a
- * number that is stored as a byte; a division weighs four, a branch one, all
+ * number that is stored as a byte; a division weighs four, a branch one, what is copied of several values one, all
  * else one, too; the loop's own comparison and branch are the two. Of ten turns at most nvcc also looks at what is
  * constant where the turn's number is: if the turns take so much less then, it makes straight code of more.
  *
@@ -206,16 +206,70 @@ static uint32_t weight_of(const struct weighing *w, const struct cu_instruction 
     return k->is_of_address || is_nothing(w, k) ? 0 : bsim_cu_heaviness_of(k);
 }
 
-/* Whether an access before that one, in the loop, was to the same address: it is computed once. */
-static bool is_address_there(const struct weighing *w, uint32_t access)
+/* Whether the store is of all that one load loaded. */
+static bool is_copied(const struct weighing *w, const struct cu_instruction *store)
+{
+    const struct cu_instruction *load = NULL;
+    bool is_it = store->op == CU_OP_STORE && store->n_arguments > 2;
+    for (uint32_t i = 1; i < store->n_arguments && is_it; i++) {
+        const struct cu_instruction *from = bsim_cu_definition(w->code, &store->argument[i]);
+        load = i == 1 ? from : load;
+        is_it = from != NULL && from == load && from->op == CU_OP_LOAD && from->n_results == store->n_arguments - 1 &&
+                from->result[i - 1] == store->argument[i].id;
+    }
+    return is_it;
+}
+
+/* Whether it accesses several values as one, to nvcc then: what copies a float2. */
+static bool is_wide(const struct weighing *w, const struct cu_instruction *k)
+{
+    return k->n_results > 1 || is_copied(w, k);
+}
+
+/* Whether an access before that one, in the loop, of several values or not, was to the same address. */
+static bool is_address_there(const struct weighing *w, uint32_t access, bool of_several)
 {
     const struct cu_instruction *k = w->of[access];
     uint32_t i = 0;
     while (i < access && !(w->is_live[i] && bsim_cu_accesses(w->of[i]) && w->of[i]->offset == k->offset &&
+                           is_wide(w, w->of[i]) == of_several &&
                            bsim_cu_same_value(&w->of[i]->argument[0], &k->argument[0]))) {
         i++;
     }
     return i < access;
+}
+
+/* Whether the instruction, of a turn of a loop inside that is straight code, is another one in another turn: what stays in
+ * all turns of the loop that is weighed was in front of it before, but for what depended on that counter. */
+static bool is_of_turn_inside(const struct weighing *w, uint32_t at)
+{
+    const struct cu_instruction *k = w->of[at];
+    uint32_t i = 0;
+    for (bool is_it = false; i < w->n && k->is_unrolled && !is_it; i += !is_it) {
+        const struct cu_instruction *o = w->of[i];
+        bool is_like = w->is_live[i] && o->is_unrolled && o->turn != k->turn && o->op == k->op &&
+                       o->n_arguments == k->n_arguments && strcmp(o->opcode, k->opcode) == 0;
+        bool has_same = is_like && bsim_cu_same_value(&o->argument[0], &k->argument[0]);
+        if (bsim_cu_accesses(k)) {
+            is_it = is_like && (has_same ? o->offset != k->offset : o->argument[0].kind == CU_REGISTER);
+        } else {
+            is_it = is_like && k->n_arguments == 2 && has_same && !bsim_cu_same_value(&o->argument[1], &k->argument[1]);
+        }
+    }
+    return i < w->n && k->is_unrolled;
+}
+
+/* Addresses are computed once; each member of what copies several values has its own, of which the first is theirs. */
+static uint32_t weight_of_access(const struct weighing *w, uint32_t i)
+{
+    const struct cu_instruction *k = w->of[i];
+    bool is_one = is_wide(w, k);
+    uint32_t n = !is_one && k->n_arguments > 2 ? k->n_arguments - 1 : 1;
+    bool stays = kind_of(w, &k->argument[0]) == STAYS && !(k->argument[0].kind == CU_REGISTER && is_of_turn_inside(w, i));
+    if (stays || is_address_there(w, i, is_one)) {
+        return n;
+    }
+    return 2 * n - (n > 1 && is_address_there(w, i, true));
 }
 
 /* What stands inside of the loop. False: memory is short. */
@@ -321,15 +375,33 @@ static void find_same(struct weighing *w)
     }
 }
 
+/* Whether the quotient is but a step to x - x % y, of a remainder that is there (remain.c). */
+static bool is_of_remainder(const struct weighing *w, const struct cu_instruction *quotient)
+{
+    uint32_t n_uses = 0;
+    bool is_product = false, is_there = false;
+    for (uint32_t i = 0; i < w->n && quotient->op == CU_OP_DIV; i++) {
+        const struct cu_instruction *k = w->of[i];
+        bool uses = w->is_live[i] && bsim_cu_uses(k, quotient->result[0]);
+        n_uses += uses;
+        is_product = is_product || (uses && k->op == CU_OP_MUL && (bsim_cu_same_value(&k->argument[0], &quotient->argument[1]) ||
+                                                                  bsim_cu_same_value(&k->argument[1], &quotient->argument[1])));
+        is_there = is_there || (w->is_live[i] && k->op == CU_OP_REM && k->is_signed == quotient->is_signed &&
+                                bsim_cu_same_value(&k->argument[0], &quotient->argument[0]) &&
+                                bsim_cu_same_value(&k->argument[1], &quotient->argument[1]));
+    }
+    return n_uses == 1 && is_product && is_there;
+}
+
 static void weigh(const struct weighing *w, struct cu_turn *turn, uint32_t i)
 {
     const struct cu_instruction *k = w->of[i];
     enum kind kind = kind_made(w, k);
     bool is_there = k->n_results == 1 && k->result[0] >= w->first && w->same[k->result[0] - w->first] != 0;
-    uint32_t weight = kind == STAYS || is_there ? 0 : weight_of(w, k);
+    bool stays = kind == STAYS && !is_of_turn_inside(w, i);
+    uint32_t weight = stays || is_there || is_of_remainder(w, k) ? 0 : weight_of(w, k);
     if (bsim_cu_accesses(k)) {
-        weight = k->n_results > 1 ? k->n_results : k->n_arguments > 2 ? k->n_arguments - 1 : 1;
-        weight += kind_of(w, &k->argument[0]) != STAYS && !is_address_there(w, i) ? weight : 0;
+        weight = weight_of_access(w, i);
     }
     turn->weight += weight;
     turn->known += kind == KNOWN ? weight : 0;

@@ -69,8 +69,9 @@ static bool run_kernel(const char *type, const char *by, uint64_t size, uint64_t
     assert_int_equal(bsim_run(&from, &(struct bsim_run_options){.device = NULL}, &counted, &err),
                      BSIM_OK);
     memcpy(result, bsim_ptx_call_array(call, "0", &n_bytes), N_RESULTS * sizeof *result);
-    bool is_left = strstr(ptx.data, "div.s") != NULL || strstr(ptx.data, "div.u32") != NULL ||
-                   strstr(ptx.data, "rem.") != NULL;
+    const char *own = strstr(ptx.data, "rem.u64"); /* number's own, of x / by * by (remain.c) */
+    bool is_left = strstr(ptx.data, "div.") != NULL || strstr(ptx.data, "rem.s") != NULL ||
+                   strstr(ptx.data, "rem.u32") != NULL || own == NULL || strstr(own + 1, "rem.u64") != NULL;
     bsim_result_free(&counted);
     bsim_ptx_call_free(call);
     bsim_buffer_free(&ptx);

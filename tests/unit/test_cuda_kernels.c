@@ -454,6 +454,15 @@ static void test_instructions_alike_do_the_same(void **state)
     assert_int_equal(compare_file("alike"), 13);
 }
 
+static void test_quotients_and_remainders_are_shared_as_nvccs(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("remains"), 15);
+    compare_words("remains", "\tdiv.");
+    compare_words("remains", "\trem.");
+    compare_words("remains", "ld.shared");
+}
+
 static void test_counters_lie_where_nvcc_knows(void **state)
 {
     (void)state;
@@ -613,6 +622,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_bytes_are_at_a_base_and_a_counter),
         cmocka_unit_test(test_loads_near_what_takes_them_are_nvccs),
         cmocka_unit_test(test_instructions_alike_do_the_same),
+        cmocka_unit_test(test_quotients_and_remainders_are_shared_as_nvccs),
         cmocka_unit_test(test_counters_lie_where_nvcc_knows),
         cmocka_unit_test(test_loops_that_memory_ends_are_nvccs),
         cmocka_unit_test(test_turns_become_one_by_what_they_weigh),
