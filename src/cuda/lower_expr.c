@@ -258,9 +258,62 @@ bool bsim_cu_lower_at_once(struct cu_lowering *l, const struct cu_node *node)
 
 /* ---- operators ------------------------------------------------------------------------------- */
 
+static bool is_number_of_32_bits(const struct cu_type *type)
+{
+    return bsim_cu_class_of(type) == CU_I32 && type->size == 4 && type->kind != CU_POINTER;
+}
+
+static struct cu_value lower_lowest(struct cu_lowering *l, const struct cu_node *node, uint64_t ones, uint32_t depth);
+
+/* A sum, a difference or the like, of which an operand may be without the lowest bits. */
+static struct cu_value lower_lowest_of_two(struct cu_lowering *l, const struct cu_node *node, uint64_t ones, uint32_t depth)
+{
+    struct cu_value a = lower_lowest(l, node->left, ones, depth), b = lower_lowest(l, node->right, ones, depth);
+    if ((ones & ~bsim_cu_zeros(&l->code, &b)) == 0) {
+        return a;
+    }
+    if ((ones & ~bsim_cu_zeros(&l->code, &a)) == 0 && node->kind != CU_SUBTRACT) {
+        return b;
+    }
+    l->code.token = node->token;
+    return bsim_cu_compute(&l->code, (enum cu_op)(node->kind - CU_MULTIPLY), bsim_cu_is_signed(node->type), a, b);
+}
+
+/* Something with the lowest bits of what is masked with these ones alone, as it stands there: nvcc leaves out what has none
+ * of them, (4 * t + r) & 3 is r & 3, but not of a variable's value, which others may want, too. */
+static struct cu_value lower_lowest(struct cu_lowering *l, const struct cu_node *node, uint64_t ones, uint32_t depth)
+{
+    enum { MOST_DEEP = 6 };
+    uint64_t mask;
+    bool is_number = depth < MOST_DEEP && is_number_of_32_bits(node->type);
+    if (is_number && (node->kind == CU_ADD || node->kind == CU_SUBTRACT || node->kind == CU_BIT_OR || node->kind == CU_BIT_XOR)) {
+        return lower_lowest_of_two(l, node, ones, depth + 1);
+    }
+    if (is_number && node->kind == CU_BIT_AND && bsim_cu_constant(node->right, &mask) && (ones & ~mask) == 0) {
+        return lower_lowest(l, node->left, ones, depth + 1);
+    }
+    if (is_number && node->kind == CU_CAST && is_number_of_32_bits(node->left->type)) {
+        return lower_lowest(l, node->left, ones, depth + 1);
+    }
+    return bsim_cu_lower(l, node);
+}
+
+/* Whether the node masks its left operand with ones alone. */
+static bool has_ones(const struct cu_node *node, uint64_t *ones)
+{
+    bool is_mask = node->kind == CU_BIT_AND, is_rest = node->kind == CU_REMAINDER && !bsim_cu_is_signed(node->type);
+    if (!(is_mask || is_rest) || !is_number_of_32_bits(node->type) || !bsim_cu_constant(node->right, ones) || *ones == 0) {
+        return false;
+    }
+    *ones = is_rest ? *ones - 1 : *ones;
+    return (*ones & (*ones + 1)) == 0 && *ones <= UINT32_MAX;
+}
+
 static struct cu_value lower_binary(struct cu_lowering *l, const struct cu_node *node)
 {
-    struct cu_value a = bsim_cu_lower(l, node->left), b = bsim_cu_lower(l, node->right);
+    uint64_t ones;
+    struct cu_value a = has_ones(node, &ones) ? lower_lowest(l, node->left, ones, 0) : bsim_cu_lower(l, node->left);
+    struct cu_value b = bsim_cu_lower(l, node->right);
     bool is_signed = bsim_cu_is_signed(node->type);
     if (node->kind == CU_SHIFT_LEFT || node->kind == CU_SHIFT_RIGHT) {
         b = bsim_cu_resized(&l->code, b, false, CU_I32);

@@ -463,6 +463,15 @@ static void test_quotients_and_remainders_are_shared_as_nvccs(void **state)
     compare_words("remains", "ld.shared");
 }
 
+static void test_lowest_bits_are_of_what_has_them(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("lows"), 9);
+    compare_words("lows", "\tadd.s32");
+    compare_words("lows", "\tand.b32");
+    compare_words("lows", "\tshl.b32");
+}
+
 static void test_counters_lie_where_nvcc_knows(void **state)
 {
     (void)state;
@@ -623,6 +632,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_loads_near_what_takes_them_are_nvccs),
         cmocka_unit_test(test_instructions_alike_do_the_same),
         cmocka_unit_test(test_quotients_and_remainders_are_shared_as_nvccs),
+        cmocka_unit_test(test_lowest_bits_are_of_what_has_them),
         cmocka_unit_test(test_counters_lie_where_nvcc_knows),
         cmocka_unit_test(test_loops_that_memory_ends_are_nvccs),
         cmocka_unit_test(test_turns_become_one_by_what_they_weigh),
