@@ -148,6 +148,12 @@ static uint32_t latency_of(const struct bsim_ptx_step *step)
     return is_store(step) ? 1 : step->access->space == BSIM_PTX_SHARED ? LOAD_CLOCKS : FAR_CLOCKS;
 }
 
+/* Clocks more from that one's result to the other. */
+static uint32_t way_of(const struct bsim_ptx_step *by, const struct bsim_ptx_step *to)
+{
+    return by->pace->is_fma && (is_access(to) || is_exchange(to) || to->pace->is_alu);
+}
+
 /* ---- who comes behind whom ------------------------------------------------------------------- */
 
 static struct edge *new_edge(struct scheduling *s)
@@ -176,7 +182,7 @@ static void want(struct scheduling *s, uint32_t number, uint32_t more)
     struct placed *p = &s->placed[s->n];
     if (k->by > 0) {
         struct placed *by = &s->placed[k->by - 1];
-        come_behind(s, k->by - 1, latency_of(&by->step) + more);
+        come_behind(s, k->by - 1, latency_of(&by->step) + (more > 0 ? more : way_of(&by->step, &p->step)));
         if (is_load(&by->step) && p->n_used < MOST_USED) {
             by->n_uses++;
             p->used[p->n_used++] = k->by - 1;

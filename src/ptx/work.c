@@ -61,6 +61,7 @@ static const struct gathering {
 /* What a value hangs on. */
 struct origin {
     uint32_t clock; /* as ptxas counts */
+    bool is_fma;    /* for who is not of that pipe it is there a clock later */
     uint32_t there; /* of what a scoreboard tells of */
     uint32_t load;
 };
@@ -84,6 +85,7 @@ struct bsim_ptx_work {
     struct origin parts; /* what the silent parts of a store hang on */
     uint32_t *load;     /* of each place: the last load that its value hangs on, from 1, that nobody need have waited for; or 0 */
     uint32_t *ready;    /* of each place: the clock, as ptxas counts */
+    bool *is_fma;       /* of each place: a clock later for who is not of that pipe */
     uint32_t *there;    /* of each place: the clock that a scoreboard tells of */
     uint32_t *taken;    /* of each place: the clock at which accesses have read it */
     uint32_t block;     /* the clock at which the block of instructions began, as ptxas counts ... */
@@ -102,9 +104,10 @@ struct bsim_ptx_work *bsim_ptx_work_new(uint32_t n_words)
     if (work != NULL) {
         work->load = bsim_mem_zeroed(n_words, sizeof *work->load);
         work->ready = bsim_mem_zeroed(n_words, sizeof *work->ready);
+        work->is_fma = bsim_mem_zeroed(n_words, sizeof *work->is_fma);
         work->there = bsim_mem_zeroed(n_words, sizeof *work->there);
         work->taken = bsim_mem_zeroed(n_words, sizeof *work->taken);
-        if (work->load == NULL || work->ready == NULL || work->there == NULL || work->taken == NULL) {
+        if (work->load == NULL || work->ready == NULL || work->is_fma == NULL || work->there == NULL || work->taken == NULL) {
             bsim_ptx_work_free(work);
             work = NULL;
         }
@@ -117,6 +120,7 @@ void bsim_ptx_work_free(struct bsim_ptx_work *work)
     if (work != NULL) {
         bsim_mem_free(work->load);
         bsim_mem_free(work->ready);
+        bsim_mem_free(work->is_fma);
         bsim_mem_free(work->there);
         bsim_mem_free(work->taken);
         bsim_mem_free(work);
@@ -130,9 +134,10 @@ void bsim_ptx_work_start(struct bsim_ptx_warp *warp)
         uint32_t n_words = warp->block->program->n_words;
         memset(work->load, 0, n_words * sizeof *work->load);
         memset(work->ready, 0, n_words * sizeof *work->ready);
+        memset(work->is_fma, 0, n_words * sizeof *work->is_fma);
         memset(work->there, 0, n_words * sizeof *work->there);
         memset(work->taken, 0, n_words * sizeof *work->taken);
-        struct bsim_ptx_work empty = {.load = work->load, .ready = work->ready, .there = work->there, .taken = work->taken};
+        struct bsim_ptx_work empty = {.load = work->load, .ready = work->ready, .is_fma = work->is_fma, .there = work->there, .taken = work->taken};
         *work = empty;
     }
 }
@@ -147,6 +152,7 @@ static uint32_t later(uint32_t a, uint32_t b)
 /* What hangs on that, too. */
 static void add_origin(struct origin *origin, struct origin other)
 {
+    origin->is_fma = (origin->clock >= other.clock && origin->is_fma) || (other.clock >= origin->clock && other.is_fma);
     origin->load = later(origin->load, other.load);
     origin->clock = later(origin->clock, other.clock);
     origin->there = later(origin->there, other.there);
@@ -155,7 +161,7 @@ static void add_origin(struct origin *origin, struct origin other)
 static void want(const struct bsim_ptx_work *work, uint32_t place, struct origin *origin)
 {
     if (place != BSIM_PTX_NOWHERE && place != 0) {
-        add_origin(origin, (struct origin){.load = work->load[place], .clock = work->ready[place], .there = work->there[place]});
+        add_origin(origin, (struct origin){.load = work->load[place], .clock = work->ready[place], .is_fma = work->is_fma[place], .there = work->there[place]});
     }
 }
 
@@ -177,8 +183,9 @@ static void want_fragments(const struct bsim_ptx_work *work, const struct bsim_p
 
 static void want_guard(const struct bsim_ptx_work *work, const struct bsim_ptx_step *step, struct origin *origin)
 {
-    struct origin guard = {0, 0, 0};
+    struct origin guard = {0, false, 0, 0};
     want(work, step->has_guard ? step->guard : 0, &guard);
+    guard.is_fma = false;
     guard.clock += guard.clock > 0 ? BSIM_PTX_GUARD_CLOCKS : 0;
     add_origin(origin, guard);
 }
@@ -188,7 +195,7 @@ static struct origin want_all(const struct bsim_ptx_work *work, const struct bsi
 {
     const struct bsim_ptx_access *access = step->access;
     bool takes = access != NULL && (access->opcode.family == BSIM_ST || access->count > 0);
-    struct origin origin = {0, 0, 0};
+    struct origin origin = {0, false, 0, 0};
     want(work, step->a, &origin);
     want(work, step->b, &origin);
     want(work, step->c, &origin);
@@ -209,6 +216,7 @@ static void give(struct bsim_ptx_work *work, uint32_t place, struct origin from)
     if (place != BSIM_PTX_NOWHERE && place != 0) {
         bool is_kept = work->is_of_some;
         work->load[place] = is_kept ? later(from.load, work->load[place]) : from.load;
+        work->is_fma[place] = from.is_fma;
         work->ready[place] = is_kept ? later(from.clock, work->ready[place]) : from.clock;
         work->there[place] = is_kept ? later(from.there, work->there[place]) : from.there;
     }
@@ -312,7 +320,7 @@ static void note_nobodys(struct bsim_ptx_work *work, const struct bsim_ptx_step 
     const struct bsim_ptx_access *access = step->access;
     work->nobodys += is_timed(access);
     for (uint32_t i = 0; is_load(access) && is_timed(access) && i < access->count; i++) {
-        give(work, access->value[i], (struct origin){work->counted, work->clock + BSIM_PTX_LOAD_CLOCKS, 0});
+        give(work, access->value[i], (struct origin){work->counted, false, work->clock + BSIM_PTX_LOAD_CLOCKS, 0});
     }
     pass(work, 1);
 }
@@ -324,11 +332,12 @@ static void note_event(struct bsim_ptx_work *work, const struct bsim_ptx_warp *w
     bool stores = step->access->opcode.family == BSIM_ST;
     if (stores) {
         add_origin(&origin, work->parts);
-        work->parts = (struct origin){0, 0, 0};
+        work->parts = (struct origin){0, false, 0, 0};
     }
     bool is_read_product = step->access->opcode.family == BSIM_ATOM &&
                            step->access->gather == BSIM_PTX_GATHERS_PRODUCT;
     bool is_spaced = step->access->opcode.family != BSIM_SHFL || bsim_ptx_is_a(step->from, "shfl"); /* not a vote */
+    origin.clock += origin.is_fma;
     uint32_t before = later(work->counted, origin.clock);
     origin.clock = is_spaced ? later(before, work->access) : before;
     work->spaced = origin.clock - before;
@@ -343,7 +352,7 @@ static void note_event(struct bsim_ptx_work *work, const struct bsim_ptx_warp *w
         return;
     }
     if (step->access->opcode.family == BSIM_SHFL) {
-        give(work, step->d, (struct origin){work->counted, work->clock + step->pace->latency, 0});
+        give(work, step->d, (struct origin){work->counted, false, work->clock + step->pace->latency, 0});
     } else if (is_timed(step->access)) {
         take_from(work, step->a);
         for (uint32_t i = 0; stores && i < step->access->count; i++) {
@@ -448,6 +457,7 @@ static void note_computation(struct bsim_ptx_work *work, const struct bsim_ptx_w
     }
     uint32_t latency = step->pace->latency + more.latency, halves = step->pace->issue + more.issue;
     origin.there = later(origin.there, is_set ? work->taken[d] : 0);
+    origin.clock += origin.is_fma && step->pace->is_alu;
     issue(work, &origin);
     if (step->pace->is_alu) {
         work->alu += (int32_t)halves;
@@ -456,7 +466,7 @@ static void note_computation(struct bsim_ptx_work *work, const struct bsim_ptx_w
     }
     work->special += step->pace->special;
     bool is_told = step->pace->special > 0 || halves > LONG_ISSUE;
-    struct origin result = {work->counted + (is_told ? halves / 2 : latency), is_told ? work->clock + latency : 0, 0};
+    struct origin result = {work->counted + (is_told ? halves / 2 : latency), step->pace->is_fma, is_told ? work->clock + latency : 0, 0};
     give(work, d, result);
     give_fragment(work, step, result);
     pass(work, has_long_way ? latency : halves > 2 ? halves / 2 : 1);
@@ -525,21 +535,21 @@ void bsim_ptx_work_loaded(struct bsim_ptx_warp *warp, const struct bsim_ptx_step
         if (!access->is_silent) {
             begin_load(work, is_timed(access) ? BSIM_PTX_LOAD_CLOCKS : 0);
         }
-        struct origin result = {work->counted, 0, work->n_loads};
+        struct origin result = {work->counted, false, 0, work->n_loads};
         give_fragment(work, step, result);
         for (uint32_t i = 0; i < access->count; i++) {
             give(work, access->value[i], result);
         }
     } else if (access->opcode.family == BSIM_ATOM) {
         begin_load(work, BSIM_PTX_LOAD_CLOCKS);
-        give(work, access->result, (struct origin){work->counted, 0, work->n_loads});
+        give(work, access->result, (struct origin){work->counted, false, 0, work->n_loads});
     }
 }
 
 void bsim_ptx_work_came(struct bsim_ptx_warp *warp, uint32_t place)
 {
     if (warp->work != NULL) {
-        give(warp->work, place, (struct origin){warp->work->counted, warp->work->clock + STATE_CLOCKS, 0});
+        give(warp->work, place, (struct origin){warp->work->counted, false, warp->work->clock + STATE_CLOCKS, 0});
     }
 }
 
@@ -547,7 +557,7 @@ void bsim_ptx_work_looks(struct bsim_ptx_warp *warp, uint32_t place)
 {
     struct bsim_ptx_work *work = warp->work;
     if (work != NULL) {
-        struct origin origin = {0, 0, 0};
+        struct origin origin = {0, false, 0, 0};
         want(work, place, &origin);
         issue(work, &origin);
     }

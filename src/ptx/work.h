@@ -6,7 +6,7 @@
 
 enum {
     BSIM_PTX_MEMORY_CLOCKS = 4, /* between two memory instructions of a warp, in ptxas's eyes, too */
-    BSIM_PTX_GUARD_CLOCKS = 8,  /* a predicate is there so much later for a condition (@p) than as an operand: after 13 clocks, not 5 */
+    BSIM_PTX_GUARD_CLOCKS = 8,  /* a predicate is there so much later for a condition (@p) than as an operand: after 13 clocks, not 4 */
     BSIM_PTX_LOAD_CLOCKS = 23,  /* from a load to its result, where nothing else has the data pipe (../timing) */
 };
 
@@ -26,6 +26,7 @@ enum bsim_ptx_slow {
 struct bsim_ptx_pace {
     uint16_t issue, latency, special;
     bool is_alu;
+    bool is_fma; /* the pipe of products and of single precision has it, whose results are there a clock later for ALU and for accesses */
     uint16_t slow; /* it has a long way for some operands: an enum bsim_ptx_slow */
 };
 const struct bsim_ptx_pace *bsim_ptx_find_pace(const struct bsim_ptx_instruction *instruction);
