@@ -10,13 +10,14 @@
  * loads stand in front of the first sum over them, and from there on one behind each. Of registers that loads fill few wait to be used; a load
  * more waits for that.
  *
- * Accesses keep their order where they may meet: loads pass stores by the same register at another place, and of other memory, no others. Nothing
- * passes barriers, divisions with a long way (slow.c), products of matrices and all that is not known here, and nothing comes from another block, but
+ * Accesses keep their order where they may meet: loads pass stores by the same register at another place, and of other memory, no others. Arithmetic
+ * goes behind a barrier that a load follows, as ptxas has that load wait for nothing more (LDS LDS BAR LDS FADD FADD: the barrier's time is the loads' time,
+ * too; 16 barriers of springs, jordan, gemm_bytes, viterbi and layernorm). Nothing passes other barriers, divisions with a long way (slow.c), products of matrices and all that is not known here, and nothing comes from another block, but
  * for what has the condition of a branch that ptxas does not have (skip.c).
  *
  * Graded assumed: the rules are those of such a scheduler. Held to the machine code of 288 kernels in pairs, of which the order and the profiler's
  * waits were read for some forty (nvcc 13.0, sm_90; tests/measured/h100/verdicts, ../../h200/verdicts): loads stand as far in front of what wants them, and BRA
- * waits for no counter. Not told: that arithmetic goes past barriers, by no rule that was found; that of kernels that need about 32 registers, or another
+ * waits for no counter. Not told: that the last of what is computed comes behind other barriers, too, so that they fill its gaps; that of kernels that need about 32 registers, or another
  * number at which one more warp fits, ptxas has fewer loads under way (kmeans, lennard: 30 and 50 % too fast); loops that it unrolls.
  */
 #include "ptx/steps.h"
@@ -32,6 +33,7 @@ enum {
     MOST_AHEAD = 20,   /* registers that loads have filled and that wait for who uses them */
     LOAD_CLOCKS = 37,  /* as ptxas counts: 9 to 12 loads, 4 clocks each, stand in front of the first sum over them */
     FAR_CLOCKS = 60,   /* of other memory */
+    BARRIER_CLOCKS = 6, /* from BAR to an access */
 };
 
 /* Of a register: the instruction of the segment that makes it, from 1, and those that have read it since, the first edge of a list. */
@@ -63,6 +65,7 @@ struct scheduling {
     struct edge *edge;
     uint32_t n_edges;
     uint32_t memory[MOST], n_memory; /* accesses of the segment */
+    uint32_t fence;  /* the last barrier among them, from 1 */
     uint32_t leader; /* the last load that is counted, from 1 */
     uint32_t ahead;  /* registers */
     bool has_memory;
@@ -265,6 +268,9 @@ static void order_access(struct scheduling *s)
     const struct bsim_ptx_operand *address = address_of(&p->step);
     bool is_told = !p->step.access->is_silent, is_over = !is_told || !is_store(&p->step);
     p->base = address->kind == BSIM_PTX_REGISTER ? s->known[address->number].by : 0;
+    if (s->fence > 0) {
+        come_behind(s, s->fence - 1, BARRIER_CLOCKS);
+    }
     if (!is_told && is_load(&p->step) && s->leader > 0) {
         come_behind(s, s->leader - 1, 0);
     }
@@ -286,10 +292,27 @@ static uint32_t condition_of(const struct bsim_ptx_step *step)
     return step->condition != NULL ? step->condition->guard : step->from->has_guard ? step->from->guard : BSIM_PTX_NOWHERE;
 }
 
+/* A barrier comes behind all accesses before it. */
+static void take_fence(struct scheduling *s, const struct bsim_ptx_step *step)
+{
+    s->placed[s->n] = (struct placed){.step = *step};
+    for (uint32_t i = 0; i < s->n_memory; i++) {
+        come_behind(s, s->memory[i], 1);
+    }
+    if (s->fence > 0) {
+        come_behind(s, s->fence - 1, BARRIER_CLOCKS);
+    }
+    s->n_memory = s->leader = 0;
+    s->fence = ++s->n;
+}
+
 static void take(struct scheduling *s, const struct bsim_ptx_step *step)
 {
     const struct bsim_ptx_instruction *from = step->from;
     s->placed[s->n] = (struct placed){.step = *step};
+    if (s->fence > 0) {
+        come_behind(s, s->fence - 1, 1);
+    }
     if (step->kind != BSIM_PTX_NOTHING_HAPPENS) {
         bool gives = !is_store(step), has_condition = condition_of(step) != BSIM_PTX_NOWHERE;
         if (is_access(step)) {
@@ -423,7 +446,7 @@ static void end(struct scheduling *s, struct bsim_ptx_step *behind)
             s->known[condition_of(step)] = (struct known){0, 0};
         }
     }
-    s->n = s->leader = s->n_memory = s->n_edges = 0;
+    s->n = s->leader = s->fence = s->n_memory = s->n_edges = 0;
 }
 
 /* Whether steps i - 1 and i are one behind the other wherever one is executed: in a block, or with a condition between them that ptxas
@@ -433,6 +456,24 @@ static bool goes_on(const struct bsim_ptx_function *function, const struct bsim_
 {
     bool is_same = condition[i] != NULL ? condition[i] == condition[i - 1] || condition[i] == &function->code[i - 1] : condition[i - 1] != NULL;
     return is_same || blocks->of[i] == blocks->of[i - 1];
+}
+
+/* Whether step i is a barrier of the whole block behind which, in the same segment, a load comes before any store: what was computed goes behind such. */
+static bool is_fence(const struct bsim_ptx_function *function, const struct bsim_ptx_blocks *blocks, const struct bsim_ptx_step *step, uint32_t i)
+{
+    const struct bsim_ptx_instruction *from = step[i].from;
+    if (step[i].kind != BSIM_PTX_BARRIER || from->n_operands != 1 || from->has_guard || !bsim_ptx_is_a(from, "bar") || !bsim_ptx_has(from, BSIM_PTX_SYNC)) {
+        return false;
+    }
+    for (i++; i < function->n_instructions && may_move(&step[i]); i++) {
+        if (blocks->of[i] != blocks->of[i - 1] && step[i].condition == NULL && step[i - 1].condition == NULL) {
+            return false;
+        }
+        if (is_access(&step[i])) {
+            return is_load(&step[i]) && step[i].access->space == BSIM_PTX_SHARED;
+        }
+    }
+    return false;
 }
 
 bool bsim_ptx_schedule(const struct bsim_ptx_function *function, struct bsim_ptx_step *step)
@@ -446,12 +487,14 @@ bool bsim_ptx_schedule(const struct bsim_ptx_function *function, struct bsim_ptx
         has_memory = s->has_memory = s->known != NULL;
     }
     for (uint32_t i = 0; has_memory && i < function->n_instructions; i++) {
-        bool moves = may_move(&step[i]);
+        bool is_barrier = is_fence(function, &blocks, step, i), moves = is_barrier || may_move(&step[i]);
         condition[i] = step[i].condition;
         if (!moves || i == 0 || !goes_on(function, &blocks, condition, i) || s->n == MOST) {
             end(s, &step[i]);
         }
-        if (moves) {
+        if (is_barrier) {
+            take_fence(s, &step[i]);
+        } else if (moves) {
             take(s, &step[i]);
         }
         has_memory = s->has_memory;

@@ -229,6 +229,41 @@ static void nothing_passes_what_orders_memory(void **state)
     collect_free(&run.collect);
 }
 
+/* Whether something has waited for its first load, which alone stands there, when the text's barrier comes. */
+static bool waits_before_barrier(const char *text)
+{
+    struct ptx_run run;
+    bool waits = false;
+    size_t i = 0, n_loads = 0;
+    ptx_expect_work(&run, text, "k<<<1, 32>>>(1)");
+    for (; i < run.collect.n; i++) {
+        const struct bsim_event *event = &run.collect.item[i].event;
+        bool is_event = run.collect.item[i].kind == BSIM_RECORD_EVENT;
+        if (is_event && event->opcode.family == BSIM_BAR) {
+            break;
+        }
+        n_loads += is_event && event->opcode.family == BSIM_LD;
+        waits = waits || (is_event && event->opcode.family == BSIM_WORK && event->wait == 0);
+    }
+    assert_true(i < run.collect.n);
+    assert_int_equal(n_loads, 1);
+    collect_free(&run.collect);
+    return waits;
+}
+
+/* nvcc 13.0 makes of the first two, for sm_90: LDS BAR LDS FADD FADD STS, and LDS FADD BAR STS. In the third the load stays behind the barrier though it may pass
+ * the store. */
+static void sums_go_behind_a_barrier_that_a_load_follows(void **state)
+{
+#define SUM HEAD " st.shared.u32 [%r8], %r0;\n ld.shared.f32 %f0, [%r8];\n add.f32 %f1, %f0, %f0;\n bar.sync 0;\n"
+    (void)state;
+    assert_false(waits_before_barrier(SUM " ld.shared.f32 %f2, [%r8+16];\n add.f32 %f3, %f1, %f2;\n st.shared.f32 [%r8+32], %f3;\n" END));
+    assert_true(waits_before_barrier(SUM " st.shared.f32 [%r8+32], %f1;\n ld.shared.f32 %f2, [%r8+16];\n st.shared.f32 [%r8+64], %f2;\n" END));
+    assert_true(waits_before_barrier(HEAD " st.shared.u32 [%r8], %r0;\n ld.shared.f32 %f0, [%r8];\n add.f32 %f1, %f0, %f0;\n st.shared.f32 [%r8+32], %f1;\n bar.sync 0;\n"
+                                          " ld.shared.f32 %f2, [%r8+16];\n st.shared.f32 [%r8+64], %f2;\n" END));
+#undef SUM
+}
+
 /* A wait without an instruction is told as one, which is owed of those that come: one of them, not one for each shuffle in a row. */
 static void shuffles_swallow_no_work(void **state)
 {
@@ -293,6 +328,7 @@ int main(void)
         cmocka_unit_test(what_nobody_does_has_its_turns),
         cmocka_unit_test(chains_of_loads_go_side_by_side),
         cmocka_unit_test(nothing_passes_what_orders_memory),
+        cmocka_unit_test(sums_go_behind_a_barrier_that_a_load_follows),
         cmocka_unit_test(shuffles_swallow_no_work),
         cmocka_unit_test(lanes_meet_behind_a_branch),
         cmocka_unit_test(some_operands_go_a_long_way),
