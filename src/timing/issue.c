@@ -440,16 +440,18 @@ BSIM_HOT void take_pipe(const struct bsim_machine *m, struct bsim_partition *p, 
     *fp32 = sooner_clock(p->fp32_free, *products);
 }
 
-/* A product of matrices reads ten registers, which take both banks five clocks, and none before those of other work
- * that its partition has begun are read: its warp goes on two clocks later behind such, the partition one.
+/* Where there are products of matrices, each of which reads ten registers: two banks give one a clock each. Where more
+ * than two clocks' worth have yet to be read the next work waits, a product for all of them, and its warp goes on two
+ * clocks later behind other work. Requests, barriers and branches do not wait. What is marked `.reuse` is at hand until
+ * another warp's work reads: it reads one register more then, or two.
  *
- *      HMMA     rrrrr                 rrrrr        each bank gives a register a clock
- *      IADD3           rr  rr  rr
- *      clock    0     6   8   10      13           11 if the last sum's registers were there
+ *      HMMA     rrrrr                      rrrrr        of a warp; LDS and BAR could come at 1
+ *      IADD3       r  r  r
+ *      clock    0  3  4  5                 9            8 if no other work stood in front of it
  */
-enum { PARTITION_BEHIND = 1, WARP_BEHIND = 2 };
+enum { BANKS = 2, BANKS_AHEAD = 2, WARP_BEHIND = 2 };
 
-/* Whether the partition's next product of matrices is to come behind what work of that class reads. Special functions
+/* Whether the warp's next product of matrices is to come behind what work of that class reads. Special functions
  * read one register. */
 static inline bool is_read_before(uint8_t class)
 {
@@ -457,13 +459,36 @@ static inline bool is_read_before(uint8_t class)
     return (NOT_READ >> class & 1) == 0;
 }
 
-/* The work's instruction has issued, and reads its registers behind those of others. */
-static void read_registers(struct bsim_partition *p, struct bsim_warp_state *w, const struct bsim_op *op)
+/* No work comes before the partition's banks have given what is to be read by then. */
+static void hold_works(const struct bsim_machine *m, struct bsim_partition *p)
 {
-    bool is_behind = op->class == BSIM_WORK_TENSOR && p->is_reading;
-    p->issue_ready += is_behind * PARTITION_BEHIND;
-    w->ready += is_behind * WARP_BEHIND;
+    uint64_t all = (p->banks + BANKS - 1) / BANKS, most = all > BANKS_AHEAD ? all - BANKS_AHEAD : 0;
+    uint32_t tensor = BSIM_OP_WORK + (uint32_t)m->timing->work[BSIM_WORK_TENSOR].pipe;
+    for (uint32_t kind = BSIM_OP_WORK; kind < BSIM_OP_LOOP; kind++) {
+        p->gate[kind] = later(p->gate[kind], kind == tensor ? all : most);
+    }
+    p->fp32_free = later(p->fp32_free, m->fp32_kind == tensor ? all : most);
+    if (m->fp32_kind < BSIM_N_OP_KINDS) {
+        p->gate[m->fp32_kind] = sooner_clock(p->fp32_free, p->gate[m->products_kind]);
+    }
+}
+
+/* The work's instruction has issued, and reads its registers: so many of a lane's, a double being two. Two of three
+ * that an FFMA reads are at hand, or its trace has the third as a further fp32. */
+static void read_registers(const struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w,
+                           const struct bsim_op *op)
+{
+    static const uint8_t registers[BSIM_N_WORK_CLASSES] = {
+        [BSIM_WORK_ANY] = 2,  [BSIM_WORK_FP32] = 2, [BSIM_WORK_INT] = 2, [BSIM_WORK_IMAD] = 3,
+        [BSIM_WORK_HALF] = 3, [BSIM_WORK_FP64] = 4, [BSIM_WORK_XU] = 1,  [BSIM_WORK_TENSOR] = 10,
+    };
+    bool is_product = op->class == BSIM_WORK_TENSOR;
+    uint32_t more = p->reader == w->local ? 0 : is_product ? 2 : 1;
+    p->banks = later(p->banks, BANKS * m->now) + registers[op->class] + more;
+    p->reader = w->local;
+    w->ready += is_product && p->is_reading ? WARP_BEHIND : 0;
     p->is_reading = is_read_before(op->class);
+    hold_works(m, p);
 }
 
 /* The next instruction of a work, or the op behind the last: true. */
@@ -492,7 +517,7 @@ BSIM_HOT bool issue_work(struct bsim_machine *m, struct bsim_partition *p, struc
     w->first = choose(w->work_left == op->count, m->now, w->first);
     bool has_passed = pass_on(m, w, plain);
     if (!plain && m->program->multiplies) {
-        read_registers(p, w, op);
+        read_registers(m, p, w, op);
     }
     if (!plain && m->program->is_async && op->out > 0) {
         w->ready = later(w->ready, bsim_async_store_issue(&m->async, op, m->now));

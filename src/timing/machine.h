@@ -108,6 +108,8 @@ struct bsim_partition {
     uint32_t n_warps, last;         /* last: the warp that issued last; local numbers */
     uint32_t goes_on;               /* clocks in which what follows of last goes before all others */
     bool is_reading;                /* its last work was of a class that a product of matrices comes behind */
+    uint32_t reader;                /* the warp of that work: its local number */
+    uint64_t banks;                 /* what the partition's works read is there then, in halves of a clock */
     bool controls;                  /* control is of use: some loop has control instructions */
     /* What follows is not cleared. */
     uint64_t arrival[BSIM_MAX_SLOTS]; /* when the last of its arrivals are taken: a ring */

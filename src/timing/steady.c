@@ -28,7 +28,7 @@
 enum {
     PER_RESULT = 3,
     PER_WARP = 18 + 4 * BSIM_REPEAT_MAX_DEPTH + PER_RESULT * BSIM_RESULTS,
-    PER_PARTITION = 8 + BSIM_WORK_LSU + 2 * BSIM_MAX_SLOTS + 2 * BSIM_BLOCK_MAX_WARPS,
+    PER_PARTITION = 10 + BSIM_WORK_LSU + 2 * BSIM_MAX_SLOTS + 2 * BSIM_BLOCK_MAX_WARPS,
     OTHERS = 11 + BSIM_MAX_SLOTS + 2 * BSIM_SM_MAX_BLOCKS,
     NUMBERS_PER_STEP = 32, /* of a state that take as long as an instruction */
     MAX_STATE = OTHERS + BSIM_MAX_PARTITIONS * PER_PARTITION + BSIM_SM_MAX_WARPS * PER_WARP,
@@ -178,6 +178,8 @@ static void put_partition(struct state *state, const struct bsim_machine *m, uin
     put(state, p->last * UINT64_C(2) + p->is_reading);
     put_ahead(state, m, p->issue_ready + 1); /* whether the last warp goes on */
     put(state, p->goes_on);
+    put(state, p->reader);
+    put(state, p->banks > 2 * m->now ? p->banks - 2 * m->now : 0);
     put_waiting(state, m, partition);
     for (uint32_t pipe = 0; pipe < BSIM_WORK_LSU; pipe++) {
         put_ahead(state, m, p->gate[BSIM_OP_WORK + pipe]);

@@ -46,6 +46,8 @@ struct plain_partition {
         queue[QUEUE]; /* the oldest first: n_pooled in the pool, the rest waiting */
     uint32_t n, n_pooled, last;
     bool reads; /* its last work is such as a product of matrices comes behind */
+    uint32_t reader; /* the warp of that work, by its place in the partition */
+    uint64_t read_at;                /* its last register is read then, in halves of a clock */
     bool yielded; /* by the last warp, with its last instruction */
     uint64_t turn_ready, issue_ready, control_ready;
     uint32_t n_coming;             /* arrivals at the barrier that have yet to be taken */
@@ -62,6 +64,7 @@ struct plain {
     uint32_t n_fences;   /* of their turns, those that have yet to be served */
     bool unfenced;       /* a request has come since the last barrier */
     bool ideal, any_result, classed; /* classed: some work has a class */
+    bool multiplies;                 /* some work is a product of matrices */
     struct plain_partition partition[BSIM_MAX_PARTITIONS];
     struct plain_warp warp[BSIM_BLOCK_MAX_WARPS];
 };
@@ -447,6 +450,20 @@ static void yield(const struct plain *m, struct plain_partition *p, struct plain
     }
 }
 
+/* Two registers a clock, where there are products of matrices: of these all are read before the next begins, and before
+ * other work all but four. */
+static void read_registers(const struct plain *m, struct plain_partition *p, const struct plain_warp *w)
+{
+    static const uint64_t of_class[] = {2, 2, 2, 3, 3, 4, 1, 10}, of_another[] = {1, 1, 1, 1, 1, 1, 1, 2};
+    uint32_t class = w->op->class, local = (uint32_t)(w - m->warp) / m->c->n_partitions;
+    p->read_at = max(p->read_at, 2 * m->now) + of_class[class] + (p->reader == local ? 0 : of_another[class]);
+    p->reader = local;
+    uint64_t all = (p->read_at + 1) / 2;
+    for (uint32_t i = 0; i < BSIM_WORK_LSU; i++) {
+        p->work_ready[i] = max(p->work_ready[i], i == m->c->work[BSIM_WORK_TENSOR].pipe ? all : max(all, 2) - 2);
+    }
+}
+
 static void issue_work(struct plain *m, struct plain_partition *p, struct plain_warp *w)
 {
     const struct bsim_op *op = w->op;
@@ -459,8 +476,10 @@ static void issue_work(struct plain *m, struct plain_partition *p, struct plain_
                      (has_two(m, op->class) ? 2U : 1U);
     p->issue_ready = m->now + (is_plain ? 1 : max(m->c->work[op->class].issue, 1));
     uint64_t late = op->class == BSIM_WORK_TENSOR && p->reads ? 2 : 0;
-    p->issue_ready += late / 2;
     p->reads = !is_plain && op->class != BSIM_WORK_TENSOR && op->class != BSIM_WORK_XU;
+    if (m->multiplies) {
+        read_registers(m, p, w);
+    }
     if (w->work_left == op->count) {
         w->first = m->now;
     }
@@ -619,6 +638,19 @@ static bool has_classes(const struct bsim_program *program)
     return false;
 }
 
+static bool has_products(const struct bsim_program *program)
+{
+    for (uint32_t i = 0; i < program->n_warps; i++) {
+        for (size_t k = 0; k < program->warp[i].n_ops; k++) {
+            const struct bsim_op *op = &program->warp[i].op[k];
+            if (is_work(op) && op->class == BSIM_WORK_TENSOR) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* ---- the clock ------------------------------------------------------------------------------- */
 
 static bool is_over(const struct plain *m)
@@ -641,6 +673,7 @@ void plain_machine_run(const struct bsim_timing *timing, const struct bsim_progr
     m->ideal = ideal;
     m->n_warps = program->n_warps;
     m->classed = has_classes(program);
+    m->multiplies = has_products(program);
     for (uint32_t i = 0; i < m->n_warps; i++) {
         m->warp[i].ops = m->warp[i].op = program->warp[i].op;
         m->warp[i].since = never;
