@@ -349,6 +349,9 @@ void bsim_cu_fuse_whole(struct cu_code *code, const uint32_t *order, uint32_t n)
 /* near.c: loads stand in front of what takes them first, of the live blocks in order. */
 void bsim_cu_put_near(struct cu_code *code, const uint32_t *order, uint32_t n);
 
+/* rank.c: of the live blocks in order. */
+void bsim_cu_rank(struct cu_code *code, const uint32_t *order, uint32_t n);
+
 /* short.c: indices of 16 bits are made addresses from these, of the live blocks in order. */
 void bsim_cu_shift_shorts(struct cu_code *code, const uint32_t *order, uint32_t n);
 

@@ -68,7 +68,12 @@ static bool may_lead_past(struct walk *walk, const struct cu_flow *flow, uint32_
     uint32_t way = b->target[i], other = b->target[!i];
     bool is_it = b->ending == CU_BRANCHES && way != other && flow->n_ways[way] == 1 && bsim_cu_is_bare(walk->code, way) &&
                  flow->place[walk->code->block[way].target[0]] > flow->place[branch];
-    return is_it && other != walk->code->block[way].target[0] && !bsim_cu_is_bare(walk->code, other) &&
+    if (!is_it) {
+        return false;
+    }
+    uint32_t end = walk->code->block[way].target[0];
+    bool does_more = !bsim_cu_is_bare(walk->code, other) || walk->code->block[other].target[0] != end;
+    return other != end && does_more &&
            !takes_of(walk->code, branch, way, asks) && stays_apart(walk, branch, way, other);
 }
 

@@ -545,6 +545,7 @@ void bsim_cu_print(struct cu_lowering *l, struct bsim_buffer *out)
     if (bsim_cu_failed(l->code.file)) {
         return;
     }
+    bsim_cu_rank(&l->code, printer.order, printer.n);
     bsim_cu_fuse_whole(&l->code, printer.order, printer.n);
     bsim_cu_shift_shorts(&l->code, printer.order, printer.n);
     bsim_cu_compare_anew(&l->code, printer.order, printer.n);

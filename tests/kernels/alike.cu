@@ -154,6 +154,39 @@ extern "C" __global__ void handed_on(int *p, int n)
     p[blockIdx.x * 64 + t] = i;
 }
 
+/* What turns hand on comes first in a sum, then what is computed in fewest steps. */
+
+/* ranked<<<2, 64>>>(int[128] = random(8), 20) */
+extern "C" __global__ void ranked(int *p, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x, at = blockIdx.x * 64 + t, sum = 0;
+    s[t] = p[at];
+    __syncthreads();
+#pragma unroll 1
+    for (int i = 0; i < n; i++) {
+        unsigned w = s[t ^ i], u = s[t ^ i ^ 3];
+        sum += (w >> 4 & 255) * 7 + (u & 15) * 3;
+    }
+    p[at] = sum;
+}
+
+/* ranked_apart<<<2, 64>>>(int[128] = random(9), 20) */
+extern "C" __global__ void ranked_apart(int *p, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x, at = blockIdx.x * 64 + t, sum = 0, all = 0;
+    s[t] = p[at];
+    __syncthreads();
+#pragma unroll 1
+    for (int i = 0; i < n; i++) {
+        int w = s[t ^ i], v = w * 7 + (w & 15) * 3;
+        sum += v;
+        all ^= v;
+    }
+    p[at] = sum ^ all;
+}
+
 /* Whether two comparisons say the same is no comparison. */
 
 /* same_answer<<<2, 64>>>(int[128] = random(7), 4) */
