@@ -6,6 +6,7 @@
  *     x / 28  unsigned       (x >> 2) / 7, where 32 bits are enough
  *     x / 7   signed         mul.hi, and one more if x is negative
  *     x % c                  x - x / c * c
+ *     x / 2   signed         x + (x >> 31) >> 1, of which the first shift is unsigned
  *
  * The factors and shifts are those of Hacker's Delight (H. S. Warren), chapter 10, which LLVM has, too; powers of two
  * are fold.c's. Until here divisions stand as such, since rules of other files ask for them.
@@ -236,6 +237,21 @@ static void divide(struct dividing *d, struct cu_instruction *k)
     k->argument[1] = whole(d, CU_OP_MUL, "mul.lo.s", q, bsim_cu_constant_of(x.class, by));
 }
 
+/* The sign alone of x >> n, which the block made, is that of x: x / 2 has two shifts. */
+static void take_sign(const struct cu_code *code, const struct cu_code_block *block, struct cu_instruction *k)
+{
+    uint32_t top = 8 * bsim_cu_class_bytes(k->argument[0].class) - 1;
+    uint64_t by;
+    const struct cu_instruction *from = bsim_cu_definition(code, &k->argument[0]), *at = block->first;
+    while (at != k && at != from) {
+        at = at->next;
+    }
+    if (at == from && k->op == CU_OP_SHR && !k->is_signed && bsim_cu_is_constant(&k->argument[1], &by) && by == top && from != NULL &&
+        from->op == CU_OP_SHR && from->is_signed && from->argument[0].class == k->argument[0].class) {
+        k->argument[0] = from->argument[0];
+    }
+}
+
 void bsim_cu_divide(struct cu_code *code, const uint32_t *order, uint32_t n)
 {
     for (uint32_t i = 0; i < n && !bsim_cu_failed(code->file); i++) {
@@ -243,6 +259,8 @@ void bsim_cu_divide(struct cu_code *code, const uint32_t *order, uint32_t n)
         for (struct cu_instruction *k = *d.at; k != NULL; k = k->next) {
             if (is_division(k)) {
                 divide(&d, k);
+            } else if (k->is_live && k->op == CU_OP_SHR) {
+                take_sign(code, &code->block[order[i]], k);
             }
             d.at = &k->next;
         }

@@ -1,4 +1,4 @@
-/* lows.cu - what is masked to its lowest bits where it stands, and where it is a variable's value; above each kernel a launch.
+/* lows.cu - what is masked to its lowest bits where it stands, and where it is a variable's value; and signs; above each kernel a launch.
  *
  *     nvcc 13.0.88: nvcc -w -arch=compute_90 -lineinfo -ptx -o lows.ptx lows.cu
  */
@@ -36,3 +36,12 @@ KERNEL(of_an_upper_bit, ((8 * t | m) ^ (n << 5)) & 7, 0)
 
 /* no_ones_alone<<<1, 64>>>(int[128], 7, 5) */
 KERNEL(no_ones_alone, (4 * t + m) & 5, 0)
+
+/* halved<<<1, 64>>>(int[128], 7, 5) */
+KERNEL(halved, (n - t) / 2, (n - t) % 2)
+
+/* quartered<<<1, 64>>>(int[128], 7, 5) */
+KERNEL(quartered, (n - t) / 4, (m - t) % 4)
+
+/* of_the_sign<<<1, 64>>>(int[128], 7, 5) */
+KERNEL(of_the_sign, (unsigned)(n - t >> 5) >> 31, (unsigned)(m - t >> 5) >> 30)
