@@ -642,7 +642,7 @@ static void look_everywhere(struct bsim_machine *m, uint32_t partition)
     }
 }
 
-static void issue_any(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
+BSIM_APART void issue_any(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
     if (p->controls && is_control_next(m, p, w->local)) {
         issue_control(m, p, w);

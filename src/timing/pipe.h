@@ -9,6 +9,9 @@
 /* A part of every step that each caller has in itself: of what it knows of the arguments less is left to do. */
 #define BSIM_HOT static inline __attribute__((always_inline))
 
+/* The other way round: what stands beside such a part and would take its registers. */
+#define BSIM_APART static __attribute__((noinline))
+
 enum { BSIM_PIPE_RING = 2 * BSIM_MAX_SLOTS }; /* a power of two, more than the pool has slots */
 
 /* The data pipe has two places for requests under way, 0 and 1. */
