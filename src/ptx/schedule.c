@@ -30,7 +30,7 @@
 enum {
     MOST = 1024,       /* instructions that are put in order together */
     MOST_USED = 12,    /* loads that one is known to use */
-    MOST_AHEAD = 20,   /* registers that loads have filled and that wait for who uses them */
+    MOST_AHEAD = 28,   /* registers that loads have filled and that wait for who uses them: 24 are read in small_4x4, and 24 to 40 tell as much */
     LOAD_CLOCKS = 37,  /* as ptxas counts: 9 to 12 loads, 4 clocks each, stand in front of the first sum over them */
     FAR_CLOCKS = 60,   /* of other memory */
     BARRIER_CLOCKS = 6, /* from BAR to an access */
