@@ -78,6 +78,7 @@ struct cu_instruction {
     bool is_of_address; /* it makes an address of what an index is */
     bool is_index;      /* it is one, as the program has it */
     bool is_fused;      /* a product that went into all its sums */
+    bool is_rest;       /* a difference that was x % c */
     uint32_t n_arguments, n_results;
     struct cu_value argument[CU_MAX_ARGUMENTS];
     uint32_t result[CU_MAX_RESULTS];

@@ -233,6 +233,7 @@ static void divide(struct dividing *d, struct cu_instruction *k)
         return;
     }
     k->op = CU_OP_SUB;
+    k->is_rest = true;
     k->opcode = width == 32 ? "sub.s32" : "sub.s64";
     k->argument[1] = whole(d, CU_OP_MUL, "mul.lo.s", q, bsim_cu_constant_of(x.class, by));
 }

@@ -288,6 +288,33 @@ static bool fuse_whole(struct fusing *f, struct cu_instruction *k, uint32_t i)
     return true;
 }
 
+/* The product of the block by a constant that nobody knows as a power of two: y - x * c is y + x * -c, -x * c is x * -c. */
+static void negate_constant(struct fusing *f, struct cu_instruction *k)
+{
+    uint32_t which = k->op == CU_OP_SUB ? 1 : 0;
+    uint32_t id = k->argument[which].kind == CU_REGISTER ? k->argument[which].id : 0;
+    struct cu_instruction *from = f->code->definition[id];
+    if (from == NULL || !from->is_live || f->home[id] != f->block || from->argument[0].class != CU_I32) {
+        return;
+    }
+    if (k->op == CU_OP_MUL && k->argument[1].kind == CU_CONSTANT_VALUE && from->op == CU_OP_NEG && f->uses[id] == 1) {
+        k->argument[0] = from->argument[0];
+        k->argument[1] = bsim_cu_negated(f->code, k->argument[1]);
+        from->is_live = false;
+    } else if (k->op == CU_OP_SUB && !k->is_rest && from->op == CU_OP_MUL && from->argument[1].kind == CU_CONSTANT_VALUE) {
+        struct cu_value rest = k->argument[0];
+        k->op = CU_OP_OTHER;
+        k->opcode = "mad.lo.s32";
+        k->n_arguments = 3;
+        k->argument[0] = from->argument[0];
+        k->argument[1] = bsim_cu_negated(f->code, from->argument[1]);
+        k->argument[2] = rest;
+        from->is_fused = f->uses[id] == 1;
+        from->is_live = !from->is_fused;
+        f->uses[id]--;
+    }
+}
+
 void bsim_cu_fuse_whole(struct cu_code *code, const uint32_t *order, uint32_t n)
 {
     struct fusing f;
@@ -297,7 +324,9 @@ void bsim_cu_fuse_whole(struct cu_code *code, const uint32_t *order, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         f.block = order[i];
         for (struct cu_instruction *k = code->block[order[i]].first; k != NULL; k = k->next) {
-            if (k->is_live && k->op == CU_OP_ADD && k->argument[0].class == CU_I32) {
+            if (k->is_live && (k->op == CU_OP_SUB || k->op == CU_OP_MUL) && k->argument[0].class == CU_I32) {
+                negate_constant(&f, k);
+            } else if (k->is_live && k->op == CU_OP_ADD && k->argument[0].class == CU_I32) {
                 (void)(fuse_whole(&f, k, 0) || fuse_whole(&f, k, 1));
             }
         }

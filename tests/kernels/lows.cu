@@ -45,3 +45,12 @@ KERNEL(quartered, (n - t) / 4, (m - t) % 4)
 
 /* of_the_sign<<<1, 64>>>(int[128], 7, 5) */
 KERNEL(of_the_sign, (unsigned)(n - t >> 5) >> 31, (unsigned)(m - t >> 5) >> 30)
+
+/* less_a_product<<<1, 64>>>(int[128], 7, 5) */
+KERNEL(less_a_product, m - (t ^ n) * 74, m - (t ^ n) * 5 + (n - t) % 7)
+
+/* less_a_product_that_is_wanted<<<1, 64>>>(int[128], 7, 5) */
+KERNEL(less_a_product_that_is_wanted, m - (t ^ n) * 74, (t ^ n) * 74)
+
+/* of_a_negative<<<1, 64>>>(int[128], 7, 5) */
+KERNEL(of_a_negative, -(t ^ n) * 38 - (t ^ m) * 6, m - (t ^ n) * 4)

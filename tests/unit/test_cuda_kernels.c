@@ -466,11 +466,13 @@ static void test_quotients_and_remainders_are_shared_as_nvccs(void **state)
 static void test_lowest_bits_are_of_what_has_them(void **state)
 {
     (void)state;
-    assert_int_equal(compare_file("lows"), 12);
+    assert_int_equal(compare_file("lows"), 15);
     compare_words("lows", "\tadd.s32");
     compare_words("lows", "\tand.b32");
     compare_words("lows", "\tshl.b32");
     compare_words("lows", "\tshr.");
+    compare_words("lows", "\tmad.lo.s32");
+    compare_words("lows", "\tsub.s32");
 }
 
 static void test_counters_lie_where_nvcc_knows(void **state)
