@@ -192,12 +192,13 @@ static struct cu_value scale(struct index *index, struct cu_value value, uint64_
     return times(index, product, factor);
 }
 
-/* An index that was made of 32 bits for an address of 64 is looked at as what it was. */
+/* An index that was made of 32 bits for an address of 64 is looked at as what it was; a char that was cut of 32 stays. */
 static struct cu_value narrow_index(const struct cu_code *code, struct cu_value value,
                                     bool *is_signed)
 {
     const struct cu_instruction *from = bsim_cu_definition(code, &value);
-    if (from != NULL && from->op == CU_OP_CONVERT && from->argument[0].class == CU_I32) {
+    bool is_widened = from != NULL && from->op == CU_OP_CONVERT && value.class == CU_I64;
+    if (is_widened && from->argument[0].class == CU_I32) {
         *is_signed = strcmp(from->opcode, "cvt.s64.s32") == 0;
         return from->argument[0];
     }

@@ -248,7 +248,7 @@ static bool is_otherwise(const struct narrowing *w, const struct part *part, uin
         return false;
     }
     if (use->wide == block + 1) {
-        return strcmp(k->opcode, "mul.wide.s32") != 0 || use->n > 1;
+        return strcmp(k->opcode, "mul.wide.s32") != 0 || use->n > 1 || part->end->op == CU_OP_CONVERT;
     }
     return use->n == 1 &&
            (k->op == CU_OP_SHL || k->op == CU_OP_SHR || (k->op == CU_OP_COMPARE && compares_less(w, k, part->end)) ||

@@ -74,8 +74,9 @@ static uint32_t multiple_of(const struct cu_code *code, const struct cu_value *v
     uint32_t b = from->n_arguments > 1 ? multiple_of(code, &from->argument[1], depth - 1) : 1;
     switch (from->op) {
     case CU_OP_NAME:
-    case CU_OP_CONVERT:
         return a;
+    case CU_OP_CONVERT: /* (int)(f * 4.0f) is any number */
+        return from->argument[0].class == CU_I32 || from->argument[0].class == CU_I64 ? a : 1;
     case CU_OP_ADD:
     case CU_OP_SUB:
     case CU_OP_OR:

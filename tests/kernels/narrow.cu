@@ -433,3 +433,34 @@ __global__ void shorts_where_to_store(float *out, const int *in)
     __syncthreads();
     out[t] = x[t] + y;
 }
+
+/* Chars that wider numbers become, as indices of global memory. */
+#define CHARS(type, f)                                                                       \
+    int t = threadIdx.x;                                                                     \
+    type v = in[t] * (type)3;                                                                \
+    out[t] = f;
+
+/* chars_of_ints<<<1, 32>>>(int[64], int[1024] = random(2)) */
+__global__ void chars_of_ints(int *out, const int *in)
+{
+    CHARS(int, in[(unsigned char)v] + in[(unsigned char)(v + 1)] + in[(int)(unsigned char)(v >> 3)]);
+}
+
+/* chars_of_words<<<1, 32>>>(int[64], int[1024] = random(2)) */
+__global__ void chars_of_words(int *out, const int *in)
+{
+    CHARS(long long, in[(unsigned char)v] + in[(unsigned char)(v + 1)] + in[(unsigned)(unsigned char)(v >> 3)]);
+}
+
+/* signed_chars_of_words<<<1, 32>>>(int[64], int[1024] = random(2)) */
+__global__ void signed_chars_of_words(int *out, const int *in)
+{
+    CHARS(unsigned long long, in[128 + (signed char)v] + in[(unsigned short)v & 1023] + in[512 + ((short)v & 511)]);
+}
+
+/* char_as_it_was_loaded<<<1, 32>>>(int[64], int[1024] = random(2)) */
+__global__ void char_as_it_was_loaded(int *out, const int *in)
+{
+    BEGIN;
+    out[t] = in[(unsigned char)s[4 * t]] + s[4 * t + 1];
+}

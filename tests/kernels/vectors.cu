@@ -235,3 +235,14 @@ __global__ void stores_stay(float *out, int n)
     out[2 * t] = p[t ^ 1].x;
     out[2 * t + 1] = p[t ^ 1].y;
 }
+
+/* four_times_a_float<<<1, 64>>>(int[64], float[64] = 1.3) */
+__global__ void four_times_a_float(int *out, const float *in)
+{
+    __shared__ __align__(16) int s[256];
+    int t = threadIdx.x;
+    s[t] = t;
+    __syncthreads();
+    int i = (int)(in[t] * 4.0f); /* no multiple of 4 */
+    out[t] = s[i] + s[i + 1] * 3;
+}
