@@ -124,7 +124,7 @@ static bool may_move(const struct bsim_ptx_step *step)
     static const char *const plain[] = {
         "mov",  "add",  "sub",  "mul", "mad",  "fma",   "fma-",  "-fma",  "-fma-", "and",   "or",   "xor",  "not",  "shl",  "shr",      "shf",   "setp", "set",
         "selp", "slct", "cvt",  "min", "max",  "neg",   "abs",   "bfi",   "bfe",   "bfind", "prmt", "lop3", "popc", "clz",  "brev",     "sad",   "ex2",  "lg2",
-        "rcp",  "sin",  "cos",  "sqrt", "rsqrt", "tanh", "div",  "rem",   "mul24", "mad24", "dp4a", "dp2a", "cvta", "testp", "copysign"};
+        "mma",  "rcp",  "sin",  "cos",  "sqrt", "rsqrt", "tanh", "div",  "rem",   "mul24", "mad24", "dp4a", "dp2a", "cvta", "testp", "copysign"};
     const struct bsim_ptx_instruction *from = step->from;
     if (step->kind == BSIM_PTX_NOTHING_HAPPENS) {
         return true;
@@ -462,7 +462,7 @@ static bool goes_on(const struct bsim_ptx_function *function, const struct bsim_
 static bool is_fence(const struct bsim_ptx_function *function, const struct bsim_ptx_blocks *blocks, const struct bsim_ptx_step *step, uint32_t i)
 {
     const struct bsim_ptx_instruction *from = step[i].from;
-    if (step[i].kind != BSIM_PTX_BARRIER || from->n_operands != 1 || from->has_guard || !bsim_ptx_is_a(from, "bar") || !bsim_ptx_has(from, BSIM_PTX_SYNC)) {
+    if (step[i].kind != BSIM_PTX_BARRIER || from->n_operands != 1 || from->operand[0].kind != BSIM_PTX_INTEGER || from->has_guard || !bsim_ptx_is_a(from, "bar") || !bsim_ptx_has(from, BSIM_PTX_SYNC)) {
         return false;
     }
     for (i++; i < function->n_instructions && may_move(&step[i]); i++) {

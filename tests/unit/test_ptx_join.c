@@ -261,6 +261,9 @@ static void sums_go_behind_a_barrier_that_a_load_follows(void **state)
     assert_true(waits_before_barrier(SUM " st.shared.f32 [%r8+32], %f1;\n ld.shared.f32 %f2, [%r8+16];\n st.shared.f32 [%r8+64], %f2;\n" END));
     assert_true(waits_before_barrier(HEAD " st.shared.u32 [%r8], %r0;\n ld.shared.f32 %f0, [%r8];\n add.f32 %f1, %f0, %f0;\n st.shared.f32 [%r8+32], %f1;\n bar.sync 0;\n"
                                           " ld.shared.f32 %f2, [%r8+16];\n st.shared.f32 [%r8+64], %f2;\n" END));
+    struct ptx_run run; /* what computes a barrier's number stays before it */
+    ptx_expect_work(&run, HEAD " mov.u32 %r5, 99;\n add.s32 %r6, %r0, %r0;\n add.s32 %r7, %r6, 1;\n and.b32 %r5, %r7, 3;\n bar.sync %r5;\n ld.shared.u32 %r4, [%r8];\n" END, "k<<<1, 32>>>(1)");
+    collect_free(&run.collect);
 #undef SUM
 }
 
