@@ -82,9 +82,14 @@ static void begin_first(struct bsim_machine *m, struct bsim_warp_state *w)
 
 /* ---- instructions ---------------------------------------------------------------------------- */
 
+static bool is_ideal(const struct bsim_machine *m, const struct bsim_op *op)
+{
+    return m->ideal_all || m->ideal_site == op->site;
+}
+
 static uint32_t turns_of(const struct bsim_machine *m, const struct bsim_op *op)
 {
-    return m->ideal_all || m->ideal_site == op->site ? op->ideal : op->turns;
+    return is_ideal(m, op) ? op->ideal : op->turns;
 }
 
 /* The request's result; they are waited for in order, so none comes before the one before it. Its delay is what it has
@@ -119,6 +124,17 @@ static void begin_copy(struct bsim_machine *m, struct bsim_warp_state *w, uint64
     }
 }
 
+/* An atomic that is a loop waits for its own results: so long. */
+static uint32_t hold(struct bsim_machine *m, struct bsim_warp_state *w)
+{
+    uint32_t held = is_ideal(m, w->op) ? w->op->l2 : w->op->out;
+    if (m->sum != NULL) {
+        site_sum(m, w->op->site)[BSIM_SITE_LATENCY] += held;
+    }
+    w->accounted = m->now + held;
+    return held;
+}
+
 BSIM_HOT void issue_memory(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w, bool plain)
 {
     const struct bsim_op *op = w->op;
@@ -141,9 +157,10 @@ BSIM_HOT void issue_memory(struct bsim_machine *m, struct bsim_partition *p, str
         sum[BSIM_SITE_TURNS] += turns;
         sum[BSIM_SITE_IDEAL] += op->ideal;
     }
+    uint32_t held = op->out > 0 ? hold(m, w) : 0;
     w->memory_ready = w->hold[BSIM_OP_MEMORY] = m->now + m->timing->memory_interval;
     w->op++;
-    w->ready = m->now + (!plain && w->op->kind == BSIM_OP_BRANCH ? m->timing->branch_delay : 1);
+    w->ready = m->now + held + (!plain && w->op->kind == BSIM_OP_BRANCH ? m->timing->branch_delay : 1);
 }
 
 /* The end of a group, or a wait for some, which is over when it issues. */

@@ -63,6 +63,7 @@ struct bsim_op {
         uint32_t control; /* LOOP: instructions of its control */
         uint32_t site;    /* MEMORY: its place in the block's list */
     };
+    /* MEMORY: clocks that it holds its warp more than others, and likewise without conflicts: of an atomic that is a loop. */
     uint16_t out; /* WORK: that stores to global memory beside copies: clocks of the SM's way out, in parts */
     uint16_t l2;  /* likewise of L2 when most SMs store, or 0 */
 };

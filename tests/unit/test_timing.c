@@ -51,6 +51,15 @@ static void dependent_loads(void **state)
     }
 }
 
+/* An atomic that is a loop: 66,851 clocks of four warps' 600 in conflict-free banks on an H200, and 499,580 with eight lanes in each bank used
+ * (deposit_f and deposit_c of tests/measured/h100/verdicts/second/rows.csv), with ten clocks or so of address arithmetic for each. */
+static void sums_of_floats_go_round(void **state)
+{
+    (void)state;
+    check_near("in 32 banks", timed_turn(NULL, 4, "", NULL, "w* work 8:10 int\nw* red.shared.add.f32 ffffffff 0+4\n"), 66851 / 600.0, 12);
+    check_near("in 4 banks", timed_turn(NULL, 4, "", NULL, "w* work 8:10 int\nw* red.shared.add.f32 ffffffff 0+32\n"), 499580 / 600.0, 90);
+}
+
 static void immediate_address(void **state)
 {
     (void)state;
@@ -949,6 +958,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dependent_loads),
+        cmocka_unit_test(sums_of_floats_go_round),
         cmocka_unit_test(immediate_address),
         cmocka_unit_test(saturated),
         cmocka_unit_test(barriers),
