@@ -12,7 +12,7 @@
  *
  * Accesses keep their order where they may meet: loads pass stores by the same register at another place, and of other memory, no others. Arithmetic
  * goes behind a barrier that a load follows, as ptxas has that load wait for nothing more (LDS LDS BAR LDS FADD FADD: the barrier's time is the loads' time,
- * too; 16 barriers of springs, jordan, gemm_bytes, viterbi and layernorm). Nothing passes other barriers, divisions with a long way (slow.c), products of matrices and all that is not known here, and nothing comes from another block, but
+ * too; 16 barriers of springs, jordan, gemm_bytes, viterbi and layernorm). Nothing passes other barriers, divisions with a long way (slow.c), wmma and all that is not known here, and nothing comes from another block, but
  * for what has the condition of a branch that ptxas does not have (skip.c).
  *
  * Graded assumed: the rules are those of such a scheduler. Held to the machine code of 288 kernels in pairs, of which the order and the profiler's

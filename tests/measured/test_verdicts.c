@@ -170,26 +170,33 @@ static void compare_pairs(const char *folder, bool is_ptx, int n_pairs, int leas
 static void gains_are_told(void **state)
 {
     (void)state;
-    compare_pairs(FOLDER, false, 49, 38, 0);
+    compare_pairs(FOLDER, false, 49, 39, 0);
 }
 
 static void gains_of_kernels_kept_aside_are_told(void **state)
 {
     (void)state;
-    compare_pairs(FOLDER "/second", false, 47, 31, 87);
+    compare_pairs(FOLDER "/second", false, 47, 34, 87);
 }
 
 static void gains_of_a_third_set_are_told(void **state)
 {
     (void)state;
-    compare_pairs("tests/measured/h200/verdicts", false, 48, 37, 85);
+    compare_pairs("tests/measured/h200/verdicts", false, 48, 38, 87);
 }
 
 static void gains_of_kernels_nobody_looked_at_are_told(void **state)
 {
     (void)state;
-    compare_pairs("tests/measured/h200/verdicts/fourth", false, 24, 16, 42);
+    compare_pairs("tests/measured/h200/verdicts/fourth", false, 24, 19, 42);
     compare_pairs("tests/measured/h200/verdicts/fourth", true, 24, 20, 46);
+}
+
+/* 26 when they were timed: of those two the atomics of csc and elements were mended since. */
+static void gains_of_the_last_set_are_told(void **state)
+{
+    (void)state;
+    compare_pairs("tests/measured/h200/verdicts/fifth", true, 40, 28, 0);
 }
 
 int main(void)
@@ -199,6 +206,7 @@ int main(void)
         cmocka_unit_test(gains_of_kernels_kept_aside_are_told),
         cmocka_unit_test(gains_of_a_third_set_are_told),
         cmocka_unit_test(gains_of_kernels_nobody_looked_at_are_told),
+        cmocka_unit_test(gains_of_the_last_set_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

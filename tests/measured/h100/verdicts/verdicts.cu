@@ -1,5 +1,5 @@
 /* verdicts.cu - times kernels that come in pairs, with bank conflicts and without: those of this folder, or with
- * -DSECOND those of second/, with -DTHIRD those of ../../h200/verdicts, with -DFOURTH those of fourth/ there, one block of each, of some several blocks on each SM, too. Prints a row for each: clocks from
+ * -DSECOND those of second/, with -DTHIRD those of ../../h200/verdicts, with -DFOURTH and -DFIFTH those of fourth/ and fifth/ there, one block of each, of some several blocks on each SM, too. Prints a row for each: clocks from
  * the first warp's beginning to the last one's end on an SM, the median of the SMs, of five runs the median.
  *
  *     nvcc -O3 -std=c++17 -arch=sm_90 -DTIMED -o verdicts tests/measured/h100/verdicts/verdicts.cu && ./verdicts */
@@ -27,6 +27,15 @@
 #include "../../h200/verdicts/fourth/numerics.cu"
 #include "../../h200/verdicts/fourth/nets.cu"
 #define LAUNCHES "../../h200/verdicts/fourth/launches.inc"
+#elif defined FIFTH
+#include "../../h200/verdicts/fifth/dense.cu"
+#include "../../h200/verdicts/fifth/sparse.cu"
+#include "../../h200/verdicts/fifth/signal.cu"
+#include "../../h200/verdicts/fifth/images.cu"
+#include "../../h200/verdicts/fifth/keys.cu"
+#include "../../h200/verdicts/fifth/physics.cu"
+#include "../../h200/verdicts/fifth/nets.cu"
+#define LAUNCHES "../../h200/verdicts/fifth/launches.inc"
 #else
 #include "transposes.cu"
 #include "sums.cu"
