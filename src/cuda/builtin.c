@@ -73,6 +73,7 @@ static const struct cu_builtin builtins[] = {
     {"__fma_rn", "dddd", CU_INSTRUCTION, "fma.rn.f64"},
     {"__dadd_rn", "ddd", CU_INSTRUCTION, "add.rn.f64"},
     {"__dmul_rn", "ddd", CU_INSTRUCTION, "mul.rn.f64"},
+    {"fdividef", "fff", CU_INSTRUCTION, "div.rn.f32"},
     {"__fdividef", "fff", CU_INSTRUCTION, "div.approx.f32"},
     {"__sinf", "ff", CU_INSTRUCTION, "sin.approx.f32"},
     {"__cosf", "ff", CU_INSTRUCTION, "cos.approx.f32"},

@@ -546,6 +546,12 @@ static void test_neighbours_are_nvccs(void **state)
     assert_int_equal(compare_file("vectors"), 20);
 }
 
+static void test_words_of_parts_are_nvccs(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("words"), 5);
+}
+
 static void test_bits_that_are_sums_are_nvccs(void **state)
 {
     (void)state;
@@ -647,6 +653,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_loops_leave_what_stays),
         cmocka_unit_test(test_turns_that_become_one_are_nvccs),
         cmocka_unit_test(test_neighbours_are_nvccs),
+        cmocka_unit_test(test_words_of_parts_are_nvccs),
         cmocka_unit_test(test_bits_that_are_sums_are_nvccs),
         cmocka_unit_test(test_shifts_are_inside_as_nvccs),
         cmocka_unit_test(test_indices_are_multiples_of_as_much),
