@@ -301,6 +301,8 @@ void bsim_cu_lower_branch(struct cu_lowering *l, const struct cu_node *node, str
                           struct cu_join *no);
 /* An if that gives values to registers, of what is at hand, without a branch; false: it needs one. */
 bool bsim_cu_lower_at_once(struct cu_lowering *l, const struct cu_node *node);
+/* Whether to compute it does something besides: a call, an assignment, a shuffle. */
+bool bsim_cu_does_more(const struct cu_node *node);
 /* Opens these, `end` first, `yes` last, and goes to one of the latter two. */
 void bsim_cu_lower_test(struct cu_lowering *l, const struct cu_node *node, struct cu_join *end,
                         struct cu_join *yes, struct cu_join *no);

@@ -537,8 +537,7 @@ static void lower_right_first(struct cu_lowering *l, const struct cu_node *body)
 
 enum { MOST_CASTS = 3 };
 
-/* Whether to compute it does something besides: a call, an assignment, a shuffle. */
-static bool does_more(const struct cu_node *node)
+bool bsim_cu_does_more(const struct cu_node *node)
 {
     if (node == NULL || node->kind == CU_ASSIGN || node->kind == CU_UPDATE || node->kind == CU_POST || node->kind == CU_CALL) {
         return node != NULL;
@@ -546,9 +545,9 @@ static bool does_more(const struct cu_node *node)
     enum cu_builtin_kind kind = node->kind == CU_BUILTIN ? bsim_cu_builtin(node->number)->kind : CU_INSTRUCTION;
     bool does = kind != CU_INSTRUCTION && kind != CU_CHAIN && kind != CU_CALCULATED;
     for (const struct cu_node *n = node->body; n != NULL && !does && node->kind == CU_BUILTIN; n = n->next) {
-        does = does_more(n);
+        does = bsim_cu_does_more(n);
     }
-    return does || does_more(node->left) || does_more(node->right) || does_more(node->third);
+    return does || bsim_cu_does_more(node->left) || bsim_cu_does_more(node->right) || bsim_cu_does_more(node->third);
 }
 
 /* Whether y of x += y does more: C++ does that before it looks at x. In copy[] goes the sum of what is held then; *right: y. */
@@ -560,7 +559,7 @@ static bool is_right_first(const struct cu_node *body, struct cu_node copy[MOST_
         copy[n].left = &copy[n + 1];
         n++;
     }
-    if (body->kind < CU_MULTIPLY || body->kind > CU_SHIFT_RIGHT || !does_more(body->right)) {
+    if (body->kind < CU_MULTIPLY || body->kind > CU_SHIFT_RIGHT || !bsim_cu_does_more(body->right)) {
         return false;
     }
     copy[n] = *body;

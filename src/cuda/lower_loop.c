@@ -522,6 +522,32 @@ static void lower_first_test(struct cu_lowering *l, const struct cu_node *node,
     }
 }
 
+/* Whether to compute it changes a variable, or may change memory: not a call that only makes a number. */
+static bool changes(struct cu_lowering *l, const struct cu_node *node)
+{
+    if (!bsim_cu_does_more(node) || !bsim_cu_is_reached(l)) {
+        return false;
+    }
+    struct cu_mark mark = bsim_cu_mark(l);
+    uint32_t n, n_stores = l->n_stores;
+    (void)bsim_cu_lower_all(l, node, &n);
+    bool does = l->n_stores != n_stores;
+    for (uint32_t i = 0; i < mark.n_cells && !does && !bsim_cu_stops(l); i++) {
+        does = !bsim_cu_same_value(&l->cell[i], &mark.cell[i]);
+    }
+    bsim_cu_go_back(l, &mark);
+    return does;
+}
+
+/* The condition of a loop that others count does nothing but what it does besides: while (i--). */
+static void lower_effect(struct cu_lowering *l, const struct cu_node *node)
+{
+    uint32_t n;
+    if (changes(l, node->left)) {
+        (void)bsim_cu_lower_all(l, node->left, &n);
+    }
+}
+
 /* A turn, from the first block to where it goes on with the next. */
 static void lower_turn(struct loop *loop)
 {
@@ -537,6 +563,8 @@ static void lower_turn(struct loop *loop)
             bsim_cu_open(l, &goes_on);
             bsim_cu_lower_branch(l, loop->node->left, &goes_on, &loop->end);
             bsim_cu_close(l, &goes_on);
+        } else if (as != NULL) {
+            lower_effect(l, loop->node);
         }
     }
     l->code.turn = turn;
@@ -705,17 +733,51 @@ static uint32_t turns_at_once(const struct loop *loop, const struct changes *c, 
     return turns_of(loop->node, weight > OF_COUNT ? weight - OF_COUNT : 0, MOST_COUNTED);
 }
 
+/* The side of a comparison as it is when what it does has been done, x of ++x; NULL: nobody knows. */
+static struct cu_node *side_when_done(struct cu_lowering *l, struct cu_node *side)
+{
+    if (!changes(l, side)) {
+        return side;
+    }
+    if (side->kind == CU_UPDATE && side->left->kind == CU_VARIABLE && !bsim_cu_does_more(side->body)) {
+        return side->left;
+    }
+    struct cu_node *inner = side->kind == CU_CAST ? side_when_done(l, side->left) : NULL;
+    struct cu_node *copy = inner != NULL ? bsim_cu_take(l->code.file, sizeof *copy) : NULL;
+    if (copy != NULL) {
+        *copy = *side;
+        copy->left = inner;
+    }
+    return copy;
+}
+
+/* The comparison that a loop goes on by, when what it does besides has been done: i < n of ++i < n; NULL: nobody knows. */
+static struct cu_node *test_when_done(struct cu_lowering *l, struct cu_node *test)
+{
+    if (!changes(l, test)) {
+        return test;
+    }
+    bool are_two = changes(l, test->left) && changes(l, test->right);
+    struct cu_node *copy = are_two ? NULL : bsim_cu_take(l->code.file, sizeof *copy);
+    if (copy != NULL) {
+        *copy = *test;
+        copy->left = side_when_done(l, test->left);
+        copy->right = side_when_done(l, test->right);
+    }
+    return copy != NULL && copy->left != NULL && copy->right != NULL ? copy : NULL;
+}
+
 /* What the loop counts, as one of its turns shows; n_before: the registers that there were in front of it. */
 static struct counted find_counted(const struct loop *loop, const struct changes *c,
                                    uint32_t n_before, uint32_t header)
 {
-    const struct cu_lowering *l = loop->l;
+    struct cu_lowering *l = loop->l;
     const struct cu_node *test = loop->node->left;
     const struct cu_instruction *compare = bsim_cu_definition(&l->code, &loop->condition);
     struct counted found = {.is_rest_first = !begins_known(c)};
     if (loop->node->kind != CU_LOOP || compare == NULL || compare->op != CU_OP_COMPARE ||
         test->kind < CU_UNEQUAL || test->kind > CU_GREATER_EQUAL ||
-        !bsim_cu_is_integer(test->left->type)) {
+        !bsim_cu_is_integer(test->left->type) || test_when_done(l, loop->node->left) == NULL) {
         return found;
     }
     for (uint32_t side = 0; side < 2 && found.n_turns == 0; side++) {
@@ -754,6 +816,9 @@ static bool shares(struct loop *loop, const struct cu_hoisted *h, uint32_t n_acc
     for (uint32_t i = 0; i < (loop->as != NULL ? loop->as->n_turns : 1); i++) {
         lower_body(loop);
         lower_step(loop);
+        if (loop->as != NULL) {
+            lower_effect(l, loop->node);
+        }
     }
     finish(loop);
     n = l->n_accesses - n;
@@ -951,8 +1016,11 @@ static void roll_part(struct cu_lowering *l, const struct cu_node *node, struct 
                       const struct counted *as, bool is_second)
 {
     struct cu_join out;
+    struct cu_node done = *node; /* a test before has done what this one would do besides */
+    struct cu_node *test = as == NULL ? test_when_done(l, node->left) : NULL;
+    done.left = test != NULL ? test : node->left;
     bsim_cu_open(l, &out);
-    lower_first_test(l, node, as, &out);
+    lower_first_test(l, &done, as, &out);
     if (bsim_cu_is_reached(l)) {
         bsim_cu_reload(l, h, is_second);
         (void)run_rolled(l, node, h, as, NULL);
@@ -986,6 +1054,7 @@ static void chain_rest(struct cu_lowering *l, const struct cu_node *node, struct
         bsim_cu_forget_all_but(l, h->known);
         lower_body(&loop);
         lower_step(&loop);
+        lower_effect(l, node);
     }
     finish(&loop);
     l->first_of_loop = outer;
@@ -1004,7 +1073,8 @@ static void roll_known(struct cu_lowering *l, const struct cu_node *node, struct
 static void roll_counted(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h,
                          struct counted *c)
 {
-    struct cu_value n = count_turns(l, node->left, c);
+    const struct cu_node *test = test_when_done(l, node->left);
+    struct cu_value n = count_turns(l, test != NULL ? test : node->left, c);
     struct cu_value each = bsim_cu_constant_of(n.class, c->n_turns);
     struct cu_value whole = bsim_cu_compute(&l->code, CU_OP_DIV, false, n, each);
     struct cu_value rest = bsim_cu_compute(&l->code, CU_OP_REM, false, n, each);

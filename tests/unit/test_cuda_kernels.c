@@ -482,6 +482,12 @@ static void test_counters_lie_where_nvcc_knows(void **state)
     compare_words("counted", "@");
 }
 
+static void test_conditions_count_in_each_turn(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("falls"), 7);
+}
+
 static void test_loops_that_memory_ends_are_nvccs(void **state)
 {
     (void)state;
@@ -643,6 +649,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_quotients_and_remainders_are_shared_as_nvccs),
         cmocka_unit_test(test_lowest_bits_are_of_what_has_them),
         cmocka_unit_test(test_counters_lie_where_nvcc_knows),
+        cmocka_unit_test(test_conditions_count_in_each_turn),
         cmocka_unit_test(test_loops_that_memory_ends_are_nvccs),
         cmocka_unit_test(test_turns_become_one_by_what_they_weigh),
         cmocka_unit_test(test_lowest_bits_that_turns_leave_are_nvccs),
