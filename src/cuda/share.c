@@ -20,6 +20,7 @@ struct share {
     uint32_t *id, *of; /* of each of these: the register; the one that it is part of */
     uint64_t *in, *uses, *sets; /* of each block */
     uint64_t *clash, *parts;    /* of each register: what is wanted where it is set; what it is made of */
+    bool *is_of_address;        /* of each register of all: addresses are made of it */
     struct cu_flow flow;
 };
 
@@ -72,6 +73,7 @@ static bool begin(struct share *s, struct cu_code *code, const uint32_t *order, 
     s->sets = bsim_cu_take_many(code->file, (size_t)code->n_blocks * s->words, sizeof *s->sets);
     s->clash = bsim_cu_take_many(code->file, (size_t)s->m * s->words, sizeof *s->clash);
     s->parts = bsim_cu_take_many(code->file, (size_t)s->m * s->words, sizeof *s->parts);
+    s->is_of_address = bsim_cu_take_many(code->file, s->n_registers, sizeof *s->is_of_address);
     if (bsim_cu_failed(code->file)) {
         return false;
     }
@@ -168,6 +170,32 @@ static void find_wanted(struct share *s, uint64_t *now)
     }
 }
 
+/* ---- what addresses are made of --------------------------------------------------------------- */
+
+static bool note_address(struct share *s, const struct cu_value *value)
+{
+    bool is_new = value->kind == CU_REGISTER && !s->is_of_address[value->id];
+    if (is_new) {
+        s->is_of_address[value->id] = true;
+    }
+    return is_new;
+}
+
+static void find_addresses(struct share *s)
+{
+    for (bool is_new = true; is_new;) {
+        is_new = false;
+        for (uint32_t i = s->n; i-- > 0;) {
+            for (const struct cu_instruction *k = s->code->block[s->order[i]].first; k != NULL; k = k->next) {
+                bool is_access = bsim_cu_accesses(k), makes = k->op != CU_OP_COPY && !is_access && k->n_results == 1 && s->is_of_address[k->result[0]];
+                for (uint32_t a = 0; k->is_live && a < k->n_arguments && (makes || (is_access && a == 0)); a++) {
+                    is_new = note_address(s, &k->argument[a]) || is_new;
+                }
+            }
+        }
+    }
+}
+
 /* ---- who is in whose way --------------------------------------------------------------------- */
 
 static void clash(struct share *s, uint32_t a, uint32_t b)
@@ -257,7 +285,8 @@ static void share(struct share *s, const struct cu_instruction *copy)
     }
 }
 
-/* First what loops hand on. */
+/* First what loops hand on. What addresses are made of stays apart where it comes into one, so that what it is a multiple of is known by the one place that
+ * sets it: accesses at two such addresses become one (../ptx/merge.c). */
 static void share_all(struct share *s)
 {
     for (uint32_t i = 0; i < 2 * s->n; i++) {
@@ -268,7 +297,8 @@ static void share_all(struct share *s)
             goes_back = goes_back || s->flow.place[b->target[t]] <= s->flow.place[block];
         }
         for (const struct cu_instruction *k = b->first; k != NULL && goes_back == (i < s->n); k = k->next) {
-            if (k->is_live && k->op == CU_OP_COPY && k->argument[0].kind == CU_REGISTER) {
+            bool copies = k->is_live && k->op == CU_OP_COPY && k->argument[0].kind == CU_REGISTER;
+            if (copies && (goes_back || !s->is_of_address[k->argument[0].id] || s->is_of_address[k->result[0]])) {
                 share(s, k);
             }
         }
@@ -384,6 +414,7 @@ void bsim_cu_share(struct cu_code *code, const uint32_t *order, uint32_t n)
     if (bsim_cu_failed(code->file)) {
         return;
     }
+    find_addresses(&s);
     find_wanted(&s, now);
     find_clashes(&s, now, set);
     if (bsim_cu_failed(code->file)) {

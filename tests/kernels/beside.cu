@@ -100,3 +100,18 @@ __global__ void in_global(int *s, int n)
     s[t * 17] = x;
     s[t * 17 + 2] = s[n * 17 + 1];
 }
+
+/* A base of addresses that a loop takes to go on from: the two words beside each other are one access still. */
+
+/* goes_on<<<1, 64>>>(int[64], int[64] = iota, 3) */
+extern "C" __global__ void goes_on(int *out, const int *in, int n)
+{
+    __shared__ int words[64];
+    int t = threadIdx.x, v = t * 8;
+    words[t] = in[t];
+    __syncthreads();
+    if (t < 32) words[2 * t] = (words[2 * t] + words[2 * t + 1]) & 0xffffff;
+    __syncthreads();
+    for (int i = 0; i < n; i++) v = v * 3 + i;
+    out[t] = v;
+}
