@@ -69,6 +69,7 @@ struct cu_promoted {
     const struct cu_token *way[2]; /* of that: where either way has it */
     bool is_loaded;    /* before the loop: what was there was not known */
     bool is_off;       /* it stays in memory */
+    uint32_t n_ways, stored_in; /* blocks that store there; the last of them */
     struct cu_instruction *access;
     const struct cu_token *token, *last; /* the access; and the turn's last store there */
     struct cu_promoted *outer;
@@ -76,12 +77,18 @@ struct cu_promoted {
 
 /* Those of a loop. */
 enum { CU_MOST_HOISTED = 128, CU_MOST_LOADED = 256, CU_MOST_RANGED = 8 };
+/* A register that a load set in one of the rounds; `stands` has its value in this one, CU_NO_REGISTER: nobody does. */
+struct cu_loaded {
+    uint32_t id, of, stands;
+};
+
 struct cu_hoisted {
     uint32_t first;    /* register of the loop */
     uint32_t n_rounds; /* how often it was lowered */
     struct cu_promoted place[CU_MOST_HOISTED];
     uint32_t n;
-    uint32_t loaded[CU_MOST_LOADED], stands[CU_MOST_LOADED], n_loaded;
+    struct cu_loaded loaded[CU_MOST_LOADED];
+    uint32_t n_loaded;
     uint32_t ranged[CU_MOST_RANGED], n_ranged; /* cells of which it is known which bits are 0 in all turns */
     uint64_t zeros[CU_MOST_RANGED];
     int64_t least[CU_MOST_RANGED];    /* and the number that they begin at, if they grow; or 0 */
@@ -375,6 +382,10 @@ void bsim_cu_lower_loop(struct cu_lowering *l, struct cu_node *node);
 /* At the end of a turn that begins with block `header`: whether there are places that are new, or wrong. */
 bool bsim_cu_find_hoisted(struct cu_lowering *l, struct cu_hoisted *h, uint32_t header,
                           bool has_exits);
+/* Whether some were wrong, which is put right: another round is to be lowered. */
+bool bsim_cu_correct_hoisted(struct cu_hoisted *h);
+/* The load is of that place, too. */
+void bsim_cu_note_hoisted(struct cu_hoisted *h, const struct cu_instruction *load, const struct cu_promoted *place);
 void bsim_cu_hoist(struct cu_lowering *l, struct cu_hoisted *h);
 void bsim_cu_reload(struct cu_lowering *l, const struct cu_hoisted *h, bool is_second);
 void bsim_cu_put_back(struct cu_lowering *l, struct cu_hoisted *h, struct cu_promoted *outer);

@@ -22,6 +22,12 @@
 
 enum { MOST_DEEP = 16 };
 
+/* What is loaded is the same in all turns if it is a place of the loop's itself, and the kernel's arguments are. */
+static bool is_from_memory(const struct cu_instruction *k)
+{
+    return bsim_cu_accesses(k) && k->argument[0].space != CU_PARAM;
+}
+
 /* The value that stands for it before the loop; false: it is made in the loop, by its turns. */
 static bool hoist(struct cu_code *code, const struct cu_hoisted *h, struct cu_value *value,
                   bool makes, uint32_t depth)
@@ -31,12 +37,12 @@ static bool hoist(struct cu_code *code, const struct cu_hoisted *h, struct cu_va
         return value->kind != CU_CELLS;
     }
     for (uint32_t i = 0; i < h->n_loaded; i++) {
-        if (h->loaded[i] == value->id) {
-            value->id = h->stands[i];
-            return true;
+        if (h->loaded[i].id == value->id) {
+            value->id = h->loaded[i].stands;
+            return value->id != CU_NO_REGISTER;
         }
     }
-    if (from == NULL || depth == 0) {
+    if (from == NULL || depth == 0 || is_from_memory(from)) {
         return false;
     }
     struct cu_instruction made = *from;
@@ -109,26 +115,50 @@ static struct cu_promoted *stored_before(struct cu_hoisted *h, uint32_t n_before
     return NULL;
 }
 
-bool bsim_cu_find_hoisted(struct cu_lowering *l, struct cu_hoisted *h, uint32_t header,
-                          bool has_exits)
+/* What load k has in its register, of the one in all rounds: `of` says which result of which place. */
+static void note_loaded(struct cu_hoisted *h, uint32_t id, uint32_t of, uint32_t stands)
 {
-    uint32_t n_before = h->n, end = has_exits ? header + 1 : l->code.n_blocks;
+    if (h->n_loaded < CU_MOST_LOADED) {
+        h->loaded[h->n_loaded++] = (struct cu_loaded){id, of, stands};
+    }
+}
+
+void bsim_cu_note_hoisted(struct cu_hoisted *h, const struct cu_instruction *load, const struct cu_promoted *place)
+{
+    uint32_t of = (uint32_t)(place - h->place) * CU_MAX_RESULTS;
+    for (uint32_t i = 0; load->op == CU_OP_LOAD && i < load->n_results; i++) {
+        note_loaded(h, load->result[i], of + i, load->result[i]);
+    }
+}
+
+bool bsim_cu_correct_hoisted(struct cu_hoisted *h)
+{
     bool is_wrong = false;
     for (uint32_t i = 0; i < h->n; i++) {
         struct cu_promoted *place = &h->place[i];
         bool is_read = place->is_read && !place->keeps_stores;
-        is_wrong = is_wrong || (!place->is_off && (place->is_written || is_read));
-        place->is_off = place->is_off || place->is_written;
+        bool is_lost = place->access->op == CU_OP_STORE && place->n_ways == 0;
+        is_wrong = is_wrong || (!place->is_off && (place->is_written || is_read || is_lost));
+        place->is_off = place->is_off || place->is_written || is_lost;
         place->keeps_stores = place->keeps_stores || is_read;
     }
+    return is_wrong;
+}
+
+bool bsim_cu_find_hoisted(struct cu_lowering *l, struct cu_hoisted *h, uint32_t header,
+                          bool has_exits)
+{
+    uint32_t n_before = h->n, end = has_exits ? header + 1 : l->code.n_blocks;
+    bool is_wrong = bsim_cu_correct_hoisted(h);
     for (uint32_t b = header; b < end && !bsim_cu_stops(l); b++) {
         for (struct cu_instruction *k = l->code.block[b].first; k != NULL; k = k->next) {
             struct cu_promoted *place = stored_before(h, n_before, k);
             if (place != NULL) {
                 place->last = k->token;
             } else if ((!has_exits || k->op == CU_OP_LOAD) && may_hoist(l, h, n_before, k)) {
-                h->place[h->n++] =
+                h->place[h->n] =
                     (struct cu_promoted){.access = k, .token = k->token, .last = k->token, .type = k->type};
+                bsim_cu_note_hoisted(h, k, &h->place[h->n++]);
             }
         }
     }
@@ -137,13 +167,13 @@ bool bsim_cu_find_hoisted(struct cu_lowering *l, struct cu_hoisted *h, uint32_t 
 
 /* ---- before the loop ------------------------------------------------------------------------- */
 
-/* What the load's results are in the loop stands for what they were when it was found there. */
-static void note_loaded(struct cu_hoisted *h, uint32_t was, uint32_t is)
+/* All that the result was in the rounds before is the register now. */
+static void stand_for(struct cu_hoisted *h, uint32_t of, uint32_t id)
 {
-    if (h->n_loaded < CU_MOST_LOADED) {
-        h->loaded[h->n_loaded] = was;
-        h->stands[h->n_loaded++] = is;
+    for (uint32_t i = 0; i < h->n_loaded; i++) {
+        h->loaded[i].stands = h->loaded[i].of == of ? id : h->loaded[i].stands;
     }
+    note_loaded(h, id, of, id);
 }
 
 static void load_before(struct cu_lowering *l, struct cu_hoisted *h, struct cu_promoted *place)
@@ -153,7 +183,7 @@ static void load_before(struct cu_lowering *l, struct cu_hoisted *h, struct cu_p
     for (uint32_t i = 0; i < made.n_results; i++) {
         struct cu_value value =
             bsim_cu_register(&l->code, bsim_cu_class_of(place->type), CU_GENERIC);
-        note_loaded(h, made.result[i], value.id);
+        stand_for(h, (uint32_t)(place - h->place) * CU_MAX_RESULTS + i, value.id);
         made.result[i] = value.id;
         bsim_cu_know(
             l, &(struct cu_available){.stands = l->n_stores,
@@ -164,6 +194,9 @@ static void load_before(struct cu_lowering *l, struct cu_hoisted *h, struct cu_p
                                       .value = value});
     }
     place->access = bsim_cu_emit(&l->code, &made);
+    for (uint32_t i = 0; i < made.n_results && !bsim_cu_stops(l); i++) {
+        l->code.definition[made.result[i]] = place->access;
+    }
 }
 
 static void promote(struct cu_lowering *l, struct cu_promoted *place)
@@ -188,10 +221,13 @@ static void promote(struct cu_lowering *l, struct cu_promoted *place)
 
 void bsim_cu_hoist(struct cu_lowering *l, struct cu_hoisted *h)
 {
-    h->n_loaded = 0;
+    for (uint32_t i = 0; i < h->n_loaded; i++) {
+        h->loaded[i].stands = CU_NO_REGISTER;
+    }
     for (uint32_t i = 0; i < h->n && !bsim_cu_stops(l); i++) {
         struct cu_promoted *place = &h->place[i];
         place->is_read = place->is_written = false;
+        place->n_ways = 0;
         place->base = place->access->argument[0];
         place->offset = place->access->offset;
         place->inside = place->access->inside;
@@ -217,11 +253,11 @@ void bsim_cu_reload(struct cu_lowering *l, const struct cu_hoisted *h, bool is_s
             (is_second || place->is_loaded)) {
             struct cu_value address = bsim_cu_plus(l, place->base, (uint64_t)place->offset);
             l->code.token = place->token;
+            l->promoted = place->outer; /* nobody else comes to the place here */
             bsim_cu_forget_written(l, address, place->type->size);
-            l->promoted = place->outer;
             bsim_cu_load(l, address, place->type, NULL, &l->cell[place->cell]);
-            l->promoted = promoted;
             bsim_cu_forget_written(l, address, place->type->size);
+            l->promoted = promoted;
         }
     }
 }

@@ -801,6 +801,28 @@ static struct counted find_counted(const struct loop *loop, const struct changes
     return found;
 }
 
+/* The places that this loop and those around it have in registers, as they are. */
+static struct cu_promoted *copy_promoted(struct cu_lowering *l)
+{
+    uint32_t n = 0;
+    for (const struct cu_promoted *p = l->promoted; p != NULL; p = p->outer) {
+        n++;
+    }
+    struct cu_promoted *copy = bsim_cu_take_many(l->code.file, n, sizeof *copy);
+    n = 0;
+    for (const struct cu_promoted *p = l->promoted; copy != NULL && p != NULL; p = p->outer) {
+        copy[n++] = *p;
+    }
+    return copy;
+}
+
+static void restore_promoted(struct cu_promoted *promoted, const struct cu_promoted *copy)
+{
+    for (; copy != NULL && promoted != NULL; promoted = promoted->outer) {
+        *promoted = *copy++;
+    }
+}
+
 /* Whether a turn behind the one that ends here would make fewer accesses: it knows what that one did. */
 static bool shares(struct loop *loop, const struct cu_hoisted *h, uint32_t n_accesses)
 {
@@ -811,6 +833,7 @@ static bool shares(struct loop *loop, const struct cu_hoisted *h, uint32_t n_acc
         }
     }
     struct cu_mark mark = bsim_cu_mark(l);
+    const struct cu_promoted *promoted = copy_promoted(l);
     uint32_t n = l->n_accesses;
     l->on_break = &loop->end;
     for (uint32_t i = 0; i < (loop->as != NULL ? loop->as->n_turns : 1); i++) {
@@ -822,6 +845,7 @@ static bool shares(struct loop *loop, const struct cu_hoisted *h, uint32_t n_acc
     }
     finish(loop);
     n = l->n_accesses - n;
+    restore_promoted(l->promoted, promoted);
     bsim_cu_go_back(l, &mark);
     return n < n_accesses;
 }
@@ -920,6 +944,7 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
         (void)bsim_cu_new_slot(l, NULL, bsim_cu_scalar(CU_ULONG));
     }
     struct cu_mark mark = bsim_cu_mark(l);
+    const struct cu_promoted *promoted = copy_promoted(l);
     struct changes c = {.n = l->n_cells,
                         .available = l->available,
                         .begin = mark.cell,
@@ -976,6 +1001,7 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
             return true;
         }
         l->join = loop.outer;
+        restore_promoted(l->promoted, promoted);
         bsim_cu_go_back(l, &mark);
     }
 }
@@ -1129,6 +1155,10 @@ static void roll(struct cu_lowering *l, const struct cu_node *node)
         l->code.token = node->token;
         bsim_cu_hoist(l, h);
         is_done = !bsim_cu_is_reached(l) || run(l, node, h, &c);
+        if (is_done && !bsim_cu_stops(l) && bsim_cu_correct_hoisted(h)) {
+            c = (struct counted){.n_turns = 0}; /* turns that are one show what one did not */
+            is_done = false;
+        }
         if (!is_done) {
             l->join = outer;
             l->promoted = promoted;
@@ -1142,28 +1172,6 @@ static void roll(struct cu_lowering *l, const struct cu_node *node)
 }
 
 /* ---- what a turn weighs ----------------------------------------------------------------------- */
-
-/* The places that the loops around have in registers, as they are. */
-static struct cu_promoted *copy_promoted(struct cu_lowering *l)
-{
-    uint32_t n = 0;
-    for (const struct cu_promoted *p = l->promoted; p != NULL; p = p->outer) {
-        n++;
-    }
-    struct cu_promoted *copy = bsim_cu_take_many(l->code.file, n, sizeof *copy);
-    n = 0;
-    for (const struct cu_promoted *p = l->promoted; copy != NULL && p != NULL; p = p->outer) {
-        copy[n++] = *p;
-    }
-    return copy;
-}
-
-static void restore_promoted(struct cu_promoted *promoted, const struct cu_promoted *copy)
-{
-    for (; copy != NULL && promoted != NULL; promoted = promoted->outer) {
-        *promoted = *copy++;
-    }
-}
 
 /* A turn of the loop as it stands when it is not unrolled. False: nobody knows, as arrays lie in memory then. */
 static bool weigh_turn(struct cu_lowering *l, struct cu_node *node, struct cu_turn *turn)

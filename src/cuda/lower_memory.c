@@ -154,7 +154,8 @@ static bool may_meet(const struct cu_variable *a, const struct cu_variable *b)
     return a == b || (a->is_extern && b->is_extern) || (is_brought && is_pointer && !is_restricted);
 }
 
-bool bsim_cu_may_overlap(struct cu_lowering *l, const struct cu_place_of *place, const struct cu_available *known)
+/* is_kept: what is known of the loop around counts in turns that are one, too. */
+static bool may_overlap(struct cu_lowering *l, const struct cu_place_of *place, const struct cu_available *known, bool is_kept)
 {
     const struct cu_value *base = place->base, *other = &known->base;
     struct cu_place_of two = {other, known->offset, (int64_t)known->type->size, known->inside, false};
@@ -171,7 +172,6 @@ bool bsim_cu_may_overlap(struct cu_lowering *l, const struct cu_place_of *place,
     const struct cu_variable *a = bsim_cu_root_of(&l->code, base, CU_MOST_SPLITS);
     const struct cu_variable *b = bsim_cu_root_of(&l->code, other, CU_MOST_SPLITS);
     bool may = a == NULL || b == NULL || may_meet(a, b);
-    bool is_kept = known->stands < l->n_before_turns;
     int64_t more = place->offset - known->offset;
     if (a != NULL && a == b && place->bytes > 0 && bsim_cu_is_beside(&l->code, place, &two)) {
         return false;
@@ -179,6 +179,11 @@ bool bsim_cu_may_overlap(struct cu_lowering *l, const struct cu_place_of *place,
     return may && !(a != NULL && a == b &&
                     (bsim_cu_is_above(&l->code, base, other, two.bytes, more, is_kept) ||
                      bsim_cu_is_above(&l->code, other, base, place->bytes, -more, is_kept)));
+}
+
+bool bsim_cu_may_overlap(struct cu_lowering *l, const struct cu_place_of *place, const struct cu_available *known)
+{
+    return may_overlap(l, place, known, known->stands < l->n_before_turns);
 }
 
 bool bsim_cu_changes(struct cu_lowering *l, const struct cu_instruction *k, const struct cu_instruction *load)
@@ -259,7 +264,7 @@ static struct cu_promoted *find_promoted(struct cu_lowering *l, const struct cu_
             !type->is_volatile && bsim_cu_same_value(&p->base, at->base)) {
             return p;
         }
-        bool overlaps = bsim_cu_may_overlap(l, at, &place);
+        bool overlaps = may_overlap(l, at, &place, true); /* it was found before turns became one */
         p->is_read = p->is_read || (overlaps && !is_store);
         p->is_written = p->is_written || (overlaps && is_store);
     }
@@ -573,8 +578,10 @@ static void store_some(struct cu_lowering *l, struct cu_value address, const str
     int64_t offset, inside = bsim_cu_inside_of(&l->code, &address);
     struct cu_value base = bsim_cu_base_of(&l->code, address, &offset);
     struct cu_place_of at = {&base, offset, (int64_t)(n * type->size), inside, true};
-    const struct cu_promoted *place = find_promoted(l, &at, type, true);
+    struct cu_promoted *place = find_promoted(l, &at, type, true);
     if (place != NULL) {
+        place->n_ways += place->n_ways == 0 || place->stored_in != l->code.at;
+        place->stored_in = l->code.at;
         l->cell[place->cell] = as_stored(l, value[0], type);
     }
     if (place != NULL ? !place->keeps_stores : is_there(l, &base, offset, type, n, value)) {

@@ -107,7 +107,9 @@ static void find_alike(const struct cu_lowering *l, const struct cu_ways *w, str
     struct cu_instruction *x = first[0], *y = first[1];
     for (; x != NULL && y != NULL && h->n + 1 < CU_MOST_HOISTED; x = x->next, y = y->next) {
         if (x->op == CU_OP_LOAD && is_one_access(code, x, y)) {
-            h->place[h->n++] = (struct cu_promoted){.access = x, .token = x->token, .type = x->type};
+            h->place[h->n] = (struct cu_promoted){.access = x, .token = x->token, .type = x->type};
+            bsim_cu_note_hoisted(h, x, &h->place[h->n]);
+            bsim_cu_note_hoisted(h, y, &h->place[h->n++]);
         } else if (!is_one_step(code, x, y)) {
             break;
         }
@@ -122,6 +124,19 @@ static void find_alike(const struct cu_lowering *l, const struct cu_ways *w, str
             (struct cu_promoted){.access = y, .token = token, .last = token, .type = y->type, .is_sunk = true,
                                  .way = {x->token, y->token}};
     }
+}
+
+/* A store that one way alone proved to have, as seen from there, stays in both. */
+static bool correct(struct cu_hoisted *h)
+{
+    bool is_wrong = false;
+    for (uint32_t i = 0; i < h->n; i++) {
+        struct cu_promoted *place = &h->place[i];
+        bool is_lost = place->is_sunk && !place->is_off && place->n_ways < 2;
+        place->is_off = place->is_off || is_lost;
+        is_wrong = is_wrong || is_lost;
+    }
+    return is_wrong;
 }
 
 /* Whether there are other accesses of both to one place: nvcc may make one of them, too. */
@@ -340,12 +355,18 @@ struct cu_ways bsim_cu_lower_ways(struct cu_lowering *l, const struct cu_node *n
         find_alike(l, &ways, h);
     }
     if (h->n > 0) {
-        bsim_cu_go_back(l, &mark);
-        bsim_cu_open(l, &out);
-        l->code.token = node->token;
-        uint32_t before = l->code.at;
-        bsim_cu_hoist(l, h);
-        ways = lower_both(l, node, place, is_one);
+        struct cu_join *outer = l->join;
+        uint32_t before;
+        do {
+            l->join = outer;
+            l->promoted = promoted;
+            bsim_cu_go_back(l, &mark);
+            bsim_cu_open(l, &out);
+            l->code.token = node->token;
+            before = l->code.at;
+            bsim_cu_hoist(l, h);
+            ways = lower_both(l, node, place, is_one);
+        } while (!bsim_cu_stops(l) && correct(h));
         put_behind_test(l, h, &ways, before);
         bsim_cu_put_back(l, h, promoted);
         bsim_cu_arrive(l, &out);

@@ -13,11 +13,12 @@
 
 enum { MOST_BITS = 14 }; /* 1 << 15 is no short */
 
-/* Of each register that is a short as it was loaded: 1 + its block, and whether anybody wants it wide, or
- * elsewhere; whether it was signed. */
+/* Of each register that is a short as it was loaded: 1 + its block and its load, and whether anybody wants it wide, or
+ * elsewhere, or several loads set it; whether it was signed. */
 struct shorts {
     struct cu_code *code;
     uint32_t *home;
+    struct cu_instruction **load;
     bool *is_wide, *is_signed;
 };
 
@@ -68,7 +69,7 @@ static void look_through(struct shorts *s, uint32_t block)
 /* The load is one of an unsigned number then: its product takes the sign from the 16 bits. */
 static void shift(struct shorts *s, struct cu_instruction *k)
 {
-    struct cu_instruction *load = s->code->definition[k->argument[0].id];
+    struct cu_instruction *load = s->load[k->argument[0].id];
     s->is_signed[load->result[0]] |= bsim_cu_is_signed(load->type);
     k->op = CU_OP_OTHER;
     k->opcode = s->is_signed[load->result[0]] ? "mul.wide.s16" : "mul.wide.u16";
@@ -80,15 +81,18 @@ static void shift(struct shorts *s, struct cu_instruction *k)
 void bsim_cu_shift_shorts(struct cu_code *code, const uint32_t *order, uint32_t n)
 {
     struct shorts s = {code, bsim_cu_take_many(code->file, code->n_registers, sizeof *s.home),
+                       bsim_cu_take_many(code->file, code->n_registers, sizeof(struct cu_instruction *)),
                        bsim_cu_take_many(code->file, code->n_registers, sizeof *s.is_wide),
                        bsim_cu_take_many(code->file, code->n_registers, sizeof *s.is_signed)};
     if (bsim_cu_failed(code->file)) {
         return;
     }
     for (uint32_t i = 0; i < n; i++) {
-        for (const struct cu_instruction *k = code->block[order[i]].first; k != NULL; k = k->next) {
+        for (struct cu_instruction *k = code->block[order[i]].first; k != NULL; k = k->next) {
             if (is_short(code, k)) {
+                s.is_wide[k->result[0]] = s.home[k->result[0]] > 0;
                 s.home[k->result[0]] = order[i] + 1;
+                s.load[k->result[0]] = k;
             }
         }
     }

@@ -534,6 +534,13 @@ static void test_known_turns_are_weighed_as_nvccs(void **state)
     assert_int_equal(compare_file("whole"), 32);
 }
 
+/* What is loaded in front of the loop is an index as it is in it. */
+static void test_loops_keep_what_is_at_what_they_load(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("kept"), 3);
+}
+
 static void test_loops_leave_what_stays(void **state)
 {
     (void)state;
@@ -657,6 +664,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_constants_inside_of_indices_are_nvccs),
         cmocka_unit_test(test_what_one_way_wants_is_there_alone_as_nvccs),
         cmocka_unit_test(test_known_turns_are_weighed_as_nvccs),
+        cmocka_unit_test(test_loops_keep_what_is_at_what_they_load),
         cmocka_unit_test(test_loops_leave_what_stays),
         cmocka_unit_test(test_turns_that_become_one_are_nvccs),
         cmocka_unit_test(test_neighbours_are_nvccs),

@@ -1,0 +1,45 @@
+/* kept.cu - a place that a loop has in a register, at an index that was loaded itself; above each kernel a launch.
+ *
+ *     nvcc 13.0.88: nvcc -w -arch=compute_90 -lineinfo -ptx -o kept.ptx kept.cu
+ */
+/* at_a_short<<<1, 64>>>(int[512], int[64] = random(7)) */
+__global__ void at_a_short(int *out, const int *in)
+{
+    __shared__ int s[64][9];
+    __shared__ short h[64][10];
+    int t = threadIdx.x;
+    for (int i = 0; i < 8; i++) s[t][i] = 5;
+    for (int i = 0; i < 8; i++) h[t][i] = t * 5 + i;
+    for (int i = t; i < 192; i += 64) s[t][h[t][t & 7] & 7] = t;
+    for (int i = 0; i < 8; i++) out[t * 8 + i] = s[t][i];
+}
+/* at_a_byte_of_it<<<1, 32>>>(int[64], 1) */
+__global__ void at_a_byte_of_it(int *out, int n)
+{
+    __shared__ short h[64];
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    h[t] = t * 77 + 200;
+    s[t] = t;
+    __syncthreads();
+    unsigned char v = t;
+    for (int i = n - 1; i >= 0; i--) {
+        v = h[t];
+        s[(signed char)v & 31] = t;
+    }
+    __syncthreads();
+    out[t] = s[t];
+}
+/* at_what_is_at_a_short<<<1, 64>>>(int[512], int[64] = random(7), 20) */
+__global__ void at_what_is_at_a_short(int *out, const int *in, int n)
+{
+    __shared__ int s[64][9], r[64][9];
+    __shared__ short h[64][10];
+    int t = threadIdx.x;
+    for (int i = 0; i < 8; i++) s[t][i] = 5;
+    for (int i = 0; i < 8; i++) r[t][i] = in[i * 8 + (t & 7)];
+    for (int i = 0; i < 8; i++) h[t][i] = t * 3 + i;
+#pragma unroll 1
+    for (int i = 0; i < n; i++) s[t][r[t][h[t][t & 7] & 7] & 7] = t;
+    for (int i = 0; i < 8; i++) out[t * 8 + i] = s[t][i];
+}
