@@ -192,10 +192,11 @@ static void gains_of_kernels_nobody_looked_at_are_told(void **state)
     compare_pairs("tests/measured/h200/verdicts/fourth", true, 24, 20, 46);
 }
 
-/* 26 when they were timed: of those two the atomics of csc and elements were mended since. */
+/* 26 and 26 when they were timed: the atomics of csc and elements were mended since, and two are read that were not. */
 static void gains_of_the_last_set_are_told(void **state)
 {
     (void)state;
+    compare_pairs("tests/measured/h200/verdicts/fifth", false, 40, 29, 0);
     compare_pairs("tests/measured/h200/verdicts/fifth", true, 40, 28, 0);
 }
 
