@@ -12,28 +12,15 @@
 
 /* ---- what there is --------------------------------------------------------------------------- */
 
-static void count_value(struct behinds *s, const struct cu_value *value)
-{
-    s->n_uses[value->kind == CU_REGISTER ? value->id : 0]++;
-}
-
 static void count_block(struct behinds *s, uint32_t block)
 {
     const struct cu_code_block *b = &s->code->block[block];
+    bsim_cu_count_uses(b, s->n_uses);
     for (const struct cu_instruction *k = b->first; k != NULL; k = k->next) {
-        for (uint32_t i = 0; i < k->n_arguments && k->is_live; i++) {
-            count_value(s, &k->argument[i]);
-        }
-        for (uint32_t i = 0; i < k->n_operands && k->is_live; i++) {
-            count_value(s, &k->operand[i]);
-        }
         for (uint32_t i = 0; i < k->n_results; i++) {
             s->at[k->result[i]] = block;
             s->n_copies[k->result[i]] += k->op == CU_OP_COPY && k->is_live;
         }
-    }
-    if (b->ending == CU_BRANCHES) {
-        count_value(s, &b->condition);
     }
 }
 

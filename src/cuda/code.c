@@ -391,6 +391,26 @@ bool bsim_cu_uses(const struct cu_instruction *k, uint32_t id)
     return k->is_live && (is_among(k->argument, k->n_arguments, id) || is_among(k->operand, k->n_operands, id));
 }
 
+static void count_use(uint32_t *n_uses, const struct cu_value *value)
+{
+    n_uses[value->kind == CU_REGISTER ? value->id : 0]++;
+}
+
+void bsim_cu_count_uses(const struct cu_code_block *block, uint32_t *n_uses)
+{
+    for (const struct cu_instruction *k = block->first; k != NULL; k = k->next) {
+        for (uint32_t i = 0; i < k->n_arguments && k->is_live; i++) {
+            count_use(n_uses, &k->argument[i]);
+        }
+        for (uint32_t i = 0; i < k->n_operands && k->is_live; i++) {
+            count_use(n_uses, &k->operand[i]);
+        }
+    }
+    if (block->ending == CU_BRANCHES) {
+        count_use(n_uses, &block->condition);
+    }
+}
+
 static void replace_in(struct cu_value *value, uint32_t n, uint32_t id, uint32_t by)
 {
     for (uint32_t i = 0; i < n; i++) {

@@ -206,6 +206,9 @@ void bsim_cu_take_out(struct cu_code_block *block, struct cu_instruction *instru
 void bsim_cu_end_as(struct cu_code_block *block, const struct cu_code_block *other);
 /* Whether the instruction, if it is live, takes the register. */
 bool bsim_cu_uses(const struct cu_instruction *k, uint32_t id);
+
+/* Adds to n_uses how often what is live in the block, or its branch, takes each register. */
+void bsim_cu_count_uses(const struct cu_code_block *block, uint32_t *n_uses);
 /* Whoever uses the register, in the n blocks of the order, uses the other one. */
 void bsim_cu_replace(struct cu_code *code, const uint32_t *order, uint32_t n, uint32_t id, uint32_t by);
 /* The block's copy into the register, the last one; NULL: there is none. */

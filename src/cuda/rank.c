@@ -18,26 +18,13 @@ struct rank {
     enum cu_op *handed; /* what came to what turns hand on so far, which it is; CU_OP_MUL: it is none */
 };
 
-static void count(struct rank *r, const struct cu_value *value)
+static void find_homes(struct rank *r, uint32_t block)
 {
-    r->n_uses[value->kind == CU_REGISTER ? value->id : 0]++;
-}
-
-static void count_in(struct rank *r, uint32_t block)
-{
-    const struct cu_code_block *b = &r->code->block[block];
-    for (const struct cu_instruction *k = b->first; k != NULL; k = k->next) {
-        for (uint32_t i = 0; i < k->n_arguments && k->is_live; i++) {
-            count(r, &k->argument[i]);
-        }
-        for (uint32_t i = 0; i < k->n_operands && k->is_live; i++) {
-            count(r, &k->operand[i]);
-        }
+    for (const struct cu_instruction *k = r->code->block[block].first; k != NULL; k = k->next) {
         for (uint32_t i = 0; i < k->n_results && k->is_live && k->op != CU_OP_COPY; i++) {
             r->home[k->result[i]] = block + 1;
         }
     }
-    count(r, &b->condition);
 }
 
 static uint32_t rank_of(const struct rank *r, uint32_t block, const struct cu_value *value)
@@ -191,7 +178,8 @@ void bsim_cu_rank(struct cu_code *code, const uint32_t *order, uint32_t n)
         return;
     }
     for (uint32_t i = 0; i < n; i++) {
-        count_in(&r, order[i]);
+        bsim_cu_count_uses(&code->block[order[i]], r.n_uses);
+        find_homes(&r, order[i]);
     }
     for (uint32_t i = 0; i < n && !bsim_cu_failed(code->file); i++) {
         rank_in(&r, order[i]);

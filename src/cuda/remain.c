@@ -15,26 +15,6 @@ struct remaining {
     struct cu_code_block *block;
 };
 
-static void count(struct remaining *s, const struct cu_value *value)
-{
-    s->n_uses[value->kind == CU_REGISTER ? value->id : 0]++;
-}
-
-static void count_uses(struct remaining *s, const struct cu_code_block *block)
-{
-    for (const struct cu_instruction *k = block->first; k != NULL; k = k->next) {
-        for (uint32_t i = 0; k->is_live && i < k->n_arguments; i++) {
-            count(s, &k->argument[i]);
-        }
-        for (uint32_t i = 0; k->is_live && i < k->n_operands; i++) {
-            count(s, &k->operand[i]);
-        }
-    }
-    if (block->ending == CU_BRANCHES) {
-        count(s, &block->condition);
-    }
-}
-
 static bool divides(const struct cu_instruction *k, enum cu_op op)
 {
     return k != NULL && k->is_live && k->op == op && k->argument[0].class <= CU_I64 &&
@@ -144,7 +124,7 @@ void bsim_cu_share_divisions(struct cu_code *code, const uint32_t *order, uint32
     struct remaining s = {.code = code};
     s.n_uses = bsim_cu_take_many(code->file, code->n_registers, sizeof *s.n_uses);
     for (uint32_t i = 0; i < n && !bsim_cu_failed(code->file); i++) {
-        count_uses(&s, &code->block[order[i]]);
+        bsim_cu_count_uses(&code->block[order[i]], s.n_uses);
     }
     for (uint32_t i = 0; i < n && !bsim_cu_failed(code->file); i++) {
         s.block = &code->block[order[i]];

@@ -268,9 +268,6 @@ static void order_access(struct scheduling *s)
     const struct bsim_ptx_operand *address = address_of(&p->step);
     bool is_told = !p->step.access->is_silent, is_over = !is_told || !is_store(&p->step);
     p->base = address->kind == BSIM_PTX_REGISTER ? s->known[address->number].by : 0;
-    if (s->fence > 0) {
-        come_behind(s, s->fence - 1, BARRIER_CLOCKS);
-    }
     if (!is_told && is_load(&p->step) && s->leader > 0) {
         come_behind(s, s->leader - 1, 0);
     }
@@ -311,7 +308,7 @@ static void take(struct scheduling *s, const struct bsim_ptx_step *step)
     const struct bsim_ptx_instruction *from = step->from;
     s->placed[s->n] = (struct placed){.step = *step};
     if (s->fence > 0) {
-        come_behind(s, s->fence - 1, 1);
+        come_behind(s, s->fence - 1, is_access(step) ? BARRIER_CLOCKS : 1);
     }
     if (step->kind != BSIM_PTX_NOTHING_HAPPENS) {
         bool gives = !is_store(step), has_condition = condition_of(step) != BSIM_PTX_NOWHERE;
