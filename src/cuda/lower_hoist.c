@@ -28,6 +28,15 @@ static bool is_from_memory(const struct cu_instruction *k)
     return bsim_cu_accesses(k) && k->argument[0].space != CU_PARAM;
 }
 
+static bool hoist(struct cu_code *code, const struct cu_hoisted *h, struct cu_value *value, bool makes, uint32_t depth);
+
+/* What the instruction is a product of, and may become a shift of (shift.c), stands before the loop, too, or is forgotten. */
+static void hoist_product(struct cu_code *code, const struct cu_hoisted *h, struct cu_instruction *made, uint32_t depth)
+{
+    struct cu_value of = {.kind = CU_REGISTER, .class = code->class[made->product_of], .id = made->product_of};
+    made->product_of = made->product_of != 0 && hoist(code, h, &of, true, depth) && of.kind == CU_REGISTER ? of.id : 0;
+}
+
 /* The value that stands for it before the loop; false: it is made in the loop, by its turns. */
 static bool hoist(struct cu_code *code, const struct cu_hoisted *h, struct cu_value *value,
                   bool makes, uint32_t depth)
@@ -52,6 +61,7 @@ static bool hoist(struct cu_code *code, const struct cu_hoisted *h, struct cu_va
         }
     }
     if (makes) {
+        hoist_product(code, h, &made, depth - 1);
         struct cu_value again = bsim_cu_value_of(code, &made, value->class);
         again.space = value->space;
         *value = again;

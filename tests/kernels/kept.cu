@@ -1,4 +1,5 @@
-/* kept.cu - a place that a loop has in a register, at an index that was loaded itself; above each kernel a launch.
+/* kept.cu - a place that a loop has in a register, at an index that was loaded itself,
+ * or is a product; and one that both ways of a branch may have; above each kernel a launch.
  *
  *     nvcc 13.0.88: nvcc -w -arch=compute_90 -lineinfo -ptx -o kept.ptx kept.cu
  */
@@ -42,4 +43,30 @@ __global__ void at_what_is_at_a_short(int *out, const int *in, int n)
 #pragma unroll 1
     for (int i = 0; i < n; i++) s[t][r[t][h[t][t & 7] & 7] & 7] = t;
     for (int i = 0; i < 8; i++) out[t * 8 + i] = s[t][i];
+}
+/* at_a_product<<<1, 64>>>(int[640], 5) */
+__global__ void at_a_product(int *out, int n)
+{
+    __shared__ int h[64][9];
+    int t = threadIdx.x, v = -t;
+    for (int i = 0; i < 8; i++) h[t][i] = t * 3 + i;
+    for (int i = 0; i < n; i++) {
+        int x = (v * 2) & 0xffff;
+        h[t][(x * 2) & 7] = i;
+    }
+    out[t] = h[t][n & 4];
+    out[512 + t] = v;
+}
+/* at_one_of_two<<<1, 64>>>(int[128], 5) */
+__global__ void at_one_of_two(int *out, int n)
+{
+    __shared__ int s[128], h[66];
+    int t = threadIdx.x;
+    for (int i = t; i < 66; i += 64) h[i] = (i * 5 + n) & 63;
+    s[t] = s[t + 64] = 1;
+    __syncthreads();
+    if (t < n) { int a = h[t], b = h[t + 1]; s[a + 64] = b; } else { int a = h[t], b = h[t + 1]; s[b + 64] = a; }
+    __syncthreads();
+    out[t] = s[t];
+    out[t + 64] = s[t + 64];
 }
