@@ -271,6 +271,7 @@ struct cu_handed {
 };
 struct cu_turn {
     uint32_t weight, known; /* and of that what is constant where the turn's number is */
+    uint32_t last;          /* and of the rest what is of use in the last turn alone */
     bool is_innermost;      /* no loop stands in it */
     uint32_t n;             /* turns; 0: nobody knows yet */
 };

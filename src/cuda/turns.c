@@ -8,7 +8,8 @@
  * What is the same in all turns stands in front of the loop and weighs nothing, nor a truth that becomes a number, or a
  * number that is stored as a byte; a division weighs four, a branch one, what is copied of several values one, all
  * else one, too; the loop's own comparison and branch are the two. Of ten turns at most nvcc also looks at what is
- * constant where the turn's number is: if the turns take so much less then, it makes straight code of more.
+ * constant where the turn's number is, and at what the last turn alone needs: if the turns take so much less then, it
+ * makes straight code of more.
  *
  * Of a loop that is too large as many turns become one as are a power of two up to 32 that divides them, and weigh
  * 202 at most. Where none does, four become one, or two, and the last ones leave the loop on their way. Later nvcc
@@ -32,6 +33,7 @@ struct weighing {
     uint32_t *n_ways;       /* to each of these */
     const struct cu_instruction **of; /* what stands inside, in order, n of it */
     bool *is_live;          /* of each of that */
+    bool *is_needed;        /* of each register from the first one on: by what has an effect, in this turn or a later one */
     uint32_t n;
     uint32_t *same; /* of each register from the first one on: another that has its value, of a turn before; 0: none */
 };
@@ -334,6 +336,55 @@ static void find_live(struct weighing *w, const struct cu_handed *handed, uint32
     }
 }
 
+/* Whether a turn takes what the one before left in the register. */
+static bool takes(const struct weighing *w, const struct cu_handed *handed, uint32_t n, uint32_t id)
+{
+    bool is_it = false;
+    for (uint32_t i = 0; i < w->n && !is_it; i++) {
+        is_it = w->is_live[i] && bsim_cu_uses(w->of[i], id);
+    }
+    for (uint32_t b = w->header; b < w->code->n_blocks && !is_it; b++) {
+        is_it = w->code->block[b].condition.kind == CU_REGISTER && w->code->block[b].condition.id == id;
+    }
+    for (uint32_t i = 0; i < n && !is_it; i++) {
+        is_it = handed[i].next.kind == CU_REGISTER && handed[i].next.id == id && handed[i].in.id != id;
+    }
+    return is_it;
+}
+
+/* Whether the instruction has an effect in its turn, or makes what such a one needs, or an index. */
+static bool is_of_effect(const struct weighing *w, const struct cu_instruction *k)
+{
+    bool is_it = k->has_effect || k->op == CU_OP_STORE || k->op == CU_OP_ATOMIC || k->op == CU_OP_ASM || k->is_index;
+    for (uint32_t i = 0; i < k->n_results && !is_it; i++) {
+        is_it = k->result[i] >= w->first && w->is_needed[k->result[i] - w->first];
+    }
+    return is_it;
+}
+
+/* What effects need, or later turns: not what the last turn alone leaves to what is behind the loop, x = s[i]. */
+static void find_needed(struct weighing *w, const struct cu_handed *handed, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (takes(w, handed, n, handed[i].in.id)) {
+            use(w, w->is_needed, &handed[i].next);
+        }
+    }
+    for (uint32_t b = w->header; b < w->code->n_blocks; b++) {
+        use(w, w->is_needed, &w->code->block[b].condition);
+    }
+    for (uint32_t i = w->n; i-- > 0;) {
+        const struct cu_instruction *k = w->of[i];
+        bool is_it = is_of_effect(w, k);
+        for (uint32_t j = 0; is_it && j < k->n_arguments; j++) {
+            use(w, w->is_needed, &k->argument[j]);
+        }
+        for (uint32_t j = 0; is_it && j < k->n_operands; j++) {
+            use(w, w->is_needed, &k->operand[j]);
+        }
+    }
+}
+
 /* The operation, of the registers that were the first to have the values of its own. */
 static struct cu_instruction of_first(const struct weighing *w, const struct cu_instruction *k)
 {
@@ -405,6 +456,7 @@ static void weigh(const struct weighing *w, struct cu_turn *turn, uint32_t i)
     }
     turn->weight += weight;
     turn->known += kind == KNOWN ? weight : 0;
+    turn->last += kind == KNOWN || is_of_effect(w, k) ? 0 : weight;
 }
 
 /* Instructions of a way that is one of a choice, with what it copies; very many: it does more. */
@@ -485,6 +537,7 @@ struct cu_turn bsim_cu_weigh_turn(const struct cu_code *code, uint32_t header, u
     w.is_inside = bsim_cu_take_many(code->file, n_blocks, sizeof *w.is_inside);
     w.n_ways = bsim_cu_take_many(code->file, n_blocks, sizeof *w.n_ways);
     w.same = bsim_cu_take_many(code->file, code->n_registers - first, sizeof *w.same);
+    w.is_needed = bsim_cu_take_many(code->file, code->n_registers - first, sizeof *w.is_needed);
     if (bsim_cu_failed(code->file)) {
         return turn;
     }
@@ -494,6 +547,7 @@ struct cu_turn bsim_cu_weigh_turn(const struct cu_code *code, uint32_t header, u
         return turn;
     }
     find_live(&w, handed, n);
+    find_needed(&w, handed, n);
     find_same(&w);
     for (uint32_t i = 0; i < w.n; i++) {
         if (w.is_live[i]) {
@@ -519,6 +573,8 @@ static bool pays(uint64_t rolled, uint64_t unrolled)
 uint32_t bsim_cu_turns_as_one(const struct cu_turn *turn, uint32_t n)
 {
     uint64_t weight = turn->weight, left = n * (weight - (turn->known < weight ? turn->known : weight));
+    uint64_t last = n > 0 ? (n - 1) * (uint64_t)turn->last : 0;
+    left -= last < left ? last : left;
     bool is_whole = n * weight + 2 < MOST_AS_A_WHOLE ||
                     (turn->is_innermost && n <= MOST_LOOKED_AT && pays(n * (weight + 2), left));
     uint32_t as_one = MOST_TURNS;

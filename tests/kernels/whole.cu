@@ -399,3 +399,26 @@ __global__ void as_long_as_nothing(int *out, const int *in)
         if (s[(t * 7 + k) & 63] > 40) found = k;
     out[t] = found;
 }
+
+/* tiles_of_the_last<<<2, 64>>>(int[128], int[1024] = random(3)) */
+#define TILES(NAME, BEGIN_WITH)                                                                    \
+    __global__ void NAME(int *out, const int *in)                                                  \
+    {                                                                                              \
+        __shared__ int a[64], b[64];                                                               \
+        int t = threadIdx.x, v = t;                                                                \
+        for (int i = 0; i < 3; i++) {                                                              \
+            int c = BEGIN_WITH;                                                                    \
+            for (int q = 0; q < 3; q++) {                                                          \
+                a[t] = in[(q * 64 + t) & 1023] & 255;                                              \
+                b[t] = in[(q * 16 + t * 3) & 1023] & 127;                                          \
+                __syncthreads();                                                                   \
+                for (int j = 0; j < 8; j++) c += a[(t & ~7) + j] * b[j * 8 + (t & 7)];             \
+                __syncthreads();                                                                   \
+            }                                                                                      \
+            v = c;                                                                                 \
+        }                                                                                          \
+        out[blockIdx.x * 64 + t] = v;                                                              \
+    }
+TILES(tiles_of_the_last, 0)
+/* tiles_of_all<<<2, 64>>>(int[128], int[1024] = random(3)) */
+TILES(tiles_of_all, v)
