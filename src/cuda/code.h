@@ -254,6 +254,10 @@ struct cu_value bsim_cu_generic(struct cu_code *code, struct cu_value address);
  * if there are such, which are all live then. */
 bool bsim_cu_shift_differences(struct cu_code *code, const uint32_t *order, uint32_t n);
 
+/* idle.c: branches of which nothing of use comes lead on to where their ways meet: of the live blocks in order. True if
+ * there are such, so that fewer blocks are live. */
+bool bsim_cu_leave_idle(struct cu_code *code, const uint32_t *order, uint32_t n);
+
 /* limits.c: the least and the largest number that a whole number may be, as a signed one; false: nobody knows */
 bool bsim_cu_limits_of(const struct cu_code *code, const struct cu_value *value, int64_t *low, int64_t *high);
 

@@ -507,6 +507,9 @@ void bsim_cu_print(struct cu_lowering *l, struct bsim_buffer *out)
     if (bsim_cu_failed(l->code.file)) {
         return;
     }
+    if (bsim_cu_leave_idle(&l->code, printer.order, printer.n) && find_order(&printer)) {
+        find_live(&printer);
+    }
     bsim_cu_thread(l, printer.order, printer.n);
     if (!find_order(&printer)) {
         return;

@@ -541,6 +541,13 @@ static void test_loops_keep_what_is_at_what_they_load(void **state)
     assert_int_equal(compare_file("kept"), 5);
 }
 
+/* What a branch alone asks for, of which nothing comes, is not loaded. */
+static void test_branches_that_do_nothing_ask_nothing(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("idle"), 5);
+}
+
 static void test_loops_leave_what_stays(void **state)
 {
     (void)state;
@@ -665,6 +672,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_what_one_way_wants_is_there_alone_as_nvccs),
         cmocka_unit_test(test_known_turns_are_weighed_as_nvccs),
         cmocka_unit_test(test_loops_keep_what_is_at_what_they_load),
+        cmocka_unit_test(test_branches_that_do_nothing_ask_nothing),
         cmocka_unit_test(test_loops_leave_what_stays),
         cmocka_unit_test(test_turns_that_become_one_are_nvccs),
         cmocka_unit_test(test_neighbours_are_nvccs),
