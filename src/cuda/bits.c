@@ -155,6 +155,54 @@ uint64_t bsim_cu_zeros(const struct cu_code *code, const struct cu_value *value)
     return zeros_of(code, value, MOST_STEPS);
 }
 
+static uint64_t combined(enum cu_op op, uint64_t a, uint64_t b)
+{
+    switch (op) {
+    case CU_OP_ADD:
+        return a + b;
+    case CU_OP_SUB:
+        return a - b;
+    case CU_OP_MUL:
+        return a * b;
+    case CU_OP_AND:
+        return a & b;
+    case CU_OP_OR:
+        return a | b;
+    default:
+        return a ^ b;
+    }
+}
+
+/* Whether the n lowest bits are known: *bits. */
+static bool low_of(const struct cu_code *code, const struct cu_value *value, uint32_t n, uint32_t steps, uint64_t *bits)
+{
+    const struct cu_instruction *from = bsim_cu_definition(code, value);
+    uint64_t other, by;
+    *bits = value->kind == CU_CONSTANT_VALUE ? value->bits & lowest(n) : 0;
+    if (value->kind == CU_CONSTANT_VALUE || (lowest(n) & ~zeros_of(code, value, steps)) == 0) {
+        return true;
+    }
+    if (from == NULL || steps == 0 || from->n_arguments != 2 || value->kind != CU_REGISTER) {
+        return false;
+    }
+    if (from->op == CU_OP_SHL && bsim_cu_is_constant(&from->argument[1], &by) && by < n) {
+        bool is_known = low_of(code, &from->argument[0], n - (uint32_t)by, steps - 1, bits);
+        *bits <<= by;
+        return is_known;
+    }
+    bool is_such = from->op == CU_OP_ADD || from->op == CU_OP_SUB || from->op == CU_OP_MUL || from->op == CU_OP_AND ||
+                   from->op == CU_OP_OR || from->op == CU_OP_XOR;
+    bool is_known = is_such && low_of(code, &from->argument[1], n, steps - 1, &other) &&
+                    low_of(code, &from->argument[0], n, steps - 1, bits);
+    *bits = is_known ? combined(from->op, *bits, other) & lowest(n) : 0;
+    return is_known;
+}
+
+bool bsim_cu_low_bits(const struct cu_code *code, const struct cu_value *value, uint64_t mask, uint64_t *bits)
+{
+    return low_of(code, value, 64 - leading(~mask), MOST_STEPS, bits);
+}
+
 /* An `or` with less than what x is a multiple of is a sum to nvcc. So is x + c & 2^n - 1, if c is odd: the mask
  * leaves the part of c that x has no bits for. What stays behind it is x & 2^n - 1 if nothing else is in c, and
  * x + c' & 2^n - 1 with an odd c' if there is. (nvcc takes an even sum for a product, in which it sees none, and leaves one

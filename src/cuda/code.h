@@ -266,6 +266,8 @@ int64_t bsim_cu_outside(const struct cu_code *code, const struct cu_value *value
 
 /* bits.c: the bits of a whole number that are known to be 0, those above its class too */
 uint64_t bsim_cu_zeros(const struct cu_code *code, const struct cu_value *value);
+/* Whether the bits of a whole number up to the mask's highest one are known: *bits. */
+bool bsim_cu_low_bits(const struct cu_code *code, const struct cu_value *value, uint64_t mask, uint64_t *bits);
 /* Whether the value is a sum with *low, though it is none as it stands: x | 1 of an even x. */
 bool bsim_cu_low_part(const struct cu_code *code, const struct cu_value *value, uint64_t *low);
 

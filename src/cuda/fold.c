@@ -352,8 +352,8 @@ static struct cu_value and_constant(struct cu_code *code, struct cu_value a, uin
         return bsim_cu_constant_of(a.class, mask & more);
     }
     a = as_it_stays(code, a, mask);
-    if (a.kind == CU_CONSTANT_VALUE) {
-        return bsim_cu_constant_of(a.class, a.bits & mask);
+    if (bsim_cu_low_bits(code, &a, mask, &more)) {
+        return bsim_cu_constant_of(a.class, more & mask);
     }
     if (bsim_cu_is_with(code, &a, CU_OP_AND, &rest, &more)) {
         return with(code, CU_OP_AND, rest, mask & more);
@@ -621,6 +621,14 @@ static struct cu_value from_constant(struct cu_code *code, bool is_signed, struc
     return make(code, CU_OP_SUB, is_signed, c, x);
 }
 
+/* x - x, x ^ x, x & x and x | x. */
+static bool fold_same(enum cu_op op, const struct cu_value *a, const struct cu_value *b, struct cu_value *result)
+{
+    bool is_itself = op == CU_OP_AND || op == CU_OP_OR;
+    *result = is_itself ? *a : bsim_cu_constant_of(a->class, 0);
+    return (is_itself || op == CU_OP_SUB || op == CU_OP_XOR) && bsim_cu_same_value(a, b) && a->kind == CU_REGISTER;
+}
+
 static struct cu_value compute_whole(struct cu_code *code, enum cu_op op, bool is_signed,
                                      struct cu_value a, struct cu_value b)
 {
@@ -628,6 +636,9 @@ static struct cu_value compute_whole(struct cu_code *code, enum cu_op op, bool i
     struct cu_value result;
     bool is_shift = op == CU_OP_SHL || op == CU_OP_SHR;
     bool is_known = bsim_cu_is_constant(&a, &x);
+    if (fold_same(op, &a, &b, &result)) {
+        return result;
+    }
     if (bsim_cu_is_constant(&b, &y)) {
         if (is_known && fold_whole(op, is_signed, a.class, x, y, &x)) {
             return bsim_cu_constant_of(a.class, x & mask_of(a.class));

@@ -548,6 +548,12 @@ static void test_branches_that_do_nothing_ask_nothing(void **state)
     assert_int_equal(compare_file("idle"), 5);
 }
 
+static void test_lower_bits_are_known_as_nvccs(void **state)
+{
+    (void)state;
+    assert_int_equal(compare_file("lowest"), 7);
+}
+
 static void test_loops_leave_what_stays(void **state)
 {
     (void)state;
@@ -673,6 +679,7 @@ int main(int n_words, char **words)
         cmocka_unit_test(test_known_turns_are_weighed_as_nvccs),
         cmocka_unit_test(test_loops_keep_what_is_at_what_they_load),
         cmocka_unit_test(test_branches_that_do_nothing_ask_nothing),
+        cmocka_unit_test(test_lower_bits_are_known_as_nvccs),
         cmocka_unit_test(test_loops_leave_what_stays),
         cmocka_unit_test(test_turns_that_become_one_are_nvccs),
         cmocka_unit_test(test_neighbours_are_nvccs),
