@@ -602,10 +602,11 @@ static void read_argument(struct reading *reading)
         refuse_size(reading, from, extent.bytes, is_scalar);
         return;
     }
-    if (is_scalar) {
+    bool is_typed = !call->launch.kernel->is_machine_code; /* there a register is used for anything */
+    if (is_scalar && is_typed) {
         check_pointed(reading, from);
     }
-    if (!is_scalar || type.kind == 'b') {
+    if ((!is_scalar || type.kind == 'b') && is_typed) {
         check_loads(reading, from);
     }
     if (scan->status != BSIM_OK) {

@@ -357,8 +357,9 @@ static void lower_function(struct bsim_ptx_lowering *l, struct bsim_ptx_placed *
     }
     program->step[placed->first + function->n_instructions].kind =
         function->is_entry ? BSIM_PTX_LEAVE : BSIM_PTX_RETURN;
+    bool merges = l->merges && !function->is_machine_code;
     if (l->status == BSIM_OK &&
-        ((l->merges &&
+        ((merges &&
           (!bsim_ptx_merge(function, &program->step[placed->first]) ||
            !bsim_ptx_join(function, &program->step[placed->first]) ||
            !bsim_ptx_find_skips(function, &program->step[placed->first], l->arena) ||
@@ -372,10 +373,19 @@ static void lower_function(struct bsim_ptx_lowering *l, struct bsim_ptx_placed *
          !bsim_ptx_find_deciding(function, &program->step[placed->first], meet,
                                  &program->asks_for_local) ||
          !bsim_ptx_find_origins(function, &program->step[placed->first]) ||
-         (l->merges && !bsim_ptx_put_conditions(function, &program->step[placed->first])) ||
-         (l->merges && !bsim_ptx_schedule(function, &program->step[placed->first])))) {
+         (merges && !bsim_ptx_put_conditions(function, &program->step[placed->first])) ||
+         (merges && !bsim_ptx_schedule(function, &program->step[placed->first])))) {
         l->status = bsim_error_set(l->err, BSIM_E_MEMORY, "out of memory");
     }
+}
+
+/* What is executed of each of the function's instructions; of machine code all is as it stands. */
+static bool find_instructions(const struct bsim_ptx_function *function, struct bsim_arena *arena, const struct bsim_ptx_instruction **from)
+{
+    for (uint32_t i = 0; i < function->n_instructions; i++) {
+        from[i] = &function->code[i];
+    }
+    return function->is_machine_code || bsim_ptx_contract(function, arena, from);
 }
 
 static void lower_functions(struct bsim_ptx_lowering *l)
@@ -385,7 +395,7 @@ static void lower_functions(struct bsim_ptx_lowering *l)
         uint32_t *meet = bsim_mem_resize(NULL, n, sizeof *meet);
         const struct bsim_ptx_instruction **from = bsim_mem_resize(NULL, n, sizeof *from);
         if (meet != NULL && from != NULL && bsim_ptx_find_meets(p->function, meet) &&
-            bsim_ptx_contract(p->function, l->arena, from)) {
+            find_instructions(p->function, l->arena, from)) {
             lower_function(l, p, meet, from);
         } else {
             l->status = bsim_error_set(l->err, BSIM_E_MEMORY, "out of memory");

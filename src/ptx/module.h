@@ -90,6 +90,14 @@ struct bsim_ptx_operand {
 
 enum { BSIM_PTX_MAX_WORDS = 12, BSIM_PTX_MAX_OPERANDS = 8, BSIM_PTX_MAX_TYPES = 4 };
 
+/* When an instruction of machine code issues, as a .pragma in front of what is said for it has it (../sass): clocks until the next, the
+ * scoreboard counters (7: none) that tell when its result is there and when what it reads has been read, and those that it awaits, a bit
+ * each; half clocks of issue and of the special functions' pipe; clocks until its counter tells, and until it has read its registers. */
+struct bsim_ptx_issue {
+    uint16_t stall, tells, reads, awaits, issue, special, latency, reading;
+    bool is_alu, is_branch, is_meeting;
+};
+
 /* An instruction as it stands in the text. */
 struct bsim_ptx_instruction {
     const char *mnemonic; /* "ld"; the text of the arena */
@@ -97,6 +105,7 @@ struct bsim_ptx_instruction {
     uint32_t text_length;
     uint32_t line; /* of the module's text */
     const struct bsim_ptx_place *place; /* NULL: nowhere */
+    const struct bsim_ptx_issue *issues; /* the first of those that are said for one of machine code; NULL: it is not */
     uint8_t n_words, n_types, n_operands;
     uint8_t word[BSIM_PTX_MAX_WORDS]; /* enum bsim_ptx_word, in their order */
     uint8_t type[BSIM_PTX_MAX_TYPES]; /* enum bsim_ptx_type, in their order */
@@ -129,6 +138,7 @@ struct bsim_ptx_function {
     bool has_registers;      /* that it is handed values in, or hands them back */
     bool needs_threads;      /* .reqntid: so many in each direction, not fewer */
     bool is_of_source;       /* banksim's own reading of CUDA C, as a .pragma of ours says */
+    bool is_machine_code;    /* made of it, in its order, as a .pragma of ours says */
     bool has_mathematics;    /* in place of nvcc's library, as a .pragma of ours says */
     uint32_t turns, ways;    /* source lines, as others do: see bsim_ptx_doubts */
     struct bsim_ptx_function *next;

@@ -333,6 +333,8 @@ static void add_instruction(struct bsim_ptx_reader *reader)
         bsim_ptx_read_instruction(reader, instruction);
         instruction->is_marked = reader->is_marked;
         reader->is_marked = false;
+        instruction->issues = reader->issues;
+        reader->issues = NULL;
         reader->n_code++;
         if (reader->scan.status == BSIM_OK && bsim_ptx_is_a(instruction, "brx")) {
             bsim_ptx_add_branches(reader);
@@ -402,14 +404,41 @@ static void note_elements(struct bsim_ptx_reader *reader)
     }
 }
 
+/* "banksim issue 2 0 7 1 ...": of an instruction of machine code, in the order of struct bsim_ptx_issue. */
+static void note_issue(struct bsim_ptx_reader *reader)
+{
+    static const char word[] = "banksim issue ";
+    enum { LENGTH = sizeof word - 1, NUMBERS = 10, BRANCH = 1, MEETING = 2 };
+    const struct bsim_ptx_token *token = &reader->scan.token;
+    uint16_t number[NUMBERS] = {0};
+    if (!begins(token, word)) {
+        return;
+    }
+    for (size_t i = LENGTH, n = 0; i < token->length && n < NUMBERS; i++) {
+        char c = token->text[i];
+        n += c == ' ';
+        if (c >= '0' && c <= '9' && n < NUMBERS) {
+            number[n] = (uint16_t)(10 * number[n] + (c - '0'));
+        }
+    }
+    struct bsim_ptx_issue *issues = bsim_ptx_make(reader, sizeof *issues);
+    if (issues != NULL) {
+        *issues = (struct bsim_ptx_issue){number[0], number[1], number[2], number[3], number[4], number[5], number[6],
+                                          number[7], number[8] != 0, number[9] == BRANCH, number[9] == MEETING};
+    }
+    reader->issues = issues;
+}
+
 /* .pragma "used_bytes_mask 61680"; is nvcc's, "banksim ..." are those of cuda/print.c. */
 static void read_pragma(struct bsim_ptx_reader *reader)
 {
     struct bsim_ptx_scanner *scan = &reader->scan;
     if (bsim_ptx_accept_dot(scan, "pragma")) {
         note_elements(reader);
+        note_issue(reader);
         reader->is_marked = begins(&scan->token, "used_bytes_mask ");
         if (reader->function != NULL) {
+            reader->function->is_machine_code |= begins(&scan->token, "banksim machine code");
             reader->function->is_of_source |= begins(&scan->token, "banksim source");
             reader->function->has_mathematics |= begins(&scan->token, "banksim mathematics");
             reader->function->turns |= number_behind(&scan->token, "banksim turns ");

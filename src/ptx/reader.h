@@ -50,6 +50,7 @@ struct bsim_ptx_reader {
     const struct bsim_ptx_place **last_place; /* by file, line and column, as places.n */
     struct bsim_table places;
     bool is_marked;   /* as such is what comes next; see struct bsim_ptx_instruction */
+    const struct bsim_ptx_issue *issues; /* of what comes next */
     const char *element; /* of the variable that comes next; see struct bsim_ptx_symbol */
     const char *part; /* of a register that an operand of the instruction under way names, or NULL */
 };
