@@ -1,0 +1,107 @@
+/* dump.h - machine code as cuobjdump -elf -sass writes it: functions with their instructions, parameters and constants. */
+#ifndef BSIM_SASS_DUMP_H
+#define BSIM_SASS_DUMP_H
+
+#include "base/arena.h"
+
+#include <banksim/status.h>
+
+#include <stdint.h>
+
+enum { BSIM_SASS_BANKS = 5, BSIM_SASS_OPERANDS = 10, BSIM_SASS_MODIFIERS = 10, BSIM_SASS_PARAMETERS = 256 };
+
+/* A part of the text, borrowed from it. */
+struct bsim_sass_word {
+    const char *text;
+    uint32_t length;
+};
+
+/* What ptxas has written about when instructions issue:
+ *
+ *     LDS R4, [R5]         stall 2, tells 0: counter 0 falls when R4 is there
+ *     STS [R6], R7         reads 1: counter 1 falls when R6 and R7 have been read
+ *     FADD R8, R4, R9      awaits 1: counter 0 has to be 0
+ */
+struct bsim_sass_control {
+    uint8_t stall;  /* clocks until the next may issue, 0 to 15 */
+    uint8_t tells;  /* the counter, 0 to 5, or 7: none */
+    uint8_t reads;  /* likewise */
+    uint8_t awaits; /* a bit for each counter */
+    bool yields;
+};
+
+/* @!P0 ISETP.GE.U32.AND P1, PT, R0, 0x18, PT */
+struct bsim_sass_instruction {
+    uint32_t offset; /* bytes, in its function */
+    uint32_t line;   /* of the text */
+    struct bsim_sass_word text, guard, opcode; /* guard: "!P0"; length 0: none */
+    struct bsim_sass_word modifier[BSIM_SASS_MODIFIERS]; /* what stands behind the opcode's dots */
+    uint32_t n_modifiers;
+    struct bsim_sass_word operand[BSIM_SASS_OPERANDS];
+    uint32_t n_operands;
+    struct bsim_sass_control control;
+    bool is_target; /* something leads there */
+};
+
+struct bsim_sass_parameter {
+    uint32_t offset, size; /* bytes, from the first one's beginning */
+};
+
+/* Bytes of a section. */
+struct bsim_sass_bytes {
+    uint32_t *word;
+    uint32_t n, room;
+};
+
+struct bsim_sass_function {
+    struct bsim_sass_word name;
+    struct bsim_sass_instruction *code;
+    uint32_t n, room;
+    struct bsim_sass_parameter parameter[BSIM_SASS_PARAMETERS];
+    uint32_t n_parameters;
+    uint32_t parameter_base;  /* bytes, in constant bank 0 */
+    uint32_t shared, local;   /* bytes; shared with what the system has of it */
+    uint32_t threads[3];      /* at most, 0: not said */
+    bool needs_threads;       /* so many, not fewer */
+    struct bsim_sass_bytes bank2; /* the compiler's constants */
+    struct bsim_sass_function *next;
+};
+
+/* A variable. */
+struct bsim_sass_symbol {
+    struct bsim_sass_word name;
+    uint32_t section, value, size;
+    struct bsim_sass_symbol *next;
+};
+
+/* That a word of constant bank 4 is a variable's address. */
+struct bsim_sass_address {
+    uint32_t offset;
+    struct bsim_sass_word name;
+    struct bsim_sass_address *next;
+};
+
+struct bsim_sass_dump {
+    struct bsim_arena arena;
+    uint32_t architecture; /* 90 */
+    struct bsim_sass_function *functions; /* in their order */
+    struct bsim_sass_symbol *symbols;
+    struct bsim_sass_address *addresses;
+    struct bsim_sass_bytes bank3, global; /* user's constants; variables that begin with something */
+    uint32_t section3, section_global, section_zero; /* numbers of their sections; 0: there is none */
+};
+
+/* Reads text[0..length), which must stay; the dump is freed with bsim_arena_free(&dump->arena) in either case. Fails with BSIM_E_INPUT, at
+ * its place, and BSIM_E_MEMORY. */
+enum bsim_status bsim_sass_read(const char *name, const char *text, size_t length, struct bsim_sass_dump *dump, struct bsim_error *err);
+
+static inline bool bsim_sass_same(struct bsim_sass_word word, const char *text)
+{
+    uint32_t i = 0;
+    while (i < word.length && text[i] != '\0' && word.text[i] == text[i]) {
+        i++;
+    }
+    return i == word.length && text[i] == '\0';
+}
+
+#endif
