@@ -1,0 +1,500 @@
+/* point.c - instructions of floating point: single, double and half precision, conversions, products of matrices.
+ *
+ *     FFMA.FTZ R4, R5, -R6, 1        fma.rn.ftz.f32
+ *     MUFU.RCP R4, R5                rcp.approx.ftz.f32: the function alone; what is about it in a division are instructions of their own
+ *     DFMA R4, R6, R8, R10           pairs of registers
+ *     HADD2.F32 R4, -RZ, R5.H1_H1    a half made single
+ */
+#include "sass/say.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+struct word {
+    const char *sass, *ptx;
+};
+
+/* What PTX calls the first of the words that stands behind the opcode; otherwise: none does. */
+static const char *find(const struct bsim_sass_saying *s, const struct word *words, const char *otherwise)
+{
+    for (; words->sass != NULL; words++) {
+        if (bsim_sass_has(s, words->sass)) {
+            return words->ptx;
+        }
+    }
+    return otherwise;
+}
+
+static const struct word roundings[] = {{"RM", "rm"}, {"RP", "rp"}, {"RZ", "rz"}, {NULL, NULL}};
+
+static const char *flushes(const struct bsim_sass_saying *s)
+{
+    return bsim_sass_has(s, "FTZ") ? ".ftz" : "";
+}
+
+static const char *saturates(const struct bsim_sass_saying *s)
+{
+    return bsim_sass_has(s, "SAT") ? ".sat" : "";
+}
+
+/* ---- single precision ------------------------------------------------------------------------ */
+
+static void say_single(struct bsim_sass_saying *s, const char *how, uint32_t n)
+{
+    struct bsim_sass_name a = bsim_sass_single(s, 1), b = bsim_sass_single(s, 2), c = n > 2 ? bsim_sass_single(s, 3) : a;
+    bsim_sass_say_if(s, "%s.%s%s%s.f32 %s, %s, %s%s%s", how, find(s, roundings, "rn"), flushes(s), saturates(s), bsim_sass_register(s, 0, 0).text, a.text,
+                     b.text, n > 2 ? ", " : "", n > 2 ? c.text : "");
+}
+
+static void say_fadd(struct bsim_sass_saying *s)
+{
+    say_single(s, "add", 2);
+}
+
+static void say_ffma(struct bsim_sass_saying *s)
+{
+    say_single(s, "fma", 3);
+}
+
+static void say_fmul(struct bsim_sass_saying *s)
+{
+    static const struct word scales[] = {{"D2", "0f3F000000"}, {"D4", "0f3E800000"}, {"D8", "0f3E000000"}, {"M2", "0f40000000"},
+                                         {"M4", "0f40800000"}, {"M8", "0f41000000"}, {NULL, NULL}};
+    const char *scale = find(s, scales, NULL);
+    say_single(s, "mul", 2);
+    if (scale != NULL) {
+        struct bsim_sass_name to = bsim_sass_register(s, 0, 0);
+        bsim_sass_say_if(s, "mul.rn.f32 %s, %s, %s", to.text, to.text, scale);
+    }
+}
+
+static void say_fmnmx(struct bsim_sass_saying *s)
+{
+    struct bsim_sass_name a = bsim_sass_single(s, 1), b = bsim_sass_single(s, 2);
+    bool is_least = !bsim_sass_has_sign(s, 3, '~');
+    if (!bsim_sass_is_nothing(s, 3)) {
+        bsim_sass_refuse(s, "what is told is chosen by a condition");
+    }
+    bsim_sass_say_if(s, "%s%s%s.f32 %s, %s, %s", is_least ? "min" : "max", flushes(s), bsim_sass_has(s, "NAN") ? ".NaN" : "",
+                     bsim_sass_register(s, 0, 0).text, a.text, b.text);
+}
+
+static void say_fsel(struct bsim_sass_saying *s)
+{
+    struct bsim_sass_name a = bsim_sass_single(s, 1), b = bsim_sass_single(s, 2), p = bsim_sass_condition(s, 3);
+    bsim_sass_say_if(s, "selp.f32 %s, %s, %s, %s", bsim_sass_register(s, 0, 0).text, a.text, b.text, p.text);
+}
+
+/* Sets operands 0 and 1 to a comparison, and its contrary, joined with condition 4. */
+static void set_compared(struct bsim_sass_saying *s, struct bsim_sass_name is_so)
+{
+    static const struct word joins[] = {{"AND", "and"}, {"OR", "or"}, {"XOR", "xor"}, {NULL, NULL}};
+    const char *how = find(s, joins, "and");
+    struct bsim_sass_name with = bsim_sass_condition(s, 4), first = bsim_sass_new_q(s);
+    bsim_sass_say(s, "%s.pred %s, %s, %s", how, first.text, is_so.text, with.text);
+    if (!bsim_sass_is_nothing(s, 1)) {
+        struct bsim_sass_name second = bsim_sass_new_q(s);
+        bsim_sass_say(s, "not.pred %s, %s", second.text, is_so.text);
+        bsim_sass_say(s, "%s.pred %s, %s, %s", how, second.text, second.text, with.text);
+        bsim_sass_set_condition(s, 1, second);
+    }
+    bsim_sass_set_condition(s, 0, first);
+}
+
+static const struct word orders[] = {{"EQ", "eq"},   {"NE", "ne"},   {"LT", "lt"},   {"LE", "le"},   {"GT", "gt"},   {"GE", "ge"},   {"EQU", "equ"}, {"NEU", "neu"},
+                                     {"LTU", "ltu"}, {"LEU", "leu"}, {"GTU", "gtu"}, {"GEU", "geu"}, {"NUM", "num"}, {"NAN", "nan"}, {NULL, NULL}};
+
+static void say_compared(struct bsim_sass_saying *s, const char *type, struct bsim_sass_name a, struct bsim_sass_name b)
+{
+    const char *order = find(s, orders, NULL);
+    if (order == NULL) {
+        bsim_sass_refuse(s, "a comparison of another form");
+        return;
+    }
+    struct bsim_sass_name is_so = bsim_sass_new_q(s);
+    bsim_sass_say(s, "setp.%s%s.%s %s, %s, %s", order, flushes(s), type, is_so.text, a.text, b.text);
+    set_compared(s, is_so);
+}
+
+static void say_fsetp(struct bsim_sass_saying *s)
+{
+    struct bsim_sass_name a = bsim_sass_single(s, 2), b = bsim_sass_single(s, 3);
+    say_compared(s, "f32", a, b);
+}
+
+/* Whether the division of operands 1 by 2 needs its long way: by their exponents, as measured (ptx/slow.c). */
+static void say_fchk(struct bsim_sass_saying *s)
+{
+    struct bsim_sass_name a = bsim_sass_single(s, 1), b = bsim_sass_single(s, 2), ea = bsim_sass_new_t(s), eb = bsim_sass_new_t(s),
+                          t = bsim_sass_new_t(s), q = bsim_sass_new_q(s);
+    bsim_sass_say(s, "mov.b32 %s, %s", ea.text, a.text);
+    bsim_sass_say(s, "mov.b32 %s, %s", eb.text, b.text);
+    bsim_sass_say(s, "bfe.u32 %s, %s, 23, 8", ea.text, ea.text);
+    bsim_sass_say(s, "bfe.u32 %s, %s, 23, 8", eb.text, eb.text);
+    bsim_sass_say(s, "sub.s32 %s, %s, 2", t.text, eb.text);
+    bsim_sass_say(s, "setp.gt.u32 %s, %s, 249", q.text, t.text);
+    bsim_sass_say(s, "setp.lt.or.s32 %s, %s, 25, %s", q.text, ea.text, q.text);
+    bsim_sass_say(s, "sub.s32 %s, %s, %s", t.text, ea.text, eb.text);
+    bsim_sass_say(s, "add.s32 %s, %s, 124", t.text, t.text);
+    bsim_sass_say(s, "setp.gt.or.u32 %s, %s, 250, %s", q.text, t.text, q.text);
+    bsim_sass_set_condition(s, 0, q);
+}
+
+/* Sines are of turns here. */
+static void say_mufu(struct bsim_sass_saying *s)
+{
+    static const struct word functions[] = {{"RCP", "rcp.approx.ftz.f32"}, {"RSQ", "rsqrt.approx.ftz.f32"}, {"SQRT", "sqrt.approx.ftz.f32"},
+                                            {"EX2", "ex2.approx.ftz.f32"}, {"LG2", "lg2.approx.ftz.f32"},   {"SIN", "sin.approx.ftz.f32"},
+                                            {"COS", "cos.approx.ftz.f32"}, {"TANH", "tanh.approx.f32"},     {"RCP64H", "rcp.approx.ftz.f64"},
+                                            {"RSQ64H", "rsqrt.approx.ftz.f64"}, {NULL, NULL}};
+    const char *how = find(s, functions, NULL);
+    if (how == NULL) {
+        bsim_sass_refuse(s, "a function that is not read");
+        return;
+    }
+    if (bsim_sass_has(s, "RCP64H") || bsim_sass_has(s, "RSQ64H")) {
+        struct bsim_sass_name d = bsim_sass_new_d(s), t = bsim_sass_new_t(s);
+        bsim_sass_say(s, "mov.b64 %s, {0, %s}", d.text, bsim_sass_whole(s, 1).text);
+        bsim_sass_say(s, "%s %s, %s", how, d.text, d.text);
+        bsim_sass_say(s, "mov.b64 {_, %s}, %s", t.text, d.text);
+        bsim_sass_set(s, 0, t);
+        return;
+    }
+    struct bsim_sass_name a = bsim_sass_single(s, 1), t = bsim_sass_new_t(s);
+    bool is_of_turns = bsim_sass_has(s, "SIN") || bsim_sass_has(s, "COS");
+    bsim_sass_say(s, is_of_turns ? "mul.rn.f32 %s, %s, 0f40C90FDB" : "mov.b32 %s, %s", t.text, a.text);
+    bsim_sass_say_if(s, "%s %s, %s", how, bsim_sass_register(s, 0, 0).text, t.text);
+}
+
+/* ---- double precision ------------------------------------------------------------------------ */
+
+static void say_double(struct bsim_sass_saying *s, const char *how, uint32_t n)
+{
+    struct bsim_sass_name a = bsim_sass_double(s, 1), b = bsim_sass_double(s, 2), c = n > 2 ? bsim_sass_double(s, 3) : a, d = bsim_sass_new_d(s);
+    bsim_sass_say(s, "%s.%s.f64 %s, %s, %s%s%s", how, find(s, roundings, "rn"), d.text, a.text, b.text, n > 2 ? ", " : "", n > 2 ? c.text : "");
+    bsim_sass_set_long(s, 0, d);
+}
+
+static void say_dadd(struct bsim_sass_saying *s)
+{
+    say_double(s, "add", 2);
+}
+
+static void say_dmul(struct bsim_sass_saying *s)
+{
+    say_double(s, "mul", 2);
+}
+
+static void say_dfma(struct bsim_sass_saying *s)
+{
+    say_double(s, "fma", 3);
+}
+
+/* DSETP.MAX P0, P1, a, b: P0: a is the greater one, or b is no number, P1: neither is one. */
+static void say_greater_double(struct bsim_sass_saying *s, struct bsim_sass_name a, struct bsim_sass_name b)
+{
+    struct bsim_sass_name is_a = bsim_sass_new_q(s), no_a = bsim_sass_new_q(s), no_b = bsim_sass_new_q(s), none = bsim_sass_new_q(s);
+    bsim_sass_say(s, "setp.nan.f64 %s, %s, %s", no_a.text, a.text, a.text);
+    bsim_sass_say(s, "setp.nan.f64 %s, %s, %s", no_b.text, b.text, b.text);
+    bsim_sass_say(s, "and.pred %s, %s, %s", none.text, no_a.text, no_b.text);
+    bsim_sass_say(s, "setp.%s.f64 %s, %s, %s", bsim_sass_has(s, "MAX") ? "gt" : "lt", is_a.text, a.text, b.text);
+    bsim_sass_say(s, "not.pred %s, %s", no_a.text, no_a.text);
+    bsim_sass_say(s, "and.pred %s, %s, %s", no_b.text, no_b.text, no_a.text);
+    bsim_sass_say(s, "or.pred %s, %s, %s", is_a.text, is_a.text, no_b.text);
+    bsim_sass_set_condition(s, 1, none);
+    bsim_sass_set_condition(s, 0, is_a);
+}
+
+static void say_dsetp(struct bsim_sass_saying *s)
+{
+    struct bsim_sass_name a = bsim_sass_double(s, 2), b = bsim_sass_double(s, 3);
+    if (bsim_sass_has(s, "MAX") || bsim_sass_has(s, "MIN")) {
+        say_greater_double(s, a, b);
+    } else {
+        say_compared(s, "f64", a, b);
+    }
+}
+
+/* ---- conversions ----------------------------------------------------------------------------- */
+
+static const struct word to_wholes[] = {{"S64", "s64"}, {"U64", "u64"}, {"U32", "u32"}, {"S16", "s16"}, {"U16", "u16"}, {"S8", "s8"}, {"U8", "u8"}, {NULL, NULL}};
+static const struct word of_points[] = {{"F64", "f64"}, {"F16", "f16"}, {"BF16", "bf16"}, {NULL, NULL}};
+static const struct word to_near[] = {{"TRUNC", "rzi"}, {"FLOOR", "rmi"}, {"CEIL", "rpi"}, {NULL, NULL}};
+
+/* A whole number of the type, which may be part of a register (R6.B3, R8.H1), as 32 bits. */
+static struct bsim_sass_name whole_part(struct bsim_sass_saying *s, const char *type)
+{
+    uint32_t bits = (uint32_t)(type[1] == '8' ? 8 : type[1] == '1' ? 16 : 32), at = 0;
+    struct bsim_sass_word word = s->in->operand[1];
+    struct bsim_sass_name from = bsim_sass_whole(s, 1), t = bsim_sass_new_t(s);
+    for (uint32_t i = 0; i + 2 < word.length; i++) {
+        if (word.text[i] == '.' && (word.text[i + 1] == 'B' || word.text[i + 1] == 'H')) {
+            at = (uint32_t)(word.text[i + 2] - '0') * (word.text[i + 1] == 'B' ? 8 : 16);
+        }
+    }
+    if (bits == 32) {
+        return from;
+    }
+    bsim_sass_say(s, "mov.b32 %s, %s", t.text, from.text);
+    bsim_sass_say(s, "bfe.%c32 %s, %s, %" PRIu32 ", %" PRIu32, type[0], t.text, t.text, at, bits);
+    return t;
+}
+
+/* I2F, I2FP: from whole numbers. */
+static void say_i2f(struct bsim_sass_saying *s)
+{
+    const char *of = find(s, to_wholes, "s32"), *to = find(s, of_points, "f32");
+    bool is_wide = of[1] == '6';
+    struct bsim_sass_name from = is_wide ? bsim_sass_long(s, 1) : whole_part(s, of), d = bsim_sass_new_d(s), t = bsim_sass_new_t(s);
+    char type[4] = {of[0], is_wide ? '6' : '3', is_wide ? '4' : '2', '\0'};
+    if (!is_wide) {
+        bsim_sass_say(s, "mov.b32 %s, %s", t.text, from.text);
+        from = t;
+    }
+    if (strcmp(to, "f64") == 0) {
+        bsim_sass_say(s, "cvt.%s.f64.%s %s, %s", find(s, roundings, "rn"), type, d.text, from.text);
+        bsim_sass_set_long(s, 0, d);
+    } else if (strcmp(to, "f32") == 0) {
+        bsim_sass_say_if(s, "cvt.%s.f32.%s %s, %s", find(s, roundings, "rn"), type, bsim_sass_register(s, 0, 0).text, from.text);
+    } else {
+        bsim_sass_say(s, "cvt.%s.%s.%s %%h0, %s", find(s, roundings, "rn"), to, type, from.text);
+        bsim_sass_say_if(s, "mov.b32 %s, {%%h0, 0}", bsim_sass_register(s, 0, 0).text);
+    }
+}
+
+static struct bsim_sass_name half_of(struct bsim_sass_saying *s, uint32_t i)
+{
+    struct bsim_sass_name both = bsim_sass_halves(s, i), h = {"%h1"};
+    bsim_sass_say(s, "cvt.u16.u32 %s, %s", h.text, both.text);
+    return h;
+}
+
+static void say_f2i(struct bsim_sass_saying *s)
+{
+    const char *to = find(s, to_wholes, "s32"), *of = find(s, of_points, "f32"), *near = find(s, to_near, "rni");
+    bool is_wide = to[1] == '6';
+    struct bsim_sass_name from = of[1] == '6' ? bsim_sass_double(s, 1) : of[0] == 'f' && of[1] == '3' ? bsim_sass_single(s, 1) : half_of(s, 1);
+    struct bsim_sass_name d = bsim_sass_new_d(s), t = bsim_sass_new_t(s), x = bsim_sass_new_t(s);
+    if (of[1] == '3') {
+        bsim_sass_say(s, "mov.b32 %s, %s", x.text, from.text);
+        from = x;
+    }
+    if (to[1] == '8' || to[1] == '1') {
+        bsim_sass_refuse(s, "a conversion to 8 or 16 bits");
+    }
+    bsim_sass_say(s, "cvt.%s%s.%s.%s %s, %s", near, flushes(s), to, of, is_wide ? d.text : t.text, from.text);
+    if (is_wide) {
+        bsim_sass_set_long(s, 0, d);
+    } else {
+        bsim_sass_set(s, 0, t);
+    }
+}
+
+/* F2F.F32.F64: to single of double; FRND: to a whole number, as a float. */
+static void say_f2f(struct bsim_sass_saying *s)
+{
+    bool is_round = bsim_sass_same(s->in->opcode, "FRND"), is_wide = bsim_sass_has(s, "F64");
+    bool has_types = !is_round && s->in->n_modifiers >= 2;
+    if ((!is_round && !has_types) || bsim_sass_has(s, "F16") || bsim_sass_has(s, "BF16")) {
+        bsim_sass_refuse(s, "a conversion of half precision");
+        return;
+    }
+    struct bsim_sass_name d = bsim_sass_new_d(s);
+    if (is_round) {
+        const char *near = find(s, to_near, "rni"), *type = is_wide ? "f64" : "f32";
+        struct bsim_sass_name from = is_wide ? bsim_sass_double(s, 1) : bsim_sass_single(s, 1);
+        if (is_wide) {
+            bsim_sass_say(s, "cvt.%s.%s.%s %s, %s", near, type, type, d.text, from.text);
+            bsim_sass_set_long(s, 0, d);
+        } else {
+            bsim_sass_say_if(s, "cvt.%s%s.%s.%s %s, %s", near, flushes(s), type, type, bsim_sass_register(s, 0, 0).text, from.text);
+        }
+        return;
+    }
+    bool to_wide = false;
+    for (uint32_t i = 0; i < s->in->n_modifiers && s->in->modifier[i].text[0] == 'F'; i++) {
+        if (bsim_sass_same(s->in->modifier[i], "F64") || bsim_sass_same(s->in->modifier[i], "F32")) {
+            to_wide = bsim_sass_same(s->in->modifier[i], "F64");
+            break;
+        }
+    }
+    if (to_wide) {
+        bsim_sass_say(s, "cvt%s.f64.f32 %s, %s", flushes(s), d.text, bsim_sass_single(s, 1).text);
+        bsim_sass_set_long(s, 0, d);
+    } else {
+        bsim_sass_say_if(s, "cvt.%s%s.f32.f64 %s, %s", find(s, roundings, "rn"), flushes(s), bsim_sass_register(s, 0, 0).text, bsim_sass_double(s, 1).text);
+    }
+}
+
+/* ---- half precision -------------------------------------------------------------------------- */
+
+static const char *half_type(const struct bsim_sass_saying *s)
+{
+    return bsim_sass_has(s, "BF16_V2") || bsim_sass_has(s, "BF16") ? "bf16" : "f16";
+}
+
+static struct bsim_sass_name in_register(struct bsim_sass_saying *s, struct bsim_sass_name from)
+{
+    if (from.text[0] == '%') {
+        return from;
+    }
+    struct bsim_sass_name t = bsim_sass_new_t(s);
+    bsim_sass_say(s, "mov.b32 %s, %s", t.text, from.text);
+    return t;
+}
+
+static bool is_number(const struct bsim_sass_saying *s, uint32_t i)
+{
+    char c = i < s->in->n_operands ? s->in->operand[i].text[0] : ' ';
+    char d = i < s->in->n_operands && s->in->operand[i].length > 1 ? s->in->operand[i].text[1] : ' ';
+    return (c >= '0' && c <= '9') || (c == '-' && d >= '0' && d <= '9') || (c == '+' && d == 'I') || (c == '-' && d == 'I');
+}
+
+/* Operand i, two halves; *i goes behind it: a constant is two operands, the upper half's first. */
+static struct bsim_sass_name pair(struct bsim_sass_saying *s, uint32_t *i)
+{
+    if (is_number(s, *i) && is_number(s, *i + 1)) {
+        struct bsim_sass_name high = bsim_sass_halves(s, *i), low = bsim_sass_halves(s, *i + 1), t = bsim_sass_new_t(s);
+        bsim_sass_say(s, "mov.b32 %s, %s", t.text, low.text);
+        bsim_sass_say(s, "bfi.b32 %s, %s, %s, 16, 16", t.text, in_register(s, high).text, t.text);
+        *i += 2;
+        return t;
+    }
+    return in_register(s, bsim_sass_halves(s, (*i)++));
+}
+
+static void say_halves(struct bsim_sass_saying *s)
+{
+    bool is_product = bsim_sass_same(s->in->opcode, "HMUL2"), is_sum = bsim_sass_same(s->in->opcode, "HADD2");
+    const char *type = half_type(s);
+    uint32_t i = 1;
+    struct bsim_sass_name a = pair(s, &i), b = pair(s, &i);
+    struct bsim_sass_name to = bsim_sass_register(s, 0, 0);
+    if (bsim_sass_has(s, "F32")) {
+        struct bsim_sass_name x = bsim_sass_new_t(s), y = bsim_sass_new_t(s);
+        bsim_sass_say(s, "cvt.u16.u32 %%h0, %s", a.text);
+        bsim_sass_say(s, "cvt.u16.u32 %%h1, %s", b.text);
+        bsim_sass_say(s, "cvt.f32.%s %s, %%h0", type, x.text);
+        bsim_sass_say(s, "cvt.f32.%s %s, %%h1", type, y.text);
+        bsim_sass_say_if(s, "add.f32 %s, %s, %s", to.text, x.text, y.text);
+    } else if (is_sum || is_product) {
+        bsim_sass_say_if(s, "%s.rn%s.%sx2 %s, %s, %s", is_sum ? "add" : "mul", saturates(s), type, to.text, a.text, b.text);
+    } else if (bsim_sass_is_nothing(s, 1) && bsim_sass_is_nothing(s, 2)) {
+        bsim_sass_say_if(s, "mov.b32 %s, %s", to.text, pair(s, &i).text); /* a constant */
+    } else {
+        struct bsim_sass_name c = pair(s, &i);
+        bsim_sass_say_if(s, "fma.rn%s%s.%sx2 %s, %s, %s, %s", saturates(s), bsim_sass_has(s, "RELU") ? ".relu" : "", type, to.text, a.text, b.text, c.text);
+    }
+}
+
+static void say_hmnmx2(struct bsim_sass_saying *s)
+{
+    uint32_t i = 1;
+    struct bsim_sass_name a = pair(s, &i), b = pair(s, &i);
+    bsim_sass_say_if(s, "%s%s.%sx2 %s, %s, %s", bsim_sass_has_sign(s, i, '~') ? "max" : "min", bsim_sass_has(s, "NAN") ? ".NaN" : "", half_type(s),
+                     bsim_sass_register(s, 0, 0).text, a.text, b.text);
+}
+
+/* P0 of the lower halves, P1 of the upper ones. */
+static void say_hsetp2(struct bsim_sass_saying *s)
+{
+    static const struct word joins[] = {{"AND", "and"}, {"OR", "or"}, {"XOR", "xor"}, {NULL, NULL}};
+    const char *order = find(s, orders, NULL), *how = find(s, joins, "and");
+    uint32_t i = 2;
+    struct bsim_sass_name a = pair(s, &i), b = pair(s, &i), with = bsim_sass_condition(s, i), p = bsim_sass_new_q(s), q = bsim_sass_new_q(s);
+    if (order == NULL || bsim_sass_has(s, "BF")) {
+        bsim_sass_refuse(s, "a comparison of another form");
+        return;
+    }
+    bsim_sass_say(s, "setp.%s.%sx2 %s|%s, %s, %s", order, half_type(s), p.text, q.text, a.text, b.text);
+    bsim_sass_say(s, "%s.pred %s, %s, %s", how, p.text, p.text, with.text);
+    bsim_sass_say(s, "%s.pred %s, %s, %s", how, q.text, q.text, with.text);
+    bsim_sass_set_condition(s, 1, q);
+    bsim_sass_set_condition(s, 0, p);
+}
+
+/* F2FP.F16.F32.PACK_AB R4, R5, R6: R5 is the upper half. */
+static void say_f2fp(struct bsim_sass_saying *s)
+{
+    const char *type = bsim_sass_has(s, "BF16") ? "bf16x2" : "f16x2";
+    if (!bsim_sass_has(s, "PACK_AB") || bsim_sass_has(s, "RELU") || bsim_sass_has(s, "MERGE_C")) {
+        bsim_sass_refuse(s, "a conversion of another form");
+        return;
+    }
+    struct bsim_sass_name a = in_register(s, bsim_sass_single(s, 1)), b = in_register(s, bsim_sass_single(s, 2));
+    bsim_sass_say_if(s, "cvt.%s.%s.f32 %s, %s, %s", find(s, roundings, "rn"), type, bsim_sass_register(s, 0, 0).text, a.text, b.text);
+}
+
+/* ---- matrices -------------------------------------------------------------------------------- */
+
+static const struct product {
+    const char *shape, *type; /* as they stand behind the opcode; type NULL: none of the others */
+    const char *result;       /* likewise */
+    const char *ptx;
+    uint32_t n_d, n_a, n_b; /* registers; C has as many as D */
+} products[] = {
+    {"16816", "BF16", "F32", "m16n8k16.row.col.f32.bf16.bf16.f32", 4, 4, 2},
+    {"16816", NULL, "F32", "m16n8k16.row.col.f32.f16.f16.f32", 4, 4, 2},
+    {"16816", NULL, "F16", "m16n8k16.row.col.f16.f16.f16.f16", 2, 4, 2},
+    {"1688", "TF32", "F32", "m16n8k8.row.col.f32.tf32.tf32.f32", 4, 4, 2},
+    {"1688", "BF16", "F32", "m16n8k8.row.col.f32.bf16.bf16.f32", 4, 2, 1},
+    {"1688", NULL, "F32", "m16n8k8.row.col.f32.f16.f16.f32", 4, 2, 1},
+    {"1688", NULL, "F16", "m16n8k8.row.col.f16.f16.f16.f16", 2, 2, 1},
+    {"1684", "TF32", "F32", "m16n8k4.row.col.f32.tf32.tf32.f32", 4, 2, 1},
+    {"16832", "S8", "S8", "m16n8k32.row.col.s32.s8.s8.s32", 4, 4, 2},
+    {"16832", "U8", "U8", "m16n8k32.row.col.s32.u8.u8.s32", 4, 4, 2},
+    {"16816", "S8", "S8", "m16n8k16.row.col.s32.s8.s8.s32", 4, 2, 1},
+    {"16816", "U8", "U8", "m16n8k16.row.col.s32.u8.u8.s32", 4, 2, 1},
+};
+
+static void add_registers(struct bsim_sass_saying *s, char *list, size_t size, uint32_t i, uint32_t n)
+{
+    size_t length = 0;
+    struct bsim_sass_name zero = bsim_sass_is_nothing(s, i) ? in_register(s, (struct bsim_sass_name){"0"}) : (struct bsim_sass_name){""};
+    for (uint32_t k = 0; k < n; k++) {
+        struct bsim_sass_name name = zero.text[0] != '\0' ? zero : bsim_sass_register(s, i, k);
+        length += (size_t)snprintf(list + length, size - length, "%s%s", k > 0 ? ", " : "", name.text);
+    }
+}
+
+static void say_matrix(struct bsim_sass_saying *s)
+{
+    const struct product *p = NULL;
+    bool is_mixed = bsim_sass_has(s, "S8") && bsim_sass_has(s, "U8");
+    for (size_t i = 0; i < sizeof products / sizeof *products && p == NULL && !is_mixed; i++) {
+        const struct product *q = &products[i];
+        p = bsim_sass_has(s, q->shape) && bsim_sass_has(s, q->result) && (q->type == NULL || bsim_sass_has(s, q->type)) ? q : NULL;
+    }
+    if (p == NULL || bsim_sass_has(s, "SP")) {
+        bsim_sass_refuse(s, "a product of matrices of another shape");
+        return;
+    }
+    char d[96], a[96], b[96], c[96];
+    add_registers(s, a, sizeof a, 1, p->n_a);
+    add_registers(s, b, sizeof b, 2, p->n_b);
+    add_registers(s, c, sizeof c, 3, p->n_d);
+    add_registers(s, d, sizeof d, 0, p->n_d);
+    bsim_sass_say_if(s, "mma.sync.aligned.%s {%s}, {%s}, {%s}, {%s}", p->ptx, d, a, b, c);
+}
+
+static const struct known {
+    const char *opcode;
+    void (*say)(struct bsim_sass_saying *s);
+} known[] = {
+    {"FADD", say_fadd}, {"FMUL", say_fmul},   {"FFMA", say_ffma},     {"FMNMX", say_fmnmx},   {"FSEL", say_fsel},   {"FSETP", say_fsetp}, {"FCHK", say_fchk},
+    {"MUFU", say_mufu}, {"DADD", say_dadd},   {"DMUL", say_dmul},     {"DFMA", say_dfma},     {"DSETP", say_dsetp}, {"I2F", say_i2f},     {"I2FP", say_i2f},
+    {"F2I", say_f2i},   {"F2F", say_f2f},     {"FRND", say_f2f},      {"HADD2", say_halves},  {"HMUL2", say_halves}, {"HFMA2", say_halves},
+    {"HMNMX2", say_hmnmx2}, {"HSETP2", say_hsetp2}, {"F2FP", say_f2fp}, {"HMMA", say_matrix}, {"IMMA", say_matrix},
+};
+
+bool bsim_sass_say_point(struct bsim_sass_saying *s)
+{
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (bsim_sass_same(s->in->opcode, known[i].opcode)) {
+            known[i].say(s);
+            return true;
+        }
+    }
+    return false;
+}
