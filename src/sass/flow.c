@@ -1,0 +1,272 @@
+/* flow.c - where a warp goes on, who waits for whom, and what lanes tell each other.
+ *
+ *     @!P0 BRA !P1, 0x880         if neither holds
+ *     CALL.REL.NOINC 0x890        to a way of the same function, with the place to come back to in a register,
+ *     RET.REL.NODEC R14 0x0       which is the one behind its call: such a way is said for each call anew, so that lanes meet behind it
+ *     BSSY B0, 0x270 ... BSYNC B0 lanes that part meet again: PTX has that from the branches themselves
+ */
+#include "sass/say.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is(const struct bsim_sass_saying *s, const char *opcode)
+{
+    return bsim_sass_same(s->in->opcode, opcode);
+}
+
+static void say_nothing(struct bsim_sass_saying *s)
+{
+    bsim_sass_say(s, "mov.b32 %%lost, 0");
+}
+
+/* ---- branches -------------------------------------------------------------------------------- */
+
+/* The instruction's condition and another one, both of which must hold, as a guard. */
+static void join_guard(struct bsim_sass_saying *s, struct bsim_sass_name other)
+{
+    struct bsim_sass_name q = bsim_sass_new_q(s);
+    if (s->guard[0] == '\0') {
+        bsim_sass_say(s, "mov.pred %s, %s", q.text, other.text);
+    } else {
+        bool is_not = s->guard[1] == '!';
+        char guard[BSIM_SASS_LABEL];
+        snprintf(guard, sizeof guard, "%.*s", BSIM_SASS_LABEL - 1, s->guard + 1 + is_not);
+        guard[strcspn(guard, " ")] = '\0';
+        bsim_sass_say(s, is_not ? "not.pred %s, %s" : "mov.pred %s, %s", q.text, guard);
+        bsim_sass_say(s, "and.pred %s, %s, %s", q.text, q.text, other.text);
+    }
+    snprintf(s->guard, sizeof s->guard, "@%s ", q.text);
+}
+
+static void say_branch(struct bsim_sass_saying *s)
+{
+    uint32_t last = s->in->n_operands - 1;
+    if (bsim_sass_has(s, "DIV") || bsim_sass_has(s, "CONV")) { /* whether not all lanes that UR5 names are here */
+        struct bsim_sass_name t = bsim_sass_new_t(s), q = bsim_sass_new_q(s);
+        bsim_sass_say(s, "activemask.b32 %s", t.text);
+        bsim_sass_say(s, "setp.%s.b32 %s, %s, %s", bsim_sass_has(s, "DIV") ? "ne" : "eq", q.text, t.text, bsim_sass_whole(s, 0).text);
+        join_guard(s, q);
+    } else if (last > 0) {
+        join_guard(s, bsim_sass_condition(s, 0));
+    }
+    bsim_sass_say_if(s, "bra L%" PRIx32 "_%" PRIu32, bsim_sass_number(s, last), s->way);
+}
+
+/* RET R14: to behind the call that this way is said for. */
+static void say_return(struct bsim_sass_saying *s)
+{
+    if (s->way == 0) {
+        bsim_sass_refuse(s, "a return to nobody's call");
+    }
+    bsim_sass_say_if(s, "bra L%" PRIx32 "_%" PRIu32, s->back, s->back_way);
+}
+
+/* ---- barriers -------------------------------------------------------------------------------- */
+
+static void say_barrier(struct bsim_sass_saying *s)
+{
+    uint32_t number = bsim_sass_number(s, 0);
+    if (s->in->operand[0].text[0] == 'R' || s->in->operand[0].text[0] == 'U') {
+        bsim_sass_refuse(s, "a barrier whose number is in a register");
+    }
+    if (bsim_sass_has(s, "RED")) {
+        struct bsim_sass_name p = bsim_sass_condition(s, s->in->n_operands - 1);
+        if (bsim_sass_has(s, "POPC")) {
+            bsim_sass_say_if(s, "bar.red.popc.u32 %%counted, %" PRIu32 ", %s", number, p.text);
+        } else {
+            bsim_sass_say_if(s, "bar.red.%s.pred %%agreed, %" PRIu32 ", %s", bsim_sass_has(s, "AND") ? "and" : "or", number, p.text);
+        }
+        return;
+    }
+    const char *how = bsim_sass_has(s, "ARV") ? "arrive" : "sync";
+    if (s->in->n_operands > 1) {
+        bsim_sass_say_if(s, "bar.%s %" PRIu32 ", %s", how, number, bsim_sass_whole(s, 1).text);
+    } else {
+        bsim_sass_say_if(s, "bar.%s %" PRIu32, how, number);
+    }
+}
+
+/* B2R.RESULT R4, P0: what a barrier has counted, and found. */
+static void say_result(struct bsim_sass_saying *s)
+{
+    bsim_sass_set(s, 0, (struct bsim_sass_name){"%counted"});
+    if (s->in->n_operands > 1) {
+        bsim_sass_set_condition(s, 1, (struct bsim_sass_name){"%agreed"});
+    }
+}
+
+static void say_fence(struct bsim_sass_saying *s)
+{
+    if (is(s, "MEMBAR")) {
+        bsim_sass_say_if(s, "membar.%s", bsim_sass_has(s, "SYS") ? "sys" : bsim_sass_has(s, "CTA") ? "cta" : "gl");
+    } else {
+        say_nothing(s);
+    }
+}
+
+/* WARPSYNC R4, or WARPSYNC.ALL */
+static void say_warpsync(struct bsim_sass_saying *s)
+{
+    if (bsim_sass_has(s, "COLLECTIVE")) {
+        bsim_sass_refuse(s, "lanes that parted and do it one behind the other");
+    } else if (bsim_sass_has(s, "ALL") || s->in->n_operands == 0) {
+        bsim_sass_say_if(s, "bar.warp.sync -1");
+    } else {
+        bsim_sass_say_if(s, "bar.warp.sync %s", bsim_sass_whole(s, s->in->n_operands - 1).text);
+    }
+}
+
+/* ---- lanes ----------------------------------------------------------------------------------- */
+
+static struct bsim_sass_name active(struct bsim_sass_saying *s)
+{
+    struct bsim_sass_name t = bsim_sass_new_t(s);
+    bsim_sass_say(s, "activemask.b32 %s", t.text);
+    if (s->guard[0] != '\0') {
+        struct bsim_sass_name q = bsim_sass_new_q(s), those = bsim_sass_new_t(s);
+        bool is_not = s->guard[1] == '!';
+        bsim_sass_say(s, "%s.pred %s, %.*s", is_not ? "not" : "mov", q.text, (int)strcspn(s->guard + 1 + is_not, " "), s->guard + 1 + is_not);
+        bsim_sass_say(s, "vote.sync.ballot.b32 %s, %s, %s", those.text, q.text, t.text);
+        return those;
+    }
+    return t;
+}
+
+/* SHFL.BFLY P0, R4, R5, 0x10, 0x1f */
+static void say_shuffle(struct bsim_sass_saying *s)
+{
+    const char *how = bsim_sass_has(s, "BFLY") ? "bfly" : bsim_sass_has(s, "UP") ? "up" : bsim_sass_has(s, "DOWN") ? "down" : "idx";
+    struct bsim_sass_name q = bsim_sass_new_q(s), mask = active(s), a = bsim_sass_whole(s, 2), b = bsim_sass_whole(s, 3), c = bsim_sass_whole(s, 4);
+    bsim_sass_say_if(s, "shfl.sync.%s.b32 %s|%s, %s, %s, %s, %s", how, bsim_sass_register(s, 1, 0).text, q.text, a.text, b.text, c.text, mask.text);
+    bsim_sass_set_condition(s, 0, q);
+}
+
+/* VOTE.ANY R4, P0, P1; VOTEU.ALL UP0, P1 */
+static void say_vote(struct bsim_sass_saying *s)
+{
+    bool has_mask = !bsim_sass_is_condition(s, 0);
+    struct bsim_sass_name mask = active(s), of = bsim_sass_condition(s, has_mask + 1u);
+    const char *how = bsim_sass_has(s, "ALL") ? "all" : bsim_sass_has(s, "EQ") ? "uni" : "any";
+    if (has_mask) {
+        struct bsim_sass_name t = bsim_sass_new_t(s);
+        bsim_sass_say_if(s, "vote.sync.ballot.b32 %s, %s, %s", t.text, of.text, mask.text);
+        bsim_sass_set(s, 0, t);
+    }
+    if (!bsim_sass_is_nothing(s, has_mask)) {
+        struct bsim_sass_name q = bsim_sass_new_q(s);
+        bsim_sass_say_if(s, "vote.sync.%s.pred %s, %s, %s", how, q.text, of.text, mask.text);
+        bsim_sass_set_condition(s, has_mask, q);
+    }
+}
+
+/* MATCH.ANY R4, R5; MATCH.ALL P0, R4, R5 */
+static void say_match(struct bsim_sass_saying *s)
+{
+    bool has_condition = bsim_sass_is_condition(s, 0), is_wide = bsim_sass_has(s, "U64"), is_all = bsim_sass_has(s, "ALL");
+    struct bsim_sass_name mask = active(s), t = bsim_sass_new_t(s), q = bsim_sass_new_q(s);
+    struct bsim_sass_name of = is_wide ? bsim_sass_long(s, has_condition + 1u) : bsim_sass_whole(s, has_condition + 1u);
+    if (is_all) {
+        bsim_sass_say_if(s, "match.all.sync.b%s %s|%s, %s, %s", is_wide ? "64" : "32", t.text, q.text, of.text, mask.text);
+    } else {
+        bsim_sass_say_if(s, "match.any.sync.b%s %s, %s, %s", is_wide ? "64" : "32", t.text, of.text, mask.text);
+    }
+    bsim_sass_set(s, has_condition, t);
+    if (has_condition && is_all) {
+        bsim_sass_set_condition(s, 0, q);
+    }
+}
+
+static void say_redux(struct bsim_sass_saying *s)
+{
+    const char *how = bsim_sass_has(s, "SUM") ? "add" : bsim_sass_has(s, "MIN") ? "min" : bsim_sass_has(s, "MAX") ? "max" : bsim_sass_has(s, "OR") ? "or" : bsim_sass_has(s, "XOR") ? "xor" : "and";
+    bool is_of_bits = how[0] == 'o' || how[0] == 'x' || strcmp(how, "and") == 0;
+    struct bsim_sass_name mask = active(s), of = bsim_sass_whole(s, 1), t = bsim_sass_new_t(s);
+    bsim_sass_say_if(s, "redux.sync.%s.%s %s, %s, %s", how, is_of_bits ? "b32" : bsim_sass_has(s, "S32") ? "s32" : "u32", t.text, of.text, mask.text);
+    bsim_sass_set(s, 0, t);
+}
+
+/* ---- special registers ----------------------------------------------------------------------- */
+
+static const struct special {
+    const char *sass, *ptx;
+} specials[] = {
+    {"SR_TID.X", "%tid.x"},         {"SR_TID.Y", "%tid.y"},         {"SR_TID.Z", "%tid.z"},
+    {"SR_CTAID.X", "%ctaid.x"},     {"SR_CTAID.Y", "%ctaid.y"},     {"SR_CTAID.Z", "%ctaid.z"},
+    {"SR_LANEID", "%laneid"},       {"SR_EQMASK", "%lanemask_eq"},  {"SR_LTMASK", "%lanemask_lt"},
+    {"SR_LEMASK", "%lanemask_le"},  {"SR_GTMASK", "%lanemask_gt"},  {"SR_GEMASK", "%lanemask_ge"},
+    {"SR_CgaCtaId", "%cluster_ctarank"}, {"SR_VIRTUALSMID", "%smid"}, {"SR_CLOCKLO", "%clock"},
+    {"SR_CLOCKHI", "%clock_hi"},    {"SR_GLOBALTIMERLO", "%globaltimer_lo"}, {"SR_GLOBALTIMERHI", "%globaltimer_hi"},
+};
+
+static void say_special(struct bsim_sass_saying *s)
+{
+    struct bsim_sass_word word = s->in->operand[1];
+    bool is_pair = is(s, "CS2R") && !bsim_sass_has(s, "32");
+    if (bsim_sass_same(word, "SRZ")) {
+        if (is_pair) {
+            bsim_sass_set_long(s, 0, (struct bsim_sass_name){"0"});
+        } else {
+            bsim_sass_set(s, 0, (struct bsim_sass_name){"0"});
+        }
+        return;
+    }
+    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
+        if (bsim_sass_same(word, specials[i].sass)) {
+            if (is_pair) {
+                struct bsim_sass_name d = bsim_sass_new_d(s);
+                bsim_sass_say(s, "mov.u64 %s, %s", d.text, word.text[3] == 'G' ? "%globaltimer" : "%clock64");
+                bsim_sass_set_long(s, 0, d);
+            } else {
+                bsim_sass_say_if(s, "mov.u32 %s, %s", bsim_sass_register(s, 0, 0).text, specials[i].ptx);
+            }
+            return;
+        }
+    }
+    bsim_sass_refuse(s, "a special register that is not read");
+}
+
+static void say_exit(struct bsim_sass_saying *s)
+{
+    bsim_sass_say_if(s, "ret");
+}
+
+static void say_call(struct bsim_sass_saying *s)
+{
+    if (!bsim_sass_has(s, "REL") || !bsim_sass_has(s, "NOINC")) {
+        bsim_sass_refuse(s, "calls of other functions");
+        return;
+    }
+    s->new_entry = bsim_sass_number(s, 0);
+    s->new_return = s->in[1].offset;
+    bsim_sass_say_if(s, "bra L%" PRIx32 "_%" PRIu32, s->new_entry, ++s->n_ways);
+}
+
+static void say_copy(struct bsim_sass_saying *s)
+{
+    bsim_sass_set(s, 0, bsim_sass_whole(s, s->in->n_operands - 1));
+}
+
+static const struct known {
+    const char *opcode;
+    void (*say)(struct bsim_sass_saying *s);
+} known[] = {
+    {"BRA", say_branch},     {"EXIT", say_exit},      {"CALL", say_call},       {"RET", say_return},     {"BSSY", say_nothing},   {"BSYNC", say_nothing},
+    {"BREAK", say_nothing},  {"NOP", say_nothing},    {"YIELD", say_nothing},   {"BMOV", say_nothing},   {"WARPSYNC", say_warpsync}, {"BAR", say_barrier},
+    {"B2R", say_result},     {"MEMBAR", say_fence},   {"ERRBAR", say_fence},    {"CCTL", say_fence},     {"FENCE", say_fence},    {"SHFL", say_shuffle},
+    {"VOTE", say_vote},      {"VOTEU", say_vote},     {"MATCH", say_match},     {"REDUX", say_redux},    {"S2R", say_special},    {"S2UR", say_special},
+    {"CS2R", say_special},   {"R2UR", say_copy},      {"NANOSLEEP", say_nothing},
+};
+
+bool bsim_sass_say_flow(struct bsim_sass_saying *s)
+{
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (is(s, known[i].opcode)) {
+            known[i].say(s);
+            return true;
+        }
+    }
+    return false;
+}
