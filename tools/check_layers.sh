@@ -54,6 +54,8 @@ sources() {
         # The text of CUDA C, for both that read it: whole kernels, and sketches of them.
         layer("c", "base")
         layer("cuda", "base c", "ptx")
+        # The text of machine code, which becomes PTX's, as CUDA C's does.
+        layer("sass", "base")
         # The runtime of whole programs: a library of its own.
         layer("cudart", "base event ptx", "lanes trace")
         layer("layout", "base event")
@@ -68,7 +70,7 @@ sources() {
         layer("report", "base event model result layout", "timing emulators expr advise compare run")
         # What WebAssembly has besides the library, and what the program fills its page with.
         layer("web", "base c report run", "event model layout trace ptx cuda expr advise")
-        layer("cli", "base c web", "event model result timing trace emulators ptx cuda expr hazard sim advise compare run report")
+        layer("cli", "base c web", "event model result timing trace emulators ptx cuda sass expr hazard sim advise compare run report")
 
         gathers["trace"] = " bsim_text_format bsim_binary_format bsim_traceg_format " \
             "bsim_text_writer_new bsim_binary_writer_new "

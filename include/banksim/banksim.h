@@ -20,6 +20,7 @@
 #include <banksim/report.h>
 #include <banksim/result.h>
 #include <banksim/run.h>
+#include <banksim/sass.h>
 #include <banksim/status.h>
 #include <banksim/tma.h>
 #include <banksim/trace.h>

@@ -1,0 +1,348 @@
+/* translate.c - machine code made a PTX module: what each instruction says (whole.c, point.c, memory.c, flow.c), and in front of it when it may
+ * issue.
+ *
+ *     0060  @P0 BRA 0x880                    .loc 1 87 0
+ *                                            .pragma "banksim issue 5 7 7 1 2 0 0 0 1";
+ *                                            @%P0 bra L880;
+ */
+#include <banksim/sass.h>
+
+#include "base/memory.h"
+#include "sass/pace.h"
+#include "sass/say.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- variables ------------------------------------------------------------------------------- */
+
+static void print_words(struct bsim_buffer *out, const struct bsim_sass_bytes *bytes)
+{
+    bsim_buffer_text(out, " = {");
+    for (uint32_t i = 0; i < bytes->n; i++) {
+        bsim_buffer_printf(out, "%s%" PRIu32, i > 0 ? ", " : "", bytes->word[i]);
+    }
+    bsim_buffer_text(out, "};\n");
+}
+
+static void print_constants(struct bsim_buffer *out, const char *name, const struct bsim_sass_bytes *bytes)
+{
+    if (bytes->n > 0) {
+        bsim_buffer_printf(out, ".const .align 16 .b32 %s[%" PRIu32 "]", name, bytes->n);
+        print_words(out, bytes);
+    }
+}
+
+static uint32_t byte_of(const struct bsim_sass_bytes *bytes, uint32_t i)
+{
+    return i / 4 < bytes->n ? bytes->word[i / 4] >> i % 4 * 8 & 255 : 0;
+}
+
+/* A variable of .nv.global, which begins as zeros, or of .nv.global.init. */
+static void print_variable(struct bsim_buffer *out, const struct bsim_sass_dump *dump, const struct bsim_sass_symbol *v)
+{
+    bsim_buffer_printf(out, ".global .align 16 .b8 %.*s[%" PRIu32 "]", (int)v->name.length, v->name.text, v->size);
+    if (v->section == dump->section_global) {
+        bsim_buffer_text(out, " = {");
+        for (uint32_t i = 0; i < v->size; i++) {
+            bsim_buffer_printf(out, "%s%" PRIu32, i > 0 ? ", " : "", byte_of(&dump->global, v->value + i));
+        }
+        bsim_buffer_text(out, "}");
+    }
+    bsim_buffer_text(out, ";\n");
+}
+
+static void print_variables(struct bsim_buffer *out, const struct bsim_sass_dump *dump)
+{
+    print_constants(out, "c3", &dump->bank3);
+    for (const struct bsim_sass_symbol *v = dump->symbols; v != NULL; v = v->next) {
+        bool is_variable = v->section != 0 && (v->section == dump->section_global || v->section == dump->section_zero);
+        if (is_variable && v->size > 0) {
+            print_variable(out, dump, v);
+        }
+    }
+}
+
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+static void print_parameters(struct bsim_buffer *out, const struct bsim_sass_function *f)
+{
+    for (uint32_t i = 0; i < f->n_parameters; i++) {
+        uint32_t size = f->parameter[i].size;
+        const char *type = size == 8 ? "b64" : size == 4 ? "b32" : size == 2 ? "b16" : size == 1 ? "b8" : NULL;
+        bsim_buffer_text(out, i > 0 ? ",\n\t" : "\n\t");
+        if (type != NULL) {
+            bsim_buffer_printf(out, ".param .%s p%" PRIu32, type, i);
+        } else {
+            bsim_buffer_printf(out, ".param .align 8 .b8 p%" PRIu32 "[%" PRIu32 "]", i, size);
+        }
+    }
+}
+
+/* Shared memory of the kernel's own, without the system's. */
+static uint32_t shared_bytes(const struct bsim_sass_dump *dump, const struct bsim_sass_function *f)
+{
+    enum { SYSTEM_BYTES = 1024, FIRST_WITH = 90, ALIGNMENT = 16 };
+    uint32_t system = dump->architecture >= FIRST_WITH ? SYSTEM_BYTES : 0;
+    uint32_t own = f->shared > system ? f->shared - system : 0;
+    return (own + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static void print_head(struct bsim_buffer *out, const struct bsim_sass_dump *dump, const struct bsim_sass_function *f)
+{
+    bsim_buffer_printf(out, ".visible .entry %.*s(", (int)f->name.length, f->name.text);
+    print_parameters(out, f);
+    bsim_buffer_text(out, ")\n");
+    if (f->threads[0] > 0) {
+        bsim_buffer_printf(out, "%s %" PRIu32 ", %" PRIu32 ", %" PRIu32 "\n", f->needs_threads ? ".reqntid" : ".maxntid", f->threads[0], f->threads[1],
+                           f->threads[2]);
+    }
+    bsim_buffer_text(out, "{\n\t.pragma \"banksim machine code\";\n\t.reg .b32 %R<255>, %UR<63>, %t<32>, %lost, %zero, %counted;\n\t.reg .b64 %d<32>;\n"
+                          "\t.reg .b16 %h<2>;\n\t.reg .pred %P<7>, %UP<7>, %q<32>, %PT, %agreed;\n");
+    if (f->local > 0) {
+        bsim_buffer_printf(out, "\t.local .align 16 .b8 stack[%" PRIu32 "];\n\tmov.u32 %%lost, stack;\n", f->local);
+    }
+    uint32_t shared = shared_bytes(dump, f);
+    if (shared > 0) {
+        bsim_buffer_printf(out, "\t.shared .align 16 .b8 shared[%" PRIu32 "];\n\tmov.u32 %%lost, shared;\n", shared);
+    }
+    bsim_buffer_text(out, "\tmov.u32 %lost, dynamic;\n\tsetp.eq.u32 %PT, 0, 0;\n\tmov.b32 %zero, 0;\n");
+}
+
+/* "!P0" to "@!%P0 ". */
+static void print_guard(struct bsim_sass_saying *s)
+{
+    struct bsim_sass_word guard = s->in->guard;
+    bool is_not = guard.length > 0 && guard.text[0] == '!';
+    const char *name = guard.text + is_not;
+    uint32_t length = guard.length - is_not;
+    s->guard[0] = '\0';
+    if (guard.length > 0 && length < 8) {
+        bool is_always = name[length - 1] == 'T';
+        snprintf(s->guard, sizeof s->guard, "@%s%%%.*s ", is_not ? "!" : "", (int)length, is_always ? "PT" : name);
+    }
+}
+
+static void say_unknown(struct bsim_sass_saying *s, size_t from, const char *why)
+{
+    s->out->size_bytes = from;
+    bsim_buffer_printf(s->out, "\tsass.%.*s", (int)s->in->opcode.length, s->in->opcode.text);
+    for (uint32_t i = 0; i < s->in->n_modifiers; i++) {
+        bsim_buffer_printf(s->out, ".%.*s", (int)s->in->modifier[i].length, s->in->modifier[i].text);
+    }
+    (void)why;
+    bsim_buffer_text(s->out, ";\n");
+}
+
+static void print_instruction(struct bsim_sass_saying *s)
+{
+    const struct bsim_sass_instruction *in = s->in;
+    const struct bsim_sass_control *c = &in->control;
+    struct bsim_sass_pace pace = bsim_sass_find_pace(in);
+    if (in->is_target) {
+        bsim_buffer_printf(s->out, "L%" PRIx32 "_%" PRIu32 ":\n", in->offset, s->way);
+    }
+    bsim_buffer_printf(s->out, "\t.loc 1 %" PRIu32 " 0\n\t.pragma \"banksim issue %u %u %u %u %u %u %u %u %u %u\";\n", in->line, c->stall, c->tells, c->reads,
+                       c->awaits, pace.issue, pace.special, pace.latency, pace.reading, pace.is_alu, pace.kind);
+    size_t from = s->out->size_bytes;
+    s->n_t = s->n_d = s->n_q = 0;
+    s->unknown = NULL;
+    print_guard(s);
+    bool is_known = bsim_sass_say_whole(s) || bsim_sass_say_point(s) || bsim_sass_say_memory(s) || bsim_sass_say_flow(s);
+    if (!is_known || s->unknown != NULL) {
+        say_unknown(s, from, s->unknown);
+    }
+}
+
+/* Where a branch or a call leads: its last operand. */
+static uint32_t target_of(const struct bsim_sass_instruction *in)
+{
+    return (uint32_t)strtoul(in->operand[in->n_operands - 1].text, NULL, 0);
+}
+
+/* Marks where branches and calls lead, and where these come back to. */
+static void mark_targets(struct bsim_sass_function *f)
+{
+    for (uint32_t i = 0; i < f->n; i++) {
+        const struct bsim_sass_instruction *in = &f->code[i];
+        bool calls = bsim_sass_same(in->opcode, "CALL");
+        if ((calls || bsim_sass_same(in->opcode, "BRA")) && in->n_operands > 0) {
+            uint32_t to = target_of(in);
+            for (uint32_t k = 0; k < f->n; k++) {
+                f->code[k].is_target |= f->code[k].offset == to;
+            }
+        }
+        if (calls && i + 1 < f->n) {
+            f->code[i + 1].is_target = true;
+        }
+    }
+}
+
+/* ---- ways ------------------------------------------------------------------------------------ */
+
+enum { MOST_WAYS = 256 };
+
+/* A way of a call: from where, and where it comes back to. */
+struct way {
+    uint32_t entry, back, back_way;
+};
+
+static uint32_t index_of(const struct bsim_sass_function *f, uint32_t offset)
+{
+    uint32_t i = 0;
+    while (i < f->n && f->code[i].offset != offset) {
+        i++;
+    }
+    return i;
+}
+
+/* Marks what is come to from the instruction on, other than in calls, and a branch's goal. */
+static void mark_reached(const struct bsim_sass_function *f, uint32_t from, uint8_t *is_reached, uint32_t *stack)
+{
+    uint32_t n = 0;
+    memset(is_reached, 0, f->n);
+    stack[n++] = from;
+    while (n > 0) {
+        uint32_t i = stack[--n];
+        if (i >= f->n || is_reached[i]) {
+            continue;
+        }
+        const struct bsim_sass_instruction *in = &f->code[i];
+        is_reached[i] = 1;
+        bool is_branch = bsim_sass_same(in->opcode, "BRA");
+        bool may_pass = in->guard.length > 0 || (is_branch && in->n_operands > 1);
+        bool ends = is_branch || bsim_sass_same(in->opcode, "EXIT") || bsim_sass_same(in->opcode, "RET");
+        if (!ends || may_pass) {
+            stack[n++] = i + 1;
+        }
+        if (is_branch) {
+            stack[n++] = index_of(f, target_of(in));
+        }
+    }
+}
+
+/* The kernel's own way, and those of its calls, each as often as it is called. */
+static void print_ways(struct bsim_sass_saying *s, uint8_t *is_reached, uint32_t *stack)
+{
+    const struct bsim_sass_function *f = s->function;
+    struct way way[MOST_WAYS] = {{0, 0, 0}};
+    for (s->way = 0; s->way <= s->n_ways && s->way < MOST_WAYS; s->way++) {
+        s->back = way[s->way].back;
+        s->back_way = way[s->way].back_way;
+        mark_reached(f, index_of(f, way[s->way].entry), is_reached, stack);
+        for (uint32_t i = 0; i < f->n; i++) {
+            s->in = &f->code[i];
+            uint32_t before = s->n_ways;
+            if (is_reached[i]) {
+                print_instruction(s);
+            }
+            if (s->n_ways > before && s->n_ways < MOST_WAYS) {
+                way[s->n_ways] = (struct way){s->new_entry, s->new_return, s->way};
+            }
+        }
+    }
+}
+
+/* False: memory is short. */
+static bool print_kernel(struct bsim_buffer *out, struct bsim_sass_dump *dump, struct bsim_sass_function *f, uint32_t number)
+{
+    struct bsim_sass_saying s = {.dump = dump, .function = f, .out = out, .number = number};
+    char name[16];
+    uint8_t *is_reached = bsim_arena_take(&dump->arena, f->n);
+    uint32_t *stack = bsim_arena_take(&dump->arena, (2 * (size_t)f->n + 2) * sizeof *stack);
+    if (is_reached == NULL || stack == NULL) {
+        return false;
+    }
+    snprintf(name, sizeof name, "c2_%" PRIu32, number);
+    print_constants(out, name, &f->bank2);
+    print_head(out, dump, f);
+    mark_targets(f);
+    print_ways(&s, is_reached, stack);
+    bsim_buffer_text(out, "}\n");
+    return true;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static bool is_line(const char *text, size_t length, const char *begins)
+{
+    size_t n = strlen(begins);
+    return length >= n && memcmp(text, begins, n) == 0;
+}
+
+bool bsim_sass_is(const char *text, size_t length)
+{
+    enum { LOOKED_AT = 4096 };
+    for (size_t i = 0; i < length && i < LOOKED_AT; i++) {
+        if (is_line(text + i, length - i, "64-bit ELF: type=") || is_line(text + i, length - i, "code for sm_")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a branch or call of the function leads to no instruction of it, or its last one goes on: part of the text is missing. */
+static bool is_cut(const struct bsim_sass_function *f)
+{
+    const struct bsim_sass_instruction *last = &f->code[f->n - 1];
+    bool ends = bsim_sass_same(last->opcode, "EXIT") || bsim_sass_same(last->opcode, "RET") || bsim_sass_same(last->opcode, "BRA") ||
+                bsim_sass_same(last->opcode, "NOP");
+    bool leads = true;
+    for (uint32_t i = 0; i < f->n; i++) {
+        const struct bsim_sass_instruction *in = &f->code[i];
+        bool is_branch = (bsim_sass_same(in->opcode, "CALL") || bsim_sass_same(in->opcode, "BRA")) && in->n_operands > 0;
+        leads = leads && (!is_branch || in->operand[in->n_operands - 1].text[0] != '0' || index_of(f, target_of(in)) < f->n);
+    }
+    return !leads || !ends || last->guard.length > 0;
+}
+
+static enum bsim_status check(const char *name, const struct bsim_sass_dump *dump, struct bsim_error *err)
+{
+    enum { FIRST = 80, LAST = 90 };
+    bool has_code = false, has_sizes = false;
+    for (const struct bsim_sass_function *f = dump->functions; f != NULL; f = f->next) {
+        if (f->n > 0 && is_cut(f)) {
+            return bsim_error_set(err, BSIM_E_INPUT, "%s: the code of %.*s is not whole: write it anew with 'cuobjdump -elf -sass'", name, (int)f->name.length,
+                                  f->name.text);
+        }
+        has_code |= f->n > 0;
+        has_sizes |= f->n > 0 && f->parameter_base > 0;
+    }
+    if (has_code && has_sizes && dump->architecture >= FIRST && dump->architecture <= LAST) {
+        return BSIM_OK;
+    }
+    if (has_code && has_sizes) {
+        return bsim_error_set(err, BSIM_E_INPUT, "%s: code for sm_%" PRIu32 ": read is that for sm_%d to sm_%d", name, dump->architecture, FIRST, LAST);
+    }
+    return bsim_error_set(err, BSIM_E_INPUT, "%s: %s: write it with 'cuobjdump -elf -sass'", name,
+                          has_code ? "the kernels' parameters are missing" : "no machine code");
+}
+
+enum bsim_status bsim_sass_ptx(const char *name, const char *text, size_t length, struct bsim_buffer *ptx, struct bsim_error *err)
+{
+    struct bsim_sass_dump dump;
+    struct bsim_buffer out = BSIM_BUFFER_EMPTY;
+    enum bsim_status status = bsim_sass_read(name, text, length, &dump, err);
+    status = status == BSIM_OK ? check(name, &dump, err) : status;
+    if (status == BSIM_OK) {
+        bsim_buffer_printf(&out, ".version 8.0\n.target sm_%" PRIu32 "\n.address_size 64\n.file 1 \"%s\"\n.extern .shared .align 16 .b8 dynamic[];\n",
+                           dump.architecture, name);
+        print_variables(&out, &dump);
+        uint32_t number = 0;
+        for (struct bsim_sass_function *f = dump.functions; f != NULL; f = f->next) {
+            if (status == BSIM_OK && f->n > 0 && !print_kernel(&out, &dump, f, number++)) {
+                status = bsim_mem_short(err);
+            }
+        }
+        status = status == BSIM_OK ? bsim_buffer_status(&out, err) : status;
+    }
+    if (status == BSIM_OK) {
+        bsim_buffer_add(ptx, out.data, out.size_bytes);
+        status = bsim_buffer_status(ptx, err);
+    }
+    bsim_buffer_free(&out);
+    bsim_arena_free(&dump.arena);
+    return status;
+}
