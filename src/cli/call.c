@@ -7,6 +7,7 @@
 #include "web/launch.h"
 
 #include <banksim/cuda.h>
+#include <banksim/sass.h>
 
 #include <string.h>
 
@@ -56,9 +57,18 @@ enum bsim_status bsim_cli_read_kernels(const char *path, struct bsim_buffer *tex
     return bsim_cli_read_text(path, &kind, text, err);
 }
 
+static enum bsim_status make_machine_call(const char *path, const char *launch, struct call *call, struct bsim_error *err)
+{
+    enum bsim_status status = bsim_sass_ptx(path, call->text.data, call->text.size_bytes, &call->ptx_text, err);
+    return status != BSIM_OK ? status : bsim_ptx_call_new(path, call->ptx_text.data, call->ptx_text.size_bytes, launch, &call->ptx, err);
+}
+
 static enum bsim_status make_call(const char *path, const char *launch, struct call *call,
                                   struct bsim_error *err)
 {
+    if (bsim_sass_is(call->text.data, call->text.size_bytes)) {
+        return make_machine_call(path, launch, call, err);
+    }
     return bsim_cli_is_cuda(path)
                ? bsim_web_launch(path, call->text.data, call->text.size_bytes, &headers, launch,
                                  &call->ptx_text, &call->ptx, err)
