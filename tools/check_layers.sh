@@ -54,7 +54,7 @@ sources() {
         # The text of CUDA C, for both that read it: whole kernels, and sketches of them.
         layer("c", "base")
         layer("cuda", "base c", "ptx")
-        # The text of machine code, which becomes PTX's, as CUDA C's does.
+        # The text of machine code, which becomes that of PTX.
         layer("sass", "base")
         # The runtime of whole programs: a library of its own.
         layer("cudart", "base event ptx", "lanes trace")
