@@ -86,7 +86,8 @@ sources() {
         circle("cuda/build cuda/parse cuda/parse_call cuda/parse_expr cuda/parse_function " \
                "cuda/parse_lambda cuda/parse_statement cuda/parse_struct cuda/parse_template cuda/parse_type")
         # Expressions call functions, whose bodies are statements, which have expressions.
-        circle("cuda/lower_asm cuda/lower_builtin cuda/lower_call cuda/lower_expr cuda/lower_loop cuda/lower_statement cuda/lower_ways")
+        circle("cuda/lower_asm cuda/lower_builtin cuda/lower_call cuda/lower_count cuda/lower_expr cuda/lower_loop " \
+               "cuda/lower_statement cuda/lower_ways")
         # A format reads each record by a function of its kind, which pushes by way of the reader.
         circle("trace/accelsim/traceg_line trace/accelsim/traceg_read trace/accelsim/traceg_sites")
         circle("trace/text/text_async trace/text/text_event trace/text/text_fast trace/text/text_head trace/text/text_read")

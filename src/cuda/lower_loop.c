@@ -6,7 +6,7 @@
  * began. Whether to is known before, as nvcc has it, from what a turn weighs that is lowered on trial
  * (turns.c). With `#pragma unroll` up to 16,384 instructions are taken.
  *
- * Of a loop that counts as many turns as nobody knows here, or too many, nvcc makes four turns one, and
+ * Of a loop that counts as many turns as nobody knows here, or too many, nvcc makes four turns one (lower_count.c), and
  * goes through what is left in a loop like the first:
  *
  *     for (i = 0; i < n; i++)        if (0 < n) {
@@ -23,48 +23,14 @@
  * Which cells a loop changes is found by lowering it: what differs at its end becomes a register, and
  * the loop is lowered again, until nothing else differs.
  */
-#include "cuda/lower.h"
-
-#include "base/bits.h"
+#include "cuda/loop.h"
 
 enum {
     MOST_BY_SIZE = 900,
-    MOST_BY_PRAGMA = 16384,
     MOST_TURNS = 4096,
-    MOST_COUNTED = 176,  /* of turns that become one where nobody counts them, */
-    OF_COUNT = 5,        /* without what counts; */
-    MOST_STRAIGHT = 200, /* and of such with straight code of a loop in them */
 };
 
-/* A loop whose condition compares what each turn adds a constant to, or what stays, with what stays. */
-struct counted {
-    enum cu_node_kind relation; /* of that to the other */
-    bool is_right;              /* it stands right in the condition */
-    int64_t step;
-    struct cu_value by; /* the register that is added; CU_NOTHING: the step is */
-    uint32_t special;   /* 1 + the special one that it is, which the loop reads; 0: it is none */
-    uint32_t n_turns; /* that become one; 0: none do */
-    uint32_t n_known; /* all of them; 0: nobody knows */
-    bool
-        is_rest_first; /* what is left over is done before these, as all begins with what nobody knows */
-    uint32_t cell; /* how many of these are still to go */
-    uint32_t exit; /* turns of the last of these, which the loop is left behind; 0: all */
-};
-
-/* The loop at hand: where break and continue lead, and what did so outside. */
-struct loop {
-    struct cu_lowering *l;
-    const struct cu_node *node;
-    struct cu_join end;
-    struct cu_join *outer, *on_break, *on_continue;
-    uint32_t n_calls_of_loop;
-    bool is_weighed;          /* and found to be small enough to be unrolled */
-    bool has_exits;           /* other than by its condition */
-    const struct counted *as; /* several turns are one; NULL: they are not */
-    struct cu_value condition;
-};
-
-static void begin(struct loop *loop)
+static void begin(struct cu_loop *loop)
 {
     struct cu_lowering *l = loop->l;
     loop->outer = l->join;
@@ -76,14 +42,14 @@ static void begin(struct loop *loop)
     l->on_break = &loop->end;
 }
 
-static void finish(struct loop *loop)
+static void finish(struct cu_loop *loop)
 {
     loop->l->on_break = loop->on_break;
     loop->l->on_continue = loop->on_continue;
     loop->l->n_calls_of_loop = loop->n_calls_of_loop;
 }
 
-static void lower_body(struct loop *loop)
+static void lower_body(struct cu_loop *loop)
 {
     struct cu_lowering *l = loop->l;
     struct cu_join next;
@@ -97,7 +63,7 @@ static void lower_body(struct loop *loop)
     l->on_break = &loop->end;
 }
 
-static void lower_step(struct loop *loop)
+static void lower_step(struct cu_loop *loop)
 {
     uint32_t n;
     if (loop->node->kind == CU_LOOP && loop->node->third != NULL && bsim_cu_is_reached(loop->l)) {
@@ -107,13 +73,13 @@ static void lower_step(struct loop *loop)
 
 /* ---- unrolled -------------------------------------------------------------------------------- */
 
-static uint32_t limit_of(const struct loop *loop)
+static uint32_t limit_of(const struct cu_loop *loop)
 {
-    return loop->node->unroll == CU_UNROLL_BY_SIZE && !loop->is_weighed ? MOST_BY_SIZE : MOST_BY_PRAGMA;
+    return loop->node->unroll == CU_UNROLL_BY_SIZE && !loop->is_weighed ? MOST_BY_SIZE : CU_MOST_BY_PRAGMA;
 }
 
 /* Whether the condition is a constant: *goes_on. */
-static bool condition_is_known(struct loop *loop, bool *goes_on)
+static bool condition_is_known(struct cu_loop *loop, bool *goes_on)
 {
     struct cu_value value = bsim_cu_lower(loop->l, loop->node->left);
     *goes_on = value.bits != 0;
@@ -121,7 +87,7 @@ static bool condition_is_known(struct loop *loop, bool *goes_on)
 }
 
 /* One turn after the other, *n_turns of them. False: it cannot be unrolled, or is too large. */
-static bool run_turns(struct loop *loop, uint32_t *n_turns)
+static bool run_turns(struct cu_loop *loop, uint32_t *n_turns)
 {
     struct cu_lowering *l = loop->l;
     bool is_do = loop->node->kind == CU_DO, goes_on = true;
@@ -153,7 +119,7 @@ static bool run_turns(struct loop *loop, uint32_t *n_turns)
 /* turn: what a turn weighs; 0: nobody knows. */
 static bool unroll(struct cu_lowering *l, struct cu_node *node, const struct cu_turn *turn)
 {
-    struct loop loop = {.l = l, .node = node, .is_weighed = turn->n > 0};
+    struct cu_loop loop = {.l = l, .node = node, .is_weighed = turn->n > 0};
     if (node->left == NULL || node->unroll == 1 || node->n_known > 0) {
         return false;
     }
@@ -184,33 +150,6 @@ static bool unroll(struct cu_lowering *l, struct cu_node *node, const struct cu_
 
 /* ---- rolled ---------------------------------------------------------------------------------- */
 
-enum { MOST_CARRIED = 8 };
-
-/* Bits of a whole number that are 0 in all turns of a loop. */
-struct range {
-    bool is_given;        /* its least number is, by the loop that this is a part of */
-    bool is_tried, grows; /* grows: it begins as a signed number that is not negative, and each turn adds such a one */
-    uint64_t below;       /* lowest bits, of what it begins with and of what each turn adds */
-    uint64_t stays;       /* lowest bits, which each turn leaves as they are */
-    uint64_t above;       /* by what its values are, where all are known */
-    int64_t least;        /* what it begins with, if it grows and that is known; or 0 */
-    int64_t most;         /* if it does: what it is at most, by the loop's condition; or 0 */
-    bool is_unbound;      /* that did not bear out */
-};
-
-/* What the loop changes, as far as it is known. */
-struct changes {
-    const struct cu_available *carried[MOST_CARRIED]; /* places whose value each turn hands on */
-    uint32_t n_carried, first_carried;                /* and the first of their cells */
-    uint32_t n;
-    struct cu_value *begin;  /* the cells before the loop */
-    struct cu_value *shape;  /* of those that change, a register's class and space; else nothing */
-    struct cu_value *header; /* the cells in its first block */
-    struct range *range;     /* of those that change */
-    const struct cu_available *available;
-    bool is_new;
-};
-
 static enum cu_space common_space(enum cu_space a, enum cu_space b)
 {
     bool is_global = (a == CU_GLOBAL || a == CU_READ_ONLY) && (b == CU_GLOBAL || b == CU_READ_ONLY);
@@ -218,7 +157,7 @@ static enum cu_space common_space(enum cu_space a, enum cu_space b)
 }
 
 /* The cell has that value, too, on the way back. */
-static void widen(struct cu_lowering *l, struct changes *c, uint32_t i,
+static void widen(struct cu_lowering *l, struct cu_changes *c, uint32_t i,
                   const struct cu_value *value)
 {
     const struct cu_value *first = &c->begin[i];
@@ -247,7 +186,7 @@ static struct cu_value shaped(struct cu_lowering *l, struct cu_value value,
 }
 
 /* The cell of a place that is carried; 0: it is not. */
-static uint32_t carrier_of(const struct changes *c, const struct cu_available *place)
+static uint32_t carrier_of(const struct cu_changes *c, const struct cu_available *place)
 {
     for (uint32_t i = 0; i < c->n_carried; i++) {
         if (bsim_cu_is_one_place(c->carried[i], place)) {
@@ -258,7 +197,7 @@ static uint32_t carrier_of(const struct changes *c, const struct cu_available *p
 }
 
 /* Each place that is carried has what its cell has. */
-static const struct cu_available *with_carried(struct cu_lowering *l, const struct changes *c)
+static const struct cu_available *with_carried(struct cu_lowering *l, const struct cu_changes *c)
 {
     const struct cu_available *known = c->available;
     if (c->n_carried == 0) {
@@ -281,13 +220,13 @@ static uint64_t sign_of(enum cu_class class)
     return UINT64_C(1) << (8 * bsim_cu_class_bytes(class) - 1);
 }
 
-static uint64_t zeros_in(const struct range *range, enum cu_class class)
+static uint64_t zeros_in(const struct cu_range *range, enum cu_class class)
 {
     return (range->grows ? sign_of(class) : 0) | range->below | range->above;
 }
 
 /* is_one: of turns that are one. */
-static void enter(struct cu_lowering *l, struct changes *c, bool is_one)
+static void enter(struct cu_lowering *l, struct cu_changes *c, bool is_one)
 {
     uint32_t n_before = l->code.n_registers;
     for (uint32_t i = 0; i < c->n; i++) {
@@ -314,9 +253,9 @@ static void enter(struct cu_lowering *l, struct changes *c, bool is_one)
 
 /* Of a place that is known before the loop, and at the end of a turn as something else, the value is carried:
  * s[t] = 0; for (...) if (c) s[t] += x; loads nothing. */
-static bool carry(struct changes *c, const struct cu_available *place)
+static bool carry(struct cu_changes *c, const struct cu_available *place)
 {
-    if (c->n_carried == MOST_CARRIED || place->type->kind > CU_DOUBLE ||
+    if (c->n_carried == CU_MOST_CARRIED || place->type->kind > CU_DOUBLE ||
         place->value.kind == CU_NOTHING) {
         return false;
     }
@@ -327,7 +266,7 @@ static bool carry(struct changes *c, const struct cu_available *place)
     return true;
 }
 
-static const struct cu_available *known_in_both(struct cu_lowering *l, struct changes *c)
+static const struct cu_available *known_in_both(struct cu_lowering *l, struct cu_changes *c)
 {
     const struct cu_available *both = NULL;
     for (const struct cu_available *a = c->available; a != NULL; a = a->next) {
@@ -347,7 +286,7 @@ static const struct cu_available *known_in_both(struct cu_lowering *l, struct ch
 }
 
 /* What the turn hands on of the places that are carried. */
-static void take_carried(struct cu_lowering *l, struct changes *c)
+static void take_carried(struct cu_lowering *l, struct cu_changes *c)
 {
     for (uint32_t i = 0; i < c->n_carried; i++) {
         const struct cu_available *b = bsim_cu_find_place(l->available, c->carried[i]);
@@ -390,10 +329,10 @@ static uint64_t below(uint64_t zeros)
 
 /* i = 0; i++: as LLVM has it, an int that begins not negative and grows is not negative, and i += 4 is a multiple of 4.
  * As a turn first shows it that is believed; a later one, which begins with the register, says whether it is so. */
-static void find_range(struct cu_lowering *l, struct changes *c, uint32_t i, bool is_first)
+static void find_range(struct cu_lowering *l, struct cu_changes *c, uint32_t i, bool is_first)
 {
     const struct cu_value *begin = &c->begin[i], *value = &l->cell[i];
-    struct range *range = &c->range[i];
+    struct cu_range *range = &c->range[i];
     int64_t by;
     bool grows;
     if (is_first && !range->is_tried) {
@@ -410,13 +349,13 @@ static void find_range(struct cu_lowering *l, struct changes *c, uint32_t i, boo
     } else if ((range->grows || range->below != 0 || range->stays != 0) &&
                (!is_more(&l->code, value, &c->header[i], &by, &grows) || (range->grows && !grows) ||
                 ((uint64_t)by & (range->below | range->stays)) != 0)) {
-        *range = (struct range){.is_tried = true, .above = range->above, .least = range->is_given ? range->least : 0};
+        *range = (struct cu_range){.is_tried = true, .above = range->above, .least = range->is_given ? range->least : 0};
         c->is_new = true;
     }
 }
 
 /* What another turn says of the cell at most: i + 1 < 8 that i is 7. 0: nothing. */
-static int64_t most_of(const struct loop *loop, const struct changes *c, uint32_t i)
+static int64_t most_of(const struct cu_loop *loop, const struct cu_changes *c, uint32_t i)
 {
     const struct cu_code *code = &loop->l->code;
     const struct cu_instruction *compare = bsim_cu_definition(code, &loop->condition);
@@ -429,9 +368,9 @@ static int64_t most_of(const struct loop *loop, const struct changes *c, uint32_
     return is_such && bsim_cu_as_signed(begin->class, begin->bits) <= most ? most : 0;
 }
 
-static void find_most(const struct loop *loop, struct changes *c, uint32_t i)
+static void find_most(const struct cu_loop *loop, struct cu_changes *c, uint32_t i)
 {
-    struct range *range = &c->range[i];
+    struct cu_range *range = &c->range[i];
     int64_t most = range->grows && !range->is_unbound ? most_of(loop, c, i) : 0;
     if (most != range->most) {
         range->is_unbound = range->most != 0;
@@ -441,7 +380,7 @@ static void find_most(const struct loop *loop, struct changes *c, uint32_t i)
 }
 
 /* At the end of a turn: whether all that changed was known to. */
-static bool is_settled(const struct loop *loop, struct changes *c)
+static bool is_settled(const struct cu_loop *loop, struct cu_changes *c)
 {
     struct cu_lowering *l = loop->l;
     c->is_new = false;
@@ -463,7 +402,7 @@ static bool is_settled(const struct loop *loop, struct changes *c)
 }
 
 /* Whether the register is one that the loop sets, and not the one that this value is for. */
-static bool is_set(const struct changes *c, const struct cu_value *value, uint32_t cell)
+static bool is_set(const struct cu_changes *c, const struct cu_value *value, uint32_t cell)
 {
     for (uint32_t i = 0; i < c->n && value->kind == CU_REGISTER; i++) {
         if (i != cell && c->shape[i].kind != CU_NOTHING && c->header[i].id == value->id) {
@@ -474,7 +413,7 @@ static bool is_set(const struct changes *c, const struct cu_value *value, uint32
 }
 
 /* All registers get their values for the next turn at once: what is still to be read goes aside first. */
-static void set_all(struct cu_lowering *l, struct changes *c)
+static void set_all(struct cu_lowering *l, struct cu_changes *c)
 {
     struct cu_value *value = bsim_cu_copy_cells(l, c->n);
     for (uint32_t i = 0; i < c->n && value != NULL; i++) {
@@ -498,7 +437,7 @@ static void set_all(struct cu_lowering *l, struct changes *c)
 
 /* To `yes` if there is another turn. */
 static void lower_condition(struct cu_lowering *l, const struct cu_node *node,
-                            const struct counted *as, struct cu_join *yes, struct cu_join *no)
+                            const struct cu_counted *as, struct cu_join *yes, struct cu_join *no)
 {
     if (as == NULL) {
         bsim_cu_lower_branch(l, node->left, yes, no);
@@ -510,7 +449,7 @@ static void lower_condition(struct cu_lowering *l, const struct cu_node *node,
 
 /* The loop's first test: what is behind it is known to be. */
 static void lower_first_test(struct cu_lowering *l, const struct cu_node *node,
-                             const struct counted *as, struct cu_join *out)
+                             const struct cu_counted *as, struct cu_join *out)
 {
     struct cu_join first;
     uint32_t n_blocks = l->code.n_blocks;
@@ -522,37 +461,20 @@ static void lower_first_test(struct cu_lowering *l, const struct cu_node *node,
     }
 }
 
-/* Whether to compute it changes a variable, or may change memory: not a call that only makes a number. */
-static bool changes(struct cu_lowering *l, const struct cu_node *node)
-{
-    if (!bsim_cu_does_more(node) || !bsim_cu_is_reached(l)) {
-        return false;
-    }
-    struct cu_mark mark = bsim_cu_mark(l);
-    uint32_t n, n_stores = l->n_stores;
-    (void)bsim_cu_lower_all(l, node, &n);
-    bool does = l->n_stores != n_stores;
-    for (uint32_t i = 0; i < mark.n_cells && !does && !bsim_cu_stops(l); i++) {
-        does = !bsim_cu_same_value(&l->cell[i], &mark.cell[i]);
-    }
-    bsim_cu_go_back(l, &mark);
-    return does;
-}
-
 /* The condition of a loop that others count does nothing but what it does besides: while (i--). */
 static void lower_effect(struct cu_lowering *l, const struct cu_node *node)
 {
     uint32_t n;
-    if (changes(l, node->left)) {
+    if (bsim_cu_does_change(l, node->left)) {
         (void)bsim_cu_lower_all(l, node->left, &n);
     }
 }
 
 /* A turn, from the first block to where it goes on with the next. */
-static void lower_turn(struct loop *loop)
+static void lower_turn(struct cu_loop *loop)
 {
     struct cu_lowering *l = loop->l;
-    const struct counted *as = loop->as;
+    const struct cu_counted *as = loop->as;
     struct cu_join goes_on;
     uint32_t turn = l->code.turn;
     for (uint32_t i = 0; i < (as != NULL ? as->n_turns : 1); i++) {
@@ -585,222 +507,6 @@ static void lower_turn(struct loop *loop)
     bsim_cu_close(l, &goes_on);
 }
 
-/* ---- several turns as one -------------------------------------------------------------------- */
-
-/* Whether the value is there before the loop, or a special register, which may be read there. */
-static bool is_before(const struct cu_lowering *l, const struct cu_value *value, uint32_t n_before)
-{
-    const struct cu_instruction *from = bsim_cu_definition(&l->code, value);
-    return value->kind == CU_REGISTER &&
-           (value->id < n_before || (from != NULL && from->n_arguments == 0 && bsim_cu_specials_of(&l->code, value) != 0));
-}
-
-/* The cell whose value in the next turn this is, a constant more than in this one, or as much as there was before the
- * loop, of signed numbers, which nvcc takes to be positive; c->n: there is none. */
-static uint32_t find_counter(const struct cu_lowering *l, const struct changes *c, const struct cu_value *value,
-                             uint32_t n_before, struct counted *found)
-{
-    const struct cu_instruction *sum = bsim_cu_definition(&l->code, value);
-    if (sum != NULL && sum->op == CU_OP_CONVERT) {
-        sum = bsim_cu_definition(&l->code, &sum->argument[0]);
-    }
-    uint64_t bits;
-    uint32_t i = 0;
-    bool is_constant = sum != NULL && sum->n_arguments > 1 && bsim_cu_is_constant(&sum->argument[1], &bits);
-    if (sum == NULL || (sum->op != CU_OP_ADD && sum->op != CU_OP_SUB) ||
-        (!is_constant && (sum->op != CU_OP_ADD || !sum->is_signed || !is_before(l, &sum->argument[1], n_before)))) {
-        return c->n;
-    }
-    found->by = is_constant ? (struct cu_value){.kind = CU_NOTHING} : sum->argument[1];
-    found->special = !is_constant && found->by.id >= n_before
-                         ? 1 + bsim_bits_lowest(bsim_cu_specials_of(&l->code, &found->by)) : 0;
-    found->step = !is_constant ? 1 : sum->argument[1].class == CU_I32 ? (int32_t)bits : (int64_t)bits;
-    found->step = sum->op == CU_OP_SUB ? -found->step : found->step;
-    while (i < c->n && !(c->shape[i].kind != CU_NOTHING &&
-                         bsim_cu_same_value(&c->header[i], &sum->argument[0]) &&
-                         l->cell[i].kind == CU_REGISTER && l->cell[i].id == sum->result[0])) {
-        i++;
-    }
-    return i;
-}
-
-/* How many turns become one, of which each weighs so much. */
-static uint32_t turns_of(const struct cu_node *node, uint32_t weight, uint32_t most)
-{
-    uint32_t n = node->unroll > 1 ? (uint32_t)node->unroll : 4;
-    most = node->unroll == CU_UNROLL_BY_SIZE ? most : MOST_BY_PRAGMA;
-    while (n > 1 && n * weight > most) {
-        n /= 2;
-    }
-    return n > 1 ? n : 0;
-}
-
-static enum cu_node_kind turned(enum cu_node_kind relation)
-{
-    return relation == CU_LESS            ? CU_GREATER
-           : relation == CU_LESS_EQUAL    ? CU_GREATER_EQUAL
-           : relation == CU_GREATER       ? CU_LESS
-           : relation == CU_GREATER_EQUAL ? CU_LESS_EQUAL
-                                          : relation;
-}
-
-/* Whether so many turns can be told beforehand. Of i <= n in steps of more than one nvcc fears that i may
- * pass the largest number and begin anew, unless it knows one of the two. */
-static bool may_count(enum cu_node_kind relation, int64_t step, bool is_known)
-{
-    bool is_one = step == 1 || step == -1;
-    bool rises = relation == CU_LESS || relation == CU_LESS_EQUAL;
-    bool is_open = relation == CU_LESS_EQUAL || relation == CU_GREATER_EQUAL;
-    return relation == CU_UNEQUAL
-               ? is_one
-               : step != 0 && (step > 0) == rises && (is_one || is_known || !is_open);
-}
-
-/* Whether nvcc fears that an unsigned number passes the largest one and begins anew: i += 2 below n, or i <= n.
- * It does not if n lacks the uppermost bit, nor of an int that begins at a known number. */
-static bool may_wrap(const struct loop *loop, const struct counted *found, const struct cu_value *other, bool is_known)
-{
-    const struct cu_node *test = loop->node->left, *side = found->is_right ? test->right : test->left;
-    bool is_strict = found->relation != CU_LESS_EQUAL && found->relation != CU_GREATER_EQUAL;
-    bool is_one = found->step == 1 || found->step == -1;
-    side = side->kind == CU_CAST ? side->left : side;
-    uint64_t top = UINT64_C(1) << (8 * bsim_cu_class_bytes(other->class) - 1);
-    return !bsim_cu_is_signed(test->left->type) && !(is_strict && is_one) &&
-           !(is_known && bsim_cu_is_signed(side->type)) && other->kind != CU_CONSTANT_VALUE &&
-           (bsim_cu_zeros(&loop->l->code, other) & top) == 0;
-}
-
-/* Whether a whole number that the loop changes is known at its beginning. */
-static bool begins_known(const struct changes *c)
-{
-    for (uint32_t i = 0; i < c->n; i++) {
-        if (c->shape[i].kind != CU_NOTHING && c->begin[i].kind == CU_CONSTANT_VALUE &&
-            (c->begin[i].class == CU_I32 || c->begin[i].class == CU_I64)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* How many turns there are from one constant to another; 0: too many. */
-static uint32_t known_turns(const struct counted *c, const struct cu_value *begin, const struct cu_value *end)
-{
-    enum { MOST = 1 << 20 };
-    int64_t from = bsim_cu_as_signed(begin->class, begin->bits), to = bsim_cu_as_signed(end->class, end->bits);
-    int64_t way = c->step > 0 ? to - from : from - to, step = c->step > 0 ? c->step : -c->step;
-    bool is_open = c->relation == CU_LESS_EQUAL || c->relation == CU_GREATER_EQUAL;
-    if (way < 0 || way / step >= MOST) {
-        return 0;
-    }
-    return (uint32_t)(is_open ? way / step + 1 : (way + step - 1) / step);
-}
-
-static struct cu_turn weigh_as_it_stands(const struct loop *loop, const struct changes *c, uint32_t n_before, uint32_t header)
-{
-    struct cu_lowering *l = loop->l;
-    uint32_t n = 0;
-    struct cu_handed *handed = bsim_cu_take_many(l->code.file, c->n, sizeof *handed);
-    for (uint32_t i = 0; i < c->n && handed != NULL; i++) {
-        if (c->shape[i].kind != CU_NOTHING) {
-            handed[n++] = (struct cu_handed){c->begin[i], c->header[i], l->cell[i]};
-        }
-    }
-    return bsim_cu_weigh_turn(&l->code, header, n_before, handed, n);
-}
-
-/* With straight code of a loop in it: what is made there for addresses, too, as nvcc has not moved that out yet. *is_it:
- * there is such code. */
-static uint32_t weight_with_straight(const struct cu_code *code, uint32_t header, bool *is_it)
-{
-    uint32_t weight = 0;
-    for (uint32_t b = header; b < code->n_blocks; b++) {
-        for (const struct cu_instruction *k = code->block[b].first; k != NULL; k = k->next) {
-            weight += k->op != CU_OP_COPY ? bsim_cu_heaviness_of(k) : 0;
-            *is_it = *is_it || k->is_unrolled;
-        }
-    }
-    return weight;
-}
-
-static uint32_t turns_at_once(const struct loop *loop, const struct changes *c, uint32_t n_before, uint32_t header)
-{
-    bool is_straight = false;
-    uint32_t straight = weight_with_straight(&loop->l->code, header, &is_straight);
-    if (is_straight) {
-        return turns_of(loop->node, straight, MOST_STRAIGHT);
-    }
-    uint32_t weight = weigh_as_it_stands(loop, c, n_before, header).weight;
-    return turns_of(loop->node, weight > OF_COUNT ? weight - OF_COUNT : 0, MOST_COUNTED);
-}
-
-/* The side of a comparison as it is when what it does has been done, x of ++x; NULL: nobody knows. */
-static struct cu_node *side_when_done(struct cu_lowering *l, struct cu_node *side)
-{
-    if (!changes(l, side)) {
-        return side;
-    }
-    if (side->kind == CU_UPDATE && side->left->kind == CU_VARIABLE && !bsim_cu_does_more(side->body)) {
-        return side->left;
-    }
-    struct cu_node *inner = side->kind == CU_CAST ? side_when_done(l, side->left) : NULL;
-    struct cu_node *copy = inner != NULL ? bsim_cu_take(l->code.file, sizeof *copy) : NULL;
-    if (copy != NULL) {
-        *copy = *side;
-        copy->left = inner;
-    }
-    return copy;
-}
-
-/* The comparison that a loop goes on by, when what it does besides has been done: i < n of ++i < n; NULL: nobody knows. */
-static struct cu_node *test_when_done(struct cu_lowering *l, struct cu_node *test)
-{
-    if (!changes(l, test)) {
-        return test;
-    }
-    bool are_two = changes(l, test->left) && changes(l, test->right);
-    struct cu_node *copy = are_two ? NULL : bsim_cu_take(l->code.file, sizeof *copy);
-    if (copy != NULL) {
-        *copy = *test;
-        copy->left = side_when_done(l, test->left);
-        copy->right = side_when_done(l, test->right);
-    }
-    return copy != NULL && copy->left != NULL && copy->right != NULL ? copy : NULL;
-}
-
-/* What the loop counts, as one of its turns shows; n_before: the registers that there were in front of it. */
-static struct counted find_counted(const struct loop *loop, const struct changes *c,
-                                   uint32_t n_before, uint32_t header)
-{
-    struct cu_lowering *l = loop->l;
-    const struct cu_node *test = loop->node->left;
-    const struct cu_instruction *compare = bsim_cu_definition(&l->code, &loop->condition);
-    struct counted found = {.is_rest_first = !begins_known(c)};
-    if (loop->node->kind != CU_LOOP || compare == NULL || compare->op != CU_OP_COMPARE ||
-        test->kind < CU_UNEQUAL || test->kind > CU_GREATER_EQUAL ||
-        !bsim_cu_is_integer(test->left->type) || test_when_done(l, loop->node->left) == NULL) {
-        return found;
-    }
-    for (uint32_t side = 0; side < 2 && found.n_turns == 0; side++) {
-        const struct cu_value *other = &compare->argument[1 - side];
-        bool is_known = other->kind == CU_CONSTANT_VALUE;
-        bool stays = is_known || (other->kind == CU_REGISTER && other->id < n_before);
-        uint32_t cell = stays ? find_counter(l, c, &compare->argument[side], n_before, &found) : c->n;
-        found.relation = side == 0 ? test->kind : turned(test->kind);
-        found.is_right = side == 1;
-        bool begins = cell < c->n && c->begin[cell].kind == CU_CONSTANT_VALUE;
-        bool is_by = found.by.kind == CU_REGISTER;
-        if (is_by && (found.relation != CU_LESS || !bsim_cu_is_signed(test->left->type))) {
-            cell = c->n;
-        }
-        if (cell < c->n && may_count(found.relation, found.step, is_known || begins) &&
-            !may_wrap(loop, &found, other, begins)) {
-            found.n_turns = turns_at_once(loop, c, n_before, header);
-            found.n_known = is_known && begins && !is_by ? known_turns(&found, &c->begin[cell], other) : 0;
-        }
-    }
-    return found;
-}
-
 /* The places that this loop and those around it have in registers, as they are. */
 static struct cu_promoted *copy_promoted(struct cu_lowering *l)
 {
@@ -824,7 +530,7 @@ static void restore_promoted(struct cu_promoted *promoted, const struct cu_promo
 }
 
 /* Whether a turn behind the one that ends here would make fewer accesses: it knows what that one did. */
-static bool shares(struct loop *loop, const struct cu_hoisted *h, uint32_t n_accesses)
+static bool shares(struct cu_loop *loop, const struct cu_hoisted *h, uint32_t n_accesses)
 {
     struct cu_lowering *l = loop->l;
     for (uint32_t i = 0; i < h->n && loop->as == NULL; i++) {
@@ -876,7 +582,7 @@ static bool holds(enum cu_node_kind relation, int64_t a, int64_t b)
 
 /* The highest value that the cell has in a turn, which begins with a known one, as the loop's condition compares what the
  * next turn has with another; 0: nobody knows, or it has negative ones. */
-static uint64_t highest_of(const struct loop *loop, const struct changes *c, uint32_t cell)
+static uint64_t highest_of(const struct cu_loop *loop, const struct cu_changes *c, uint32_t cell)
 {
     enum { MOST = 4096 };
     const struct cu_instruction *compare = bsim_cu_definition(&loop->l->code, &loop->condition);
@@ -900,7 +606,7 @@ static uint64_t highest_of(const struct loop *loop, const struct changes *c, uin
 }
 
 /* What was found of a loop goes for its parts, too. */
-static void hand_on_ranges(const struct loop *loop, struct cu_hoisted *h, const struct changes *c)
+static void hand_on_ranges(const struct cu_loop *loop, struct cu_hoisted *h, const struct cu_changes *c)
 {
     h->n_ranged = 0;
     for (uint32_t i = 0; i < c->n && h->n_ranged < CU_MOST_RANGED; i++) {
@@ -922,30 +628,30 @@ static void hand_on_ranges(const struct loop *loop, struct cu_hoisted *h, const 
 }
 
 /* What a turn of the loop weighs that is to be weighed. */
-static void weigh(const struct loop *loop, const struct changes *c, uint32_t n_before, uint32_t header)
+static void weigh(const struct cu_loop *loop, const struct cu_changes *c, uint32_t n_before, uint32_t header)
 {
     struct cu_lowering *l = loop->l;
     if (l->weighed != loop->node || !bsim_cu_is_reached(l)) {
         return;
     }
-    l->turn = weigh_as_it_stands(loop, c, n_before, header);
-    l->turn.n = find_counted(loop, c, n_before, header).n_known;
+    l->turn = bsim_cu_weigh_as_it_stands(loop, c, n_before, header);
+    l->turn.n = bsim_cu_find_counted(loop, c, n_before, header).n_known;
 }
 
 /* The loop, from where its first turn begins. False: it is to be lowered anew, with what was found. What it
  * may hoist and *found, what it counts, are looked for if that is asked for. */
 static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h,
-                       const struct counted *as, struct counted *found)
+                       const struct cu_counted *as, struct cu_counted *found)
 {
     enum { MOST_ROUNDS = 8 };
     uint32_t n_before = l->code.n_registers, n_loops = l->n_loops, outer = l->first_of_loop;
     uint32_t first_carried = l->n_cells;
-    for (uint32_t i = 0; i < MOST_CARRIED; i++) {
+    for (uint32_t i = 0; i < CU_MOST_CARRIED; i++) {
         (void)bsim_cu_new_slot(l, NULL, bsim_cu_scalar(CU_ULONG));
     }
     struct cu_mark mark = bsim_cu_mark(l);
     const struct cu_promoted *promoted = copy_promoted(l);
-    struct changes c = {.n = l->n_cells,
+    struct cu_changes c = {.n = l->n_cells,
                         .available = l->available,
                         .begin = mark.cell,
                         .first_carried = first_carried};
@@ -953,11 +659,11 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
     c.range = bsim_cu_take_many(l->code.file, c.n, sizeof *c.range); /* nothing is known */
     c.n = c.shape != NULL && c.range != NULL ? c.n : 0;
     for (uint32_t i = 0; i < h->n_ranged && found == NULL && c.n > 0; i++) {
-        c.range[h->ranged[i]] = (struct range){.is_given = true, .above = h->zeros[i], .least = -h->least[i]};
+        c.range[h->ranged[i]] = (struct cu_range){.is_given = true, .above = h->zeros[i], .least = -h->least[i]};
     }
     uint32_t n_before_turns = l->n_before_turns;
     for (;;) {
-        struct loop loop = {.l = l, .node = node, .as = as};
+        struct cu_loop loop = {.l = l, .node = node, .as = as};
         l->n_before_turns = as != NULL ? l->n_stores : n_before_turns;
         enter(l, &c, as != NULL && as->n_turns > 1);
         uint32_t header = l->code.at;
@@ -982,10 +688,10 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
                 h->known = c.available;
             }
             if (is_plain && node->unroll != 1 && found != NULL && n_loops == l->n_loops) {
-                *found = find_counted(&loop, &c, n_before, header);
+                *found = bsim_cu_find_counted(&loop, &c, n_before, header);
             }
             if (is_tested && node->n_known > 0 && found != NULL) {
-                *found = (struct counted){.n_turns = node->as_one > 1 ? node->as_one : 0};
+                *found = (struct cu_counted){.n_turns = node->as_one > 1 ? node->as_one : 0};
             }
             bool is_whole = found != NULL ? found->n_turns == 0 : as != NULL && as->n_turns > 1;
             if (is_plain && node->unroll != 1 && n_barriers == l->n_barriers && is_whole &&
@@ -1006,28 +712,6 @@ static bool run_rolled(struct cu_lowering *l, const struct cu_node *node, struct
     }
 }
 
-/* How many turns a loop has that has one at least. */
-static struct cu_value count_turns(struct cu_lowering *l, const struct cu_node *test,
-                                   const struct counted *c)
-{
-    struct cu_value a = bsim_cu_lower(l, test->left), b = bsim_cu_lower(l, test->right);
-    struct cu_code *code = &l->code;
-    bool is_upwards = (c->step > 0) != c->is_right;
-    struct cu_value most = is_upwards ? b : a, least = is_upwards ? a : b;
-    struct cu_value left = bsim_cu_compute(code, CU_OP_SUB, false, most, least);
-    struct cu_value one = bsim_cu_constant_of(left.class, 1);
-    uint64_t each = (uint64_t)(c->step > 0 ? c->step : -c->step);
-    if (c->relation != CU_LESS_EQUAL && c->relation != CU_GREATER_EQUAL) {
-        left = bsim_cu_compute(code, CU_OP_SUB, false, left, one);
-    }
-    struct cu_value by = c->special > 0                ? bsim_cu_special(code, c->special - 1)
-                         : c->by.kind == CU_REGISTER ? c->by
-                                                     : bsim_cu_constant_of(left.class, each);
-    left = bsim_cu_compute(code, CU_OP_DIV, false, left, bsim_cu_resized(code, by, true, left.class));
-    left = bsim_cu_compute(code, CU_OP_ADD, false, left, one);
-    return left;
-}
-
 /* A cell with n in it. */
 static uint32_t counter_of(struct cu_lowering *l, struct cu_value n)
 {
@@ -1039,11 +723,11 @@ static uint32_t counter_of(struct cu_lowering *l, struct cu_value n)
 
 /* Turns that are one, or, with NULL, those that are left by the loop's own condition. */
 static void roll_part(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h,
-                      const struct counted *as, bool is_second)
+                      const struct cu_counted *as, bool is_second)
 {
     struct cu_join out;
     struct cu_node done = *node; /* a test before has done what this one would do besides */
-    struct cu_node *test = as == NULL ? test_when_done(l, node->left) : NULL;
+    struct cu_node *test = as == NULL ? bsim_cu_test_when_done(l, node->left) : NULL;
     done.left = test != NULL ? test : node->left;
     bsim_cu_open(l, &out);
     lower_first_test(l, &done, as, &out);
@@ -1057,9 +741,9 @@ static void roll_part(struct cu_lowering *l, const struct cu_node *node, struct 
 
 /* What is left of turns that are one, as turns that stand one after the other. */
 static void chain_rest(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h,
-                       const struct counted *c, struct cu_value rest)
+                       const struct cu_counted *c, struct cu_value rest)
 {
-    struct loop loop = {.l = l, .node = node};
+    struct cu_loop loop = {.l = l, .node = node};
     uint32_t outer = l->first_of_loop;
     l->first_of_loop = l->code.n_registers; /* nvcc has had a loop of it */
     for (uint32_t i = 0; i < h->n_ranged; i++) {
@@ -1089,7 +773,7 @@ static void chain_rest(struct cu_lowering *l, const struct cu_node *node, struct
 }
 
 /* Turns that are known: the last ones of them leave the loop on their way, if they are fewer. */
-static void roll_known(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h, struct counted *c)
+static void roll_known(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h, struct cu_counted *c)
 {
     c->exit = node->n_known % c->n_turns;
     c->cell = counter_of(l, bsim_cu_constant_of(CU_I32, (node->n_known + c->n_turns - 1) / c->n_turns));
@@ -1097,15 +781,15 @@ static void roll_known(struct cu_lowering *l, const struct cu_node *node, struct
 }
 
 static void roll_counted(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h,
-                         struct counted *c)
+                         struct cu_counted *c)
 {
-    const struct cu_node *test = test_when_done(l, node->left);
-    struct cu_value n = count_turns(l, test != NULL ? test : node->left, c);
+    const struct cu_node *test = bsim_cu_test_when_done(l, node->left);
+    struct cu_value n = bsim_cu_count_turns(l, test != NULL ? test : node->left, c);
     struct cu_value each = bsim_cu_constant_of(n.class, c->n_turns);
     struct cu_value whole = bsim_cu_compute(&l->code, CU_OP_DIV, false, n, each);
     struct cu_value rest = bsim_cu_compute(&l->code, CU_OP_REM, false, n, each);
     bool has_rest = rest.kind != CU_CONSTANT_VALUE || rest.bits != 0;
-    struct counted left = {.n_turns = 1};
+    struct cu_counted left = {.n_turns = 1};
     bool is_chain = l->first_of_loop > 0 || l->unrolled != 0 || c->n_turns == 2;
     c->cell = counter_of(l, whole);
     left.cell = counter_of(l, rest);
@@ -1126,7 +810,7 @@ static void roll_counted(struct cu_lowering *l, const struct cu_node *node, stru
 
 /* The loop behind its first test. False: it is to be lowered anew, with what was found. */
 static bool run(struct cu_lowering *l, const struct cu_node *node, struct cu_hoisted *h,
-                struct counted *c)
+                struct cu_counted *c)
 {
     if (c->n_turns == 0) {
         return run_rolled(l, node, h, NULL, c) && (c->n_turns == 0 || bsim_cu_stops(l));
@@ -1145,7 +829,7 @@ static void roll(struct cu_lowering *l, const struct cu_node *node)
     struct cu_mark mark = bsim_cu_mark(l);
     struct cu_join out, *outer = l->join;
     struct cu_promoted *promoted = l->promoted;
-    struct counted c = {.n_turns = 0};
+    struct cu_counted c = {.n_turns = 0};
     h->first = l->code.n_registers;
     for (bool is_done = false; !is_done;) {
         bsim_cu_open(l, &out);
@@ -1156,7 +840,7 @@ static void roll(struct cu_lowering *l, const struct cu_node *node)
         bsim_cu_hoist(l, h);
         is_done = !bsim_cu_is_reached(l) || run(l, node, h, &c);
         if (is_done && !bsim_cu_stops(l) && bsim_cu_correct_hoisted(h)) {
-            c = (struct counted){.n_turns = 0}; /* turns that are one show what one did not */
+            c = (struct cu_counted){.n_turns = 0}; /* turns that are one show what one did not */
             is_done = false;
         }
         if (!is_done) {
@@ -1217,7 +901,7 @@ static bool weigh_turn(struct cu_lowering *l, struct cu_node *node, struct cu_tu
 /* Whether there is a first turn, for certain. */
 static bool begins_known_turn(struct cu_lowering *l, const struct cu_node *node)
 {
-    struct loop loop = {.l = l, .node = node};
+    struct cu_loop loop = {.l = l, .node = node};
     struct cu_mark mark = bsim_cu_mark(l);
     bool goes_on = true, is_known = node->kind == CU_DO || condition_is_known(&loop, &goes_on);
     bsim_cu_go_back(l, &mark);
