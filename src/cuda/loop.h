@@ -61,6 +61,17 @@ struct cu_changes {
     bool is_new;
 };
 
+/* lower_range.c */
+/* The bits of a register of the class that are 0 in all turns. */
+uint64_t bsim_cu_zeros_in(const struct cu_range *range, enum cu_class class);
+/* i = 0; i++: as LLVM has it, an int that begins not negative and grows is not negative, and i += 4 is a multiple of 4. Of
+ * cell i, at the end of a turn; is_first: it did not change in one before. */
+void bsim_cu_find_range(struct cu_lowering *l, struct cu_changes *c, uint32_t i, bool is_first);
+/* What the loop's condition says of it. */
+void bsim_cu_find_most(const struct cu_loop *loop, struct cu_changes *c, uint32_t i);
+/* What was found of a loop goes for its parts, too. */
+void bsim_cu_hand_on_ranges(const struct cu_loop *loop, struct cu_hoisted *h, const struct cu_changes *c);
+
 /* lower_count.c */
 /* What the loop counts, as one of its turns shows; n_before: the registers that there were in front of it. */
 struct cu_counted bsim_cu_find_counted(const struct cu_loop *loop, const struct cu_changes *c, uint32_t n_before, uint32_t header);

@@ -11,6 +11,7 @@
  *     lower_call.c       calls, which are inlined
  *     lower_statement.c  statements
  *     lower_loop.c       loops, unrolled or not
+ *     lower_range.c      what is known of the numbers that change in them
  *     lower_count.c      what they count, and which of their turns become one
  *     lower_hoist.c      what they load and store at one place in all turns
  *     lower.c            a kernel
