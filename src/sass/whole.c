@@ -151,26 +151,23 @@ static void say_product(struct bsim_sass_saying *s)
         bsim_sass_set(s, 0, lower_half(s, product));
         return;
     }
-    struct bsim_sass_name sum = bsim_sass_new_d(s), c = bsim_sass_long(s, first + 2);
+    struct bsim_sass_name sum = bsim_sass_new_d(s), c = bsim_sass_long(s, first + 2), q = bsim_sass_new_q(s);
     bsim_sass_say(s, "add.u64 %s, %s, %s", sum.text, product.text, c.text);
+    bsim_sass_say(s, "setp.lt.u64 %s, %s, %s", q.text, sum.text, product.text);
     if (takes) {
+        struct bsim_sass_name before = bsim_sass_new_d(s);
+        bsim_sass_say(s, "mov.u64 %s, %s", before.text, sum.text);
         add_carries(s, first + 3, sum);
+        bsim_sass_say(s, "setp.lt.or.u64 %s, %s, %s, %s", q.text, sum.text, before.text, q.text);
     }
     if (is_high) {
         bsim_sass_set(s, 0, upper_half(s, sum));
         return;
     }
-    if (carries > 0) {
-        struct bsim_sass_name q = bsim_sass_new_q(s);
-        bsim_sass_say(s, "setp.lt.u64 %s, %s, %s", q.text, sum.text, product.text);
-        bsim_sass_set_long(s, 0, sum);
-        bsim_sass_set_condition(s, 1, q);
-        if (takes) {
-            bsim_sass_refuse(s, "a product that takes a carry and gives one");
-        }
-        return;
-    }
     bsim_sass_set_long(s, 0, sum);
+    if (carries > 0) {
+        bsim_sass_set_condition(s, 1, q);
+    }
 }
 
 /* LEA, LEA.HI, LEA.HI.SX32, LEA.HI.X: a is shifted as the lower half of 64 bits. */
@@ -223,6 +220,11 @@ static void say_shift(struct bsim_sass_saying *s)
         const char *how = is_left ? "shl.b32" : is_signed ? "shr.s32" : "shr.u32";
         bsim_sass_say_if(s, "%s %s, %s, %s", how, bsim_sass_register(s, 0, 0).text, bsim_sass_whole(s, is_of_low ? 1 : 3).text, by.text);
         return;
+    }
+    if (!wraps && !is_64) { /* a shift of a word is one by 32 at most, though a pair is what is shifted */
+        struct bsim_sass_name t = bsim_sass_new_t(s);
+        bsim_sass_say(s, "min.u32 %s, %s, 32", t.text, by.text);
+        by = t;
     }
     struct bsim_sass_name d = bsim_sass_new_d(s);
     bsim_sass_say(s, "mov.b64 %s, {%s, %s}", d.text, bsim_sass_whole(s, 1).text, bsim_sass_whole(s, 3).text);
@@ -322,22 +324,24 @@ static void say_least(struct bsim_sass_saying *s)
     bool adds = bsim_sass_same(s->in->opcode, "VIADDMNMX"), is_of_three = bsim_sass_same(s->in->opcode, "VIMNMX3");
     uint32_t last = s->in->n_operands - 1;
     bool is_least = !bsim_sass_has_sign(s, last, '~');
-    const char *type = bsim_sass_has(s, "U32") ? "u32" : "s32", *how = is_least ? "min" : "max";
-    if (!bsim_sass_is_nothing(s, last)) {
-        bsim_sass_refuse(s, "what is told is chosen by a condition");
+    static const char *const types[] = {"U32", "U16x2", "S16x2", NULL};
+    const char *how = is_least ? "min" : "max", *add = one_of(s, types, "S32")[1] == '1' ? "add.u16x2" : "add.s32";
+    struct bsim_sass_name type = lower(one_of(s, types, "S32"));
+    if (!bsim_sass_is_nothing(s, last) || bsim_sass_is_condition(s, 1)) {
+        bsim_sass_refuse(s, "what is told is chosen by a condition, or tells one");
         return;
     }
     struct bsim_sass_name t = bsim_sass_whole(s, 1), more = bsim_sass_whole(s, 2), made = bsim_sass_new_t(s);
     if (adds) {
-        bsim_sass_say(s, "add.s32 %s, %s, %s", made.text, t.text, more.text);
+        bsim_sass_say(s, "%s %s, %s, %s", add, made.text, t.text, more.text);
     } else {
-        bsim_sass_say(s, "%s.%s %s, %s, %s", how, type, made.text, t.text, more.text);
+        bsim_sass_say(s, "%s.%s %s, %s, %s", how, type.text, made.text, t.text, more.text);
     }
     if (adds || is_of_three) {
-        bsim_sass_say(s, "%s.%s %s, %s, %s", how, type, made.text, made.text, bsim_sass_whole(s, 3).text);
+        bsim_sass_say(s, "%s.%s %s, %s, %s", how, type.text, made.text, made.text, bsim_sass_whole(s, 3).text);
     }
     if (bsim_sass_has(s, "RELU")) {
-        bsim_sass_say(s, "max.s32 %s, %s, 0", made.text, made.text);
+        bsim_sass_say(s, "max.%s %s, %s, 0", type.text, made.text, made.text);
     }
     bsim_sass_set(s, 0, made);
 }
@@ -375,27 +379,32 @@ static void say_packed_conditions(struct bsim_sass_saying *s)
     bsim_sass_set(s, 0, to);
 }
 
+/* IDP.4A.S8.U8, IDP.2A.LO.S16.S8 R4, R5, R6, R7: R7 and four products of bytes, or two of R5's halves with R6's lower bytes. */
 static void say_dot(struct bsim_sass_saying *s)
 {
-    const char *b = bsim_sass_has(s, "U8") ? "u32" : "s32", *a = b;
-    bool is_mixed = bsim_sass_has(s, "U8") && bsim_sass_has(s, "S8");
-    if (!bsim_sass_has(s, "4A") || is_mixed) {
-        bsim_sass_refuse(s, "of IDP those of four products of bytes alike are read");
+    bool is_of_four = bsim_sass_has(s, "4A"), is_low = bsim_sass_has(s, "LO");
+    uint32_t first = is_of_four ? 1 : 2;
+    if (s->in->n_modifiers != first + 2 || (!is_of_four && !bsim_sass_has(s, "2A"))) {
+        bsim_sass_refuse(s, "IDP of another form");
         return;
     }
-    bsim_sass_say_if(s, "dp4a.%s.%s %s, %s, %s, %s", a, b, bsim_sass_register(s, 0, 0).text, bsim_sass_whole(s, 1).text, bsim_sass_whole(s, 2).text,
-                     bsim_sass_whole(s, 3).text);
+    char a = s->in->modifier[first].text[0] == 'U' ? 'u' : 's', b = s->in->modifier[first + 1].text[0] == 'U' ? 'u' : 's';
+    struct bsim_sass_name x = bsim_sass_whole(s, 1), y = bsim_sass_whole(s, 2), z = bsim_sass_whole(s, 3);
+    bsim_sass_say_if(s, "%s.%c32.%c32 %s, %s, %s, %s", is_of_four ? "dp4a" : is_low ? "dp2a.lo" : "dp2a.hi", a, b, bsim_sass_register(s, 0, 0).text, x.text,
+                     y.text, z.text);
 }
 
-/* VABSDIFF4.U8.ACC R4, R5, R6, R7: of four bytes the differences' sum, and R7; without ACC the differences. */
+/* VABSDIFF.U32 R4, R5, R6, R7: the difference without its sign, and R7; VABSDIFF4.U8: of four bytes, with ACC their sum, and R7. */
 static void say_differences(struct bsim_sass_saying *s)
 {
     struct bsim_sass_name a = bsim_sass_whole(s, 1), b = bsim_sass_whole(s, 2), c = bsim_sass_whole(s, 3);
-    if (!bsim_sass_has(s, "ACC") || !bsim_sass_has(s, "U8")) {
-        bsim_sass_refuse(s, "of VABSDIFF4 the sum of bytes without a sign is read");
+    bool is_of_four = is(s, "VABSDIFF4"), adds = bsim_sass_has(s, "ACC");
+    if (is_of_four && (!bsim_sass_has(s, "U8") || (!adds && !bsim_sass_is_nothing(s, 3)))) {
+        bsim_sass_refuse(s, "VABSDIFF4 of another form");
         return;
     }
-    bsim_sass_say_if(s, "vabsdiff4.u32.u32.u32.add %s, %s, %s, %s", bsim_sass_register(s, 0, 0).text, a.text, b.text, c.text);
+    const char *how = !is_of_four ? (bsim_sass_has(s, "U32") ? "sad.u32" : "sad.s32") : adds ? "vabsdiff4.u32.u32.u32.add" : "vabsdiff4.u32.u32.u32";
+    bsim_sass_say_if(s, "%s %s, %s, %s, %s", how, bsim_sass_register(s, 0, 0).text, a.text, b.text, c.text);
 }
 
 /* FLO.U32 R4, R5: the highest bit that is set, counted from the lowest, or with SH from the highest. */
@@ -408,15 +417,9 @@ static void say_simple(struct bsim_sass_saying *s, const char *how)
 static void say_field(struct bsim_sass_saying *s)
 {
     struct bsim_sass_name a = bsim_sass_whole(s, 1), b = bsim_sass_whole(s, 2);
-    if (is(s, "BMSK")) {
-        struct bsim_sass_name ones = bsim_sass_new_t(s), t = bsim_sass_new_t(s);
-        bsim_sass_say(s, "shl.b32 %s, -1, %s", ones.text, b.text);
-        bsim_sass_say(s, "not.b32 %s, %s", ones.text, ones.text);
-        bsim_sass_say(s, "shl.b32 %s, %s, %s", t.text, ones.text, a.text);
-        bsim_sass_set(s, 0, t);
-        return;
-    }
-    bsim_sass_say_if(s, "bfe.%s %s, %s, 0, %s", bsim_sass_has(s, "U32") ? "u32" : "s32", bsim_sass_register(s, 0, 0).text, a.text, b.text);
+    const char *how = is(s, "BMSK") ? "bmsk" : "szext", *end = bsim_sass_has(s, "W") ? "wrap" : "clamp";
+    const char *type = is(s, "BMSK") ? "b32" : bsim_sass_has(s, "U32") ? "u32" : "s32";
+    bsim_sass_say_if(s, "%s.%s.%s %s, %s, %s", how, end, type, bsim_sass_register(s, 0, 0).text, a.text, b.text);
 }
 
 static void say_choice(struct bsim_sass_saying *s)
@@ -427,12 +430,12 @@ static void say_choice(struct bsim_sass_saying *s)
 
 static void say_permuted(struct bsim_sass_saying *s)
 {
-    if (s->in->n_modifiers > 0) {
+    static const char *const modes[] = {"F4E", "B4E", "RC8", "ECL", "ECR", "RC16", NULL};
+    struct bsim_sass_name mode = lower(one_of(s, modes, "")), a = bsim_sass_whole(s, 1), b = bsim_sass_whole(s, 3), how = bsim_sass_whole(s, 2);
+    if (s->in->n_modifiers > 0 && mode.text[0] == '\0') {
         bsim_sass_refuse(s, "PRMT of another mode");
-        return;
     }
-    bsim_sass_say_if(s, "prmt.b32 %s, %s, %s, %s", bsim_sass_register(s, 0, 0).text, bsim_sass_whole(s, 1).text, bsim_sass_whole(s, 3).text,
-                     bsim_sass_whole(s, 2).text);
+    bsim_sass_say_if(s, "prmt.b32%s%s %s, %s, %s, %s", mode.text[0] != '\0' ? "." : "", mode.text, bsim_sass_register(s, 0, 0).text, a.text, b.text, how.text);
 }
 
 static void say_move(struct bsim_sass_saying *s)
@@ -469,7 +472,7 @@ static const struct known {
     {"LEA", say_lea},         {"SHF", say_shift},      {"LOP3", say_logic},        {"PLOP3", say_condition_logic},
     {"ISETP", say_comparison}, {"IMNMX", say_least},   {"VIMNMX", say_least},      {"VIMNMX3", say_least},
     {"VIADDMNMX", say_least}, {"P2R", say_packed_conditions}, {"R2P", say_packed_conditions}, {"IDP", say_dot},
-    {"VABSDIFF4", say_differences},
+    {"VABSDIFF4", say_differences}, {"VABSDIFF", say_differences},
     {"SGXT", say_field},      {"BMSK", say_field},     {"SEL", say_choice},
     {"PRMT", say_permuted},   {"MOV", say_move},       {"IABS", say_absolute},     {"POPC", say_count},
     {"BREV", say_reversed},   {"FLO", say_highest},
