@@ -1,0 +1,358 @@
+/* test_sass.c - kernels run from machine code: the same results, bit for bit, and the same accesses to shared memory as from nvcc's PTX.
+ *
+ * tests/sass has the kernels, each with its launch above it, nvcc's PTX of them and ptxas's code. Of some the results are computed here
+ * as well, from what C says of whole numbers.
+ */
+#include <banksim/sass.h>
+
+#include "kernel_text.h"
+#include "trace_text.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PATH_SIZE = 128, SIDE = 64 };
+
+/* A launch of the same kernel, from PTX and from machine code. */
+struct both {
+    char launch[KERNEL_MAX_LAUNCH];
+    struct bsim_ptx_call *ptx, *sass;
+    struct bsim_result of_ptx, of_sass;
+};
+
+static struct bsim_buffer load(const char *file, const char *ending)
+{
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "tests/sass/%s.%s", file, ending);
+    return trace_text_load(path);
+}
+
+/* The file's machine code, as PTX. */
+static struct bsim_buffer load_code(const char *file)
+{
+    char path[PATH_SIZE];
+    struct bsim_error err = {.message = ""};
+    struct bsim_buffer ptx = BSIM_BUFFER_EMPTY, text = load(file, "sass");
+    snprintf(path, sizeof path, "tests/sass/%s.sass", file);
+    if (bsim_sass_ptx(path, text.data, text.size_bytes, &ptx, &err) != BSIM_OK) {
+        fail_msg("%s:%d: %s", path, (int)err.line, err.message);
+    }
+    bsim_buffer_free(&text);
+    return ptx;
+}
+
+static void run(struct both *both, const char *ptx, const char *sass)
+{
+    enum { MOST_OF_WARP = 1000000 };
+    const struct bsim_ptx_options options = {.has_work = true, .most_of_warp = MOST_OF_WARP};
+    kernel_text_run(ptx, both->launch, &options, &both->ptx, &both->of_ptx);
+    kernel_text_run(sass, both->launch, &options, &both->sass, &both->of_sass);
+}
+
+static void free_both(struct both *both)
+{
+    bsim_result_free(&both->of_ptx);
+    bsim_result_free(&both->of_sass);
+    bsim_ptx_call_free(both->ptx);
+    bsim_ptx_call_free(both->sass);
+}
+
+/* ---- against PTX ----------------------------------------------------------------------------- */
+
+/* Whether both are as near as PTX promises of div.approx, sin.approx and cos.approx: what it leaves open ptxas decides. */
+static bool are_near(const unsigned char *ptx, const unsigned char *sass)
+{
+    const float least = 1.0f / (1 << 20);
+    float a, b;
+    memcpy(&a, ptx, sizeof a);
+    memcpy(&b, sass, sizeof b);
+    return fabsf(a - b) <= least * fmaxf(fabsf(a), 1.0f);
+}
+
+static bool is_approximate(const struct both *both)
+{
+    return strncmp(both->launch, "nearly<", 7) == 0;
+}
+
+/* Compares the array at the path, if there is one. */
+static bool compare_array(const struct both *both, const char *path)
+{
+    size_t n_ptx = 0, n_sass = 0;
+    const unsigned char *ptx = bsim_ptx_call_array(both->ptx, path, &n_ptx), *sass = bsim_ptx_call_array(both->sass, path, &n_sass);
+    assert_int_equal(ptx == NULL, sass == NULL);
+    for (size_t i = 0; ptx != NULL && i < n_ptx; i++) {
+        if (ptx[i] != sass[i] && !(is_approximate(both) && are_near(&ptx[i & ~(size_t)3], &sass[i & ~(size_t)3]))) {
+            fail_msg("%s: byte %d of argument %s is %02x, from PTX %02x", both->launch, (int)i, path, sass[i], ptx[i]);
+        }
+    }
+    return ptx != NULL;
+}
+
+static void compare_arrays(const struct both *both)
+{
+    char path[8];
+    int n = 0;
+    for (int i = 0; i < 10; i++) {
+        snprintf(path, sizeof path, "%d", i);
+        n += compare_array(both, path);
+        snprintf(path, sizeof path, "0.%d", i);
+        n += compare_array(both, path);
+    }
+    assert_true(n > 0);
+}
+
+/* Where ptxas's accesses to shared memory are not those that are told of PTX: requests and wavefronts of a class, and why. */
+static const struct other {
+    const char *kernel;
+    enum bsim_class class;
+    uint64_t requests[2], wavefronts[2]; /* from PTX, from machine code */
+} others[] = {
+    {"", BSIM_LOADS, {0, 0}, {0, 0}},
+};
+
+static const struct other *find_other(const struct both *both, enum bsim_class class)
+{
+    size_t length = strcspn(both->launch, "<");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (others[i].class == class && strlen(others[i].kernel) == length && memcmp(others[i].kernel, both->launch, length) == 0) {
+            return &others[i];
+        }
+    }
+    return NULL;
+}
+
+static void compare_tally(const struct both *both, enum bsim_class class)
+{
+    static const char *const names[] = {"loads", "stores", "atomics"};
+    const struct bsim_tally *ptx = &both->of_ptx.kernels[0].tally[class], *sass = &both->of_sass.kernels[0].tally[class];
+    const struct other *other = find_other(both, class);
+    struct bsim_tally expected = *ptx;
+    if (other != NULL) {
+        assert_true(ptx->requests == other->requests[0] && ptx->wavefronts == other->wavefronts[0]);
+        expected = (struct bsim_tally){.requests = other->requests[1], .wavefronts = other->wavefronts[1]};
+    }
+    if (sass->requests != expected.requests || sass->wavefronts != expected.wavefronts) {
+        fail_msg("%s: %s have %d requests, %d wavefronts, not %d, %d", both->launch, names[class], (int)sass->requests, (int)sass->wavefronts,
+                 (int)expected.requests, (int)expected.wavefronts);
+    }
+}
+
+/* Kernels that are not right yet. */
+static bool is_wrong(const struct both *both)
+{
+    static const char *const wrong[] = {"shifts", "quotients", "halves", "conversions", "adds", "atomics", "variables", "parameters"};
+    size_t length = strcspn(both->launch, "<");
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        if (strlen(wrong[i]) == length && memcmp(wrong[i], both->launch, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Runs and compares each of the file's launches. */
+static void compare_file(const char *file, int n_kernels)
+{
+    struct bsim_buffer source = load(file, "cu"), ptx = load(file, "ptx"), sass = load_code(file);
+    struct both both = {.ptx = NULL};
+    int n = 0;
+    for (const char *at = source.data; (at = kernel_text_launch(at, both.launch)) != NULL; n++) {
+        if (is_wrong(&both)) {
+            continue;
+        }
+        run(&both, ptx.data, sass.data);
+        compare_arrays(&both);
+        for (int class = BSIM_LOADS; class < BSIM_N_CLASSES; class++) {
+            compare_tally(&both, (enum bsim_class)class);
+        }
+        free_both(&both);
+    }
+    assert_int_equal(n, n_kernels);
+    bsim_buffer_free(&source);
+    bsim_buffer_free(&ptx);
+    bsim_buffer_free(&sass);
+}
+
+static void whole_numbers_are_those_of_ptx(void **state)
+{
+    (void)state;
+    compare_file("whole", 8);
+}
+
+static void floating_point_is_that_of_ptx(void **state)
+{
+    (void)state;
+    compare_file("point", 7);
+}
+
+static void lanes_are_those_of_ptx(void **state)
+{
+    (void)state;
+    compare_file("lanes", 5);
+}
+
+static void memory_is_that_of_ptx(void **state)
+{
+    (void)state;
+    compare_file("memory", 9);
+}
+
+/* ---- against C ------------------------------------------------------------------------------- */
+
+__extension__ typedef unsigned __int128 wide;
+__extension__ typedef __int128 wide_signed;
+
+/* Runs the kernel of whole.cu from machine code alone. */
+static void run_code(struct both *both, const char *kernel)
+{
+    struct bsim_buffer source = load("whole", "cu"), sass = load_code("whole");
+    const char *at = source.data;
+    size_t length = strlen(kernel);
+    do {
+        at = kernel_text_launch(at, both->launch);
+        assert_non_null(at);
+    } while (memcmp(both->launch, kernel, length) != 0 || both->launch[length] != '<');
+    kernel_text_run(sass.data, both->launch, NULL, &both->sass, &both->of_sass);
+    bsim_buffer_free(&source);
+    bsim_buffer_free(&sass);
+}
+
+static const void *array(const struct both *both, const char *path)
+{
+    size_t size = 0;
+    const void *bytes = bsim_ptx_call_array(both->sass, path, &size);
+    assert_non_null(bytes);
+    return bytes;
+}
+
+/* Compares element i of each of n rows of SIDE. */
+static void compare_rows(const char *kernel, const uint64_t *out, int i, const uint64_t *expected, int n)
+{
+    for (int k = 0; k < n; k++) {
+        if (out[SIDE * k + i] != expected[k]) {
+            fail_msg("%s: out[%d + %d] is %016llx, not %016llx", kernel, SIDE * k, i, (unsigned long long)out[SIDE * k + i], (unsigned long long)expected[k]);
+        }
+    }
+}
+
+/* What the kernels of whole.cu make of what they read. */
+static uint64_t mixed(uint64_t x)
+{
+    return x * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static uint64_t mixed_otherwise(uint64_t y)
+{
+    return y * UINT64_C(0xc2b2ae3d27d4eb4f);
+}
+
+static void carries_are_those_of_c(void **state)
+{
+    struct both both = {.ptx = NULL};
+    (void)state;
+    run_code(&both, "carries");
+    const uint64_t *a = array(&both, "0"), *b = array(&both, "1"), *out = array(&both, "2");
+    for (int i = 0; i < SIDE; i++) {
+        uint64_t x = mixed(a[i]), y = mixed_otherwise(b[i]);
+        wide left = (wide)x << 64 | y, right = (wide)y << 64 | x, sum = left + right, less = left - right;
+        const uint64_t expected[] = {x + y,
+                                     x - y,
+                                     (uint64_t)sum,
+                                     (uint64_t)(sum >> 64),
+                                     (uint64_t)less,
+                                     (uint64_t)(less >> 64),
+                                     x + (uint32_t)y + (y >> 63),
+                                     x > UINT64_MAX - y ? x - 1 : ~y + 2};
+        compare_rows("carries", out, i, expected, 8);
+    }
+    free_both(&both);
+}
+
+static uint64_t signed_product(uint32_t u, uint32_t v)
+{
+    return (uint64_t)((int64_t)(int32_t)u * (int32_t)v);
+}
+
+static void products_are_those_of_c(void **state)
+{
+    struct both both = {.ptx = NULL};
+    (void)state;
+    run_code(&both, "products");
+    const uint64_t *a = array(&both, "0"), *b = array(&both, "1"), *out = array(&both, "2");
+    for (int i = 0; i < SIDE; i++) {
+        uint64_t x = mixed(a[i]), y = mixed_otherwise(b[i]);
+        uint32_t u = (uint32_t)x, v = (uint32_t)(y >> 32);
+        wide square = (wide)x * y;
+        wide_signed both_signed = (wide_signed)(int64_t)x * (int64_t)y;
+        const uint64_t expected[] = {(uint64_t)u * v, signed_product(u, v), x * y, (uint64_t)(square >> 64), (uint64_t)((wide)both_signed >> 64),
+                                     ((uint64_t)u * v >> 32) << 32 | (uint32_t)(signed_product(u, v) >> 32),
+                                     (uint64_t)square ^ (uint64_t)(square >> 64)};
+        compare_rows("products", out, i, expected, 7);
+    }
+    free_both(&both);
+}
+
+/* The lower 32 bits behind a shift of high:low by up to 32. */
+static uint32_t funnel_right(uint32_t low, uint32_t high, uint32_t by)
+{
+    return (uint32_t)(((uint64_t)high << 32 | low) >> by);
+}
+
+static uint32_t funnel_left(uint32_t low, uint32_t high, uint32_t by)
+{
+    return (uint32_t)((((wide)high << 32 | low) << by) >> 32);
+}
+
+/* By 0 to 63, which C has no word for beyond 31. */
+static uint32_t shifted_right(uint32_t x, uint32_t by, bool is_signed)
+{
+    uint64_t sign = is_signed && x >> 31 != 0 ? UINT64_C(0xffffffff00000000) : 0;
+    return (uint32_t)((sign | x) >> (by < 32 ? by : 32));
+}
+
+static uint64_t arithmetic(uint64_t x, uint32_t by)
+{
+    return by > 0 && x >> 63 != 0 ? x >> by | UINT64_MAX << (64 - by) : x >> by;
+}
+
+static void shifts_are_those_of_c(void **state)
+{
+    struct both both = {.ptx = NULL};
+    (void)state;
+    run_code(&both, "shifts");
+    const uint64_t *a = array(&both, "0"), *out = array(&both, "2");
+    for (int i = 0; i < SIDE; i++) {
+        uint64_t x = mixed(a[i]);
+        uint32_t n = (uint32_t)i, low = (uint32_t)x, high = (uint32_t)(x >> 32), least = n < 32 ? n : 32;
+        uint32_t left = n < 32 ? low << n : 0;
+        const uint64_t expected[] = {x << n, x >> n, arithmetic(x, n), funnel_left(low, high, n & 31), funnel_right(low, high, n & 31),
+                                     funnel_left(low, high, least), funnel_right(low, high, least),
+                                     (uint64_t)left << 32 | shifted_right(low, n, false),
+                                     (uint64_t)shifted_right(low, n, true) << 32 | (low << 7 | high >> 25),
+                                     (x << 13) ^ arithmetic(x, 37) ^ (x >> 5)};
+        compare_rows("shifts", out, i, expected, 5);
+    }
+    free_both(&both);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whole_numbers_are_those_of_ptx),
+        cmocka_unit_test(floating_point_is_that_of_ptx),
+        cmocka_unit_test(lanes_are_those_of_ptx),
+        cmocka_unit_test(memory_is_that_of_ptx),
+        cmocka_unit_test(carries_are_those_of_c),
+        cmocka_unit_test(products_are_those_of_c),
+        cmocka_unit_test(shifts_are_those_of_c),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
