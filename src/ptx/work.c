@@ -271,6 +271,11 @@ static void close_part(struct bsim_ptx_work *work, uint32_t at)
         work->issue = work->issue > 0 ? work->issue - 2 : -2; /* of a row of shuffles not one for each */
         any = 1;
     }
+    if (work->is_machine_code && alu > 0) { /* whose stalls say what goes on beside the pipe's second clock: that is not told twice */
+        uint32_t spare = cycles > any + alu + special ? cycles - any - alu - special : 0, least = spare < alu ? spare : alu;
+        any += alu - least;
+        alu = least;
+    }
     if (special > 0) {
         add_part(work, BSIM_WORK_XU, special, any + alu == 0 ? cycles : 0);
         cycles = cycles > special ? cycles - special : 0;
@@ -535,7 +540,9 @@ static void note_machine_code(struct bsim_ptx_work *work, const struct bsim_ptx_
         work->counter_load[work->tells] = work->n_loads; /* it goes through the data pipe behind them */
     }
     if (access != NULL && is_access_told(access) && lanes == 0 && is_timed(access)) {
-        work->nobodys++;
+        close_part(work, work->clock);
+        add_part(work, BSIM_WORK_LSU, 1, 0);
+        work->first = work->clock + 1;
         tell_at(work, work->tells, work->clock + BSIM_PTX_LOAD_CLOCKS);
     }
 }
