@@ -1,5 +1,5 @@
 /* verdicts.cu - times kernels that come in pairs, with bank conflicts and without: those of this folder, or with
- * -DSECOND those of second/, with -DTHIRD those of ../../h200/verdicts, with -DFOURTH and -DFIFTH those of fourth/ and fifth/ there, one block of each, of some several blocks on each SM, too. Prints a row for each: clocks from
+ * -DSECOND those of second/, with -DTHIRD those of ../../h200/verdicts, with -DFOURTH, -DFIFTH and -DSIXTH those of fourth/, fifth/ and sixth/ there, one block of each, of some several blocks on each SM, too. Prints a row for each: clocks from
  * the first warp's beginning to the last one's end on an SM, the median of the SMs, of five runs the median.
  *
  *     nvcc -O3 -std=c++17 -arch=sm_90 -DTIMED -o verdicts tests/measured/h100/verdicts/verdicts.cu && ./verdicts */
@@ -36,6 +36,15 @@
 #include "../../h200/verdicts/fifth/physics.cu"
 #include "../../h200/verdicts/fifth/nets.cu"
 #define LAUNCHES "../../h200/verdicts/fifth/launches.inc"
+#elif defined SIXTH
+#include "../../h200/verdicts/sixth/markets.cu"
+#include "../../h200/verdicts/sixth/matter.cu"
+#include "../../h200/verdicts/sixth/coders.cu"
+#include "../../h200/verdicts/sixth/media.cu"
+#include "../../h200/verdicts/sixth/records.cu"
+#include "../../h200/verdicts/sixth/shapes.cu"
+#include "../../h200/verdicts/sixth/nets.cu"
+#define LAUNCHES "../../h200/verdicts/sixth/launches.inc"
 #else
 #include "transposes.cu"
 #include "sums.cu"
