@@ -1,13 +1,13 @@
 #include "../../../h100/verdicts/verdict.cuh"
 
-// Colours carried along the links of a lattice of 16 x 8 (SU(3), a matrix of complex numbers a link), by turns to the right and upwards: links of ten numbers, or of nine.
-template <int PITCH> __device__ float su3(int rounds)
+// Colours carried along the links of a lattice of 16 x 8 (SU(3), a matrix of complex numbers a link), by turns to the right and upwards: rows of a link of four numbers, or of three.
+template <int ROW> __device__ float su3(int rounds)
 {
-    __shared__ __align__(16) float2 links[128 * PITCH];
+    __shared__ float2 links[128 * 3 * ROW];
     __shared__ float2 colour[2][3 * 128];
     int x = threadIdx.x, y = threadIdx.y, t = y * 16 + x;
-    float2 *link = links + t * PITCH;
-    for (int k = 0; k < 9; k++) link[k] = make_float2(((x * 7 + y + k * 5) & 15) * 0.1f - 0.7f, ((x * 3 + y * 5 + k * 11) & 15) * 0.1f - 0.8f);
+    float2 *link = links + t * 3 * ROW;
+    for (int k = 0; k < 9; k++) link[k / 3 * ROW + k % 3] = make_float2(((x * 7 + y + k * 5) & 15) * 0.1f - 0.7f, ((x * 3 + y * 5 + k * 11) & 15) * 0.1f - 0.8f);
     for (int c = 0; c < 3; c++) colour[0][c * 128 + t] = make_float2(0.1f * (t & 7), 0.2f + 0.1f * c);
     __syncthreads();
     for (int r = 0; r < rounds; r++) {
@@ -19,7 +19,7 @@ template <int PITCH> __device__ float su3(int rounds)
             sum[i] = make_float2(0.02f, 0.01f * i);
 #pragma unroll
             for (int j = 0; j < 3; j++) {
-                float2 u = link[i * 3 + j], v = from[j * 128];
+                float2 u = link[i * ROW + j], v = from[j * 128];
                 sum[i].x += u.x * v.x - u.y * v.y;
                 sum[i].y += u.x * v.y + u.y * v.x;
             }
@@ -33,7 +33,7 @@ template <int PITCH> __device__ float su3(int rounds)
     float2 v = colour[rounds & 1][t];
     return v.x + 2.0f * v.y;
 }
-PAIR(su3, 10, 9, 128)
+PAIR(su3, 4, 3, 128)
 
 // Integrals between Gaussian orbitals (Boys' function of orders 3 to 0): a series from a table of 64 places of eight doubles, then downwards: rows of eight, or of nine.
 template <int PITCH> __device__ float boys(int rounds)

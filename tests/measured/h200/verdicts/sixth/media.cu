@@ -38,9 +38,9 @@ PAIR(levinson, 48, 49, 64)
 // Cosine transforms of 36 samples, half of them new (MDCT of MP3), a band a thread, and 18 numbers back into the window: rows of 36 and 18, or of 37 and 19.
 template <int ODD> __device__ float mdct(int rounds)
 {
-    extern __shared__ float windows[];
+    __shared__ float samples[64 * (36 + ODD)], lines[64 * (18 + ODD)], wave[144];
     int t = threadIdx.x;
-    float *sample = windows + t * (36 + ODD), *line = windows + 64 * (36 + ODD) + t * (18 + ODD), *wave = windows + 64 * (54 + 2 * ODD);
+    float *sample = samples + t * (36 + ODD), *line = lines + t * (18 + ODD);
     for (int n = 0; n < 36; n++) sample[n] = ((t * 3 + n * 5) & 15) * 0.1f - 0.7f;
     for (int i = t; i < 144; i += 64) wave[i] = __cosf(3.14159265f / 72 * i);
     __syncthreads();
