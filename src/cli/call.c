@@ -1,4 +1,4 @@
-/* call.c - a launch of a kernel in CUDA C or PTX: what 'launch' runs, and what check, show and advise take in
+/* call.c - a launch of a kernel in CUDA C, PTX or machine code: what 'launch' runs, and what check, show and advise take in
  * the place of a trace. Of a file without a launch the launches that it may be are told. */
 #include "cli/cli.h"
 
@@ -26,7 +26,7 @@ bool bsim_cli_is_cuda(const char *path)
 
 bool bsim_cli_has_kernels(const char *path)
 {
-    return (bsim_cli_is_cuda(path) || ends_with(path, ".ptx")) && bsim_cli_is_file(path);
+    return (bsim_cli_is_cuda(path) || ends_with(path, ".ptx") || ends_with(path, ".sass")) && bsim_cli_is_file(path);
 }
 
 bool bsim_cli_is_launch(const char *word)
@@ -53,14 +53,20 @@ static const struct bsim_cuda_headers headers = {.read = read_header, .context =
 enum bsim_status bsim_cli_read_kernels(const char *path, struct bsim_buffer *text,
                                        struct bsim_error *err)
 {
-    static const struct text_kind kind = {"a file of CUDA C or PTX", "", MOST_BYTES};
+    static const struct text_kind kind = {"a file of CUDA C, PTX or machine code", "", MOST_BYTES};
     return bsim_cli_read_text(path, &kind, text, err);
 }
 
 static enum bsim_status make_machine_call(const char *path, const char *launch, struct call *call, struct bsim_error *err)
 {
     enum bsim_status status = bsim_sass_ptx(path, call->text.data, call->text.size_bytes, &call->ptx_text, err);
-    return status != BSIM_OK ? status : bsim_ptx_call_new(path, call->ptx_text.data, call->ptx_text.size_bytes, launch, &call->ptx, err);
+    if (status == BSIM_OK) {
+        status = bsim_ptx_call_new(path, call->ptx_text.data, call->ptx_text.size_bytes, launch, &call->ptx, err);
+    }
+    if (status == BSIM_OK) {
+        bsim_ptx_call_source(call->ptx, path, call->text.data);
+    }
+    return status;
 }
 
 static enum bsim_status make_call(const char *path, const char *launch, struct call *call,
@@ -271,6 +277,18 @@ static void find_entries(const struct bsim_buffer *text, struct lines *lines)
     }
 }
 
+/* The kernels of machine code, by the PTX that is made of it. */
+static enum bsim_status find_machine_entries(const char *path, const struct bsim_buffer *text, struct lines *lines, struct bsim_error *err)
+{
+    struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
+    enum bsim_status status = bsim_sass_ptx(path, text->data, text->size_bytes, &ptx, err);
+    if (status == BSIM_OK) {
+        find_entries(&ptx, lines);
+    }
+    bsim_buffer_free(&ptx);
+    return status;
+}
+
 int bsim_cli_no_launch(const char *command, const char *path, const char *word)
 {
     bool is_without;
@@ -331,6 +349,8 @@ int bsim_cli_call_propose(const char *command, const char *path, bool *is_withou
     *is_without = false;
     if (status == BSIM_OK && text.data != NULL && bsim_cli_is_cuda(path)) {
         status = bsim_cuda_propose(path, text.data, text.size_bytes, &headers, &listener, &err);
+    } else if (status == BSIM_OK && text.data != NULL && bsim_sass_is(text.data, text.size_bytes)) {
+        status = find_machine_entries(path, &text, &lines, &err);
     } else if (status == BSIM_OK && text.data != NULL) {
         find_entries(&text, &lines);
     }

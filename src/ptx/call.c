@@ -602,11 +602,11 @@ static void read_argument(struct reading *reading)
         refuse_size(reading, from, extent.bytes, is_scalar);
         return;
     }
-    bool is_typed = !call->launch.kernel->is_machine_code; /* there a register is used for anything */
-    if (is_scalar && is_typed) {
+    if (is_scalar) {
         check_pointed(reading, from);
     }
-    if ((!is_scalar || type.kind == 'b') && is_typed) {
+    /* In machine code a register is used for anything, which says nothing about what was loaded. */
+    if ((!is_scalar || type.kind == 'b') && !call->launch.kernel->is_machine_code) {
         check_loads(reading, from);
     }
     if (scan->status != BSIM_OK) {

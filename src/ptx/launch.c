@@ -275,12 +275,16 @@ static void put_rests(const struct bsim_ptx_launch *launch, const struct bsim_pt
                       struct bsim_buffer *out)
 {
     const struct bsim_ptx_doubts *doubts = &program->doubts;
-    bsim_buffer_printf(out, "x-ptx=%s%s%s%s", launch->is_bare ? "bare" : "merged",
-                       launch->is_by_clang ? "+clang" : "", doubts->is_of_source ? "+source" : "",
-                       launch->has_work ? "+schedule" : "");
-    add_number(out, "may-merge", doubts->n_may_merge);
-    add_number(out, "may-drop", doubts->n_may_drop);
-    add_number(out, "may-add", doubts->n_may_add);
+    if (launch->kernel->is_machine_code) {
+        bsim_buffer_printf(out, "x-ptx=sass%s", launch->has_work ? "+stalls" : "");
+    } else {
+        bsim_buffer_printf(out, "x-ptx=%s%s%s%s", launch->is_bare ? "bare" : "merged",
+                           launch->is_by_clang ? "+clang" : "", doubts->is_of_source ? "+source" : "",
+                           launch->has_work ? "+schedule" : "");
+        add_number(out, "may-merge", doubts->n_may_merge);
+        add_number(out, "may-drop", doubts->n_may_drop);
+        add_number(out, "may-add", doubts->n_may_add);
+    }
     add_number(out, "waits", doubts->n_chance);
     bsim_buffer_text(out, doubts->calls_by_address ? "+by-address" : "");
     bsim_buffer_text(out, doubts->recurs ? "+recursive" : "");

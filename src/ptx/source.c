@@ -99,6 +99,23 @@ static bool copy_line(const char *from, size_t length, char to[MAX_LINE_BYTES + 
     return n > 0;
 }
 
+/* Of a line of machine code, which has its address and its bits in comments, the instruction. */
+static const char *machine_instruction(const char *line, size_t *length)
+{
+    size_t digits = *length > 4 && memcmp(line, "/*", 2) == 0 ? strspn(line + 2, "0123456789abcdef") : 0;
+    const char *end = memchr(line, ';', *length);
+    if (digits < 4 || end == NULL || memcmp(line + 2 + digits, "*/", 2) != 0) {
+        return line;
+    }
+    line += digits + 4;
+    line += strspn(line, " \t");
+    while (end > line && (end[-1] == ' ' || end[-1] == '\t')) {
+        end--;
+    }
+    *length = (size_t)(end - line);
+    return line;
+}
+
 const char *bsim_ptx_text_line(const char *text, uint32_t line, size_t *length)
 {
     if (line == 0) {
@@ -116,7 +133,7 @@ const char *bsim_ptx_text_line(const char *text, uint32_t line, size_t *length)
     while (*length > 0 && (text[*length - 1] == ' ' || text[*length - 1] == '\t')) {
         --*length;
     }
-    return text;
+    return machine_instruction(text, length);
 }
 
 const char *bsim_ptx_source_line(struct bsim_ptx_sources *sources, const char *path, uint32_t line)

@@ -7,6 +7,7 @@
  */
 #include <banksim/sass.h>
 
+#include "base/mangled.h"
 #include "base/memory.h"
 #include "sass/pace.h"
 #include "sass/say.h"
@@ -67,11 +68,52 @@ static void print_variables(struct bsim_buffer *out, const struct bsim_sass_dump
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
+/* Parameter i of a signature, f(float*, int), or "". */
+static struct bsim_sass_word parameter_of(const char *signature, uint32_t i)
+{
+    const char *at = strchr(signature, '(');
+    uint32_t depth = 0;
+    for (at = at != NULL ? at + 1 : ""; *at != '\0' && (depth > 0 || *at != ')'); at++) {
+        const char *from = at;
+        while (*at != '\0' && (depth > 0 || (*at != ',' && *at != ')'))) {
+            depth += *at == '<' || *at == '(' ? 1 : 0;
+            depth -= (*at == '>' || *at == ')') && depth > 0 ? 1 : 0;
+            at++;
+        }
+        if (i-- == 0) {
+            from += *from == ' ';
+            return (struct bsim_sass_word){from, (uint32_t)(at - from)};
+        }
+        at -= *at != ',';
+    }
+    return (struct bsim_sass_word){"", 0};
+}
+
+/* What a number of that size is, as far as the kernel's name says it; bits, of any other. */
+static const char *number_type(struct bsim_sass_word declared, uint32_t size)
+{
+    static const char *const bits[] = {[1] = "b8", [2] = "b16", [4] = "b32", [8] = "b64"};
+    static const struct {
+        const char *declared, *type;
+    } known[] = {{"float", "f32"},        {"double", "f64"},       {"int", "s32"},           {"unsigned int", "u32"}, {"long", "s64"},
+                 {"unsigned long", "u64"}, {"long long", "s64"},   {"unsigned long long", "u64"}, {"short", "s16"},   {"unsigned short", "u16"},
+                 {"char", "s8"},          {"signed char", "s8"},   {"unsigned char", "u8"},  {"bool", "u8"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (bsim_sass_same(declared, known[i].declared)) {
+            return known[i].type;
+        }
+    }
+    return size < sizeof bits / sizeof *bits ? bits[size] : NULL;
+}
+
 static void print_parameters(struct bsim_buffer *out, const struct bsim_sass_function *f)
 {
+    char mangled[BSIM_MANGLED_BYTES], signature[BSIM_MANGLED_BYTES];
+    snprintf(mangled, sizeof mangled, "%.*s", (int)f->name.length, f->name.text);
+    bool is_known = bsim_mangled_signature(mangled, signature, sizeof signature);
     for (uint32_t i = 0; i < f->n_parameters; i++) {
         uint32_t size = f->parameter[i].size;
-        const char *type = size == 8 ? "b64" : size == 4 ? "b32" : size == 2 ? "b16" : size == 1 ? "b8" : NULL;
+        const char *type = number_type(parameter_of(is_known ? signature : "", i), size);
         bsim_buffer_text(out, i > 0 ? ",\n\t" : "\n\t");
         if (type != NULL) {
             bsim_buffer_printf(out, ".param .%s p%" PRIu32, type, i);
