@@ -383,7 +383,7 @@ $(B)/tests/measured/test_ptx: SUPPORT_OBJECTS += $(PTX_OBJECTS)
 $(B)/tests/measured/test_ptx: $(PTX_OBJECTS)
 $(B)/tests/measured/test_ptx.o: CPPFLAGS += -Itools/crosscheck
 
-TABLE_TESTS := $(addprefix $(B)/tests/measured/,test_beside test_fences test_multicast test_pipelines test_products test_rhythm test_ptx_cycles test_slow test_copies test_peer test_tma test_verdicts test_wgmma test_drain test_global test_loops test_originals \
+TABLE_TESTS := $(addprefix $(B)/tests/measured/,test_beside test_machine_code test_fences test_multicast test_pipelines test_products test_rhythm test_ptx_cycles test_slow test_copies test_peer test_tma test_verdicts test_wgmma test_drain test_global test_loops test_originals \
     test_launches test_mainloop test_published test_requests)
 $(TABLE_TESTS): SUPPORT_OBJECTS += $(B)/tools/crosscheck/table.o
 $(TABLE_TESTS): $(B)/tools/crosscheck/table.o

@@ -6,7 +6,10 @@ function squeezed(line) { gsub(/[ \t]+/, " ", line); sub(/ $/, "", line); return
 
 /^64-bit ELF:/ { print; next }
 /code for sm_/ { print squeezed($0); part = "code"; next }
-part == "code" { if (/Function :|\/\*/) print squeezed($0); next }
+# Behind a function's last branch, to itself, nothing is executed.
+part == "code" && /Function :/ { is_padding = 0 }
+part == "code" && / NOP;/ { is_padding = 1 }
+part == "code" { if (!is_padding && /Function :|\/\*/) print squeezed($0); next }
 
 /^(\.|Sections:)/ { part = "" } # a section begins
 /^Sections:/ { print; part = "sections"; next }
