@@ -5,9 +5,11 @@
  * them, is told within 5 points in so many pairs as is said below; PRINT_KERNELS=1 prints each. Those of second/ came
  * afterwards, kept from whoever mended the model for the first ones; some were looked at since. Those of tests/measured/h200/verdicts came third, and
  * were looked at when the order of instructions was made (src/ptx/schedule.c). Those of fourth/ there came last, written and timed when that stood, and
- * tell what it comes to with kernels that nothing was mended for: from their source, and from what nvcc makes of that.
+ * tell what it comes to with kernels that nothing was mended for: from their source, and from what nvcc makes of that. Those of fifth/ and sixth/ are told from
+ * their machine code, too: fifth/ when that was first read and mended for what the sets before showed, sixth/ as it stood.
  */
 #include <banksim/cuda.h>
+#include <banksim/sass.h>
 
 #include "kernel_text.h"
 #include "table.h"
@@ -71,19 +73,25 @@ static unsigned number(const struct table *table, const char *column)
     return (unsigned)value;
 }
 
-/* The kernel in PTX: what is made of its file, or what nvcc has made of it. */
-static struct bsim_buffer read_kernel(const char *folder, const char *file, const char *kernel, bool is_ptx)
+/* The kernel in PTX: what is made of its file, what nvcc has made of it, or what is made of its machine code. */
+enum form { FROM_CUDA, FROM_PTX, FROM_SASS };
+
+static struct bsim_buffer read_kernel(const char *folder, const char *file, const char *kernel, enum form form)
 {
+    static const char *const paths[] = {[FROM_CUDA] = "%s/%s.cu", [FROM_PTX] = "%s/ptx/%s.ptx", [FROM_SASS] = "%s/sass/%s.sass"};
     char path[TEXT_SIZE];
     struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
     struct bsim_error err = {.message = ""};
     const struct bsim_cuda_headers headers = {.read = read_header};
-    snprintf(path, sizeof path, is_ptx ? "%s/ptx/%s.ptx" : "%s/%s.cu", folder, file);
+    snprintf(path, sizeof path, paths[form], folder, file); /* NOLINT: each is a format of two texts */
     struct bsim_buffer source = trace_text_load(path);
-    if (is_ptx) {
+    if (form == FROM_PTX) {
         return source;
     }
-    if (bsim_cuda_ptx(path, source.data, strlen(source.data), &headers, kernel, &ptx, &err) != BSIM_OK) {
+    size_t length = strlen(source.data);
+    enum bsim_status status = form == FROM_CUDA ? bsim_cuda_ptx(path, source.data, length, &headers, kernel, &ptx, &err)
+                                                : bsim_sass_ptx(path, source.data, length, &ptx, &err);
+    if (status != BSIM_OK) {
         fail_msg("%s:%d:%d: %s", path, (int)err.line, (int)err.column, err.message);
     }
     bsim_buffer_free(&source);
@@ -91,7 +99,7 @@ static struct bsim_buffer read_kernel(const char *folder, const char *file, cons
 }
 
 /* Has the row's kernel read, and a block of it run. */
-static void take_row(const char *folder, bool is_ptx, const struct table *table, struct timed *timed)
+static void take_row(const char *folder, enum form form, const struct table *table, struct timed *timed)
 {
     char launch[2 * TEXT_SIZE];
     unsigned x = number(table, "x"), y = number(table, "y"), z = number(table, "z");
@@ -99,7 +107,7 @@ static void take_row(const char *folder, bool is_ptx, const struct table *table,
     timed->measured = number(table, "clocks");
     snprintf(launch, sizeof launch, "%s<<<1, dim3(%u, %u, %u), %u>>>(float[%u], %u)", timed->kernel, x, y, z,
              number(table, "dynamic"), x * y * z, number(table, "rounds"));
-    struct bsim_buffer ptx = read_kernel(folder, table_field(table, "file"), timed->kernel, is_ptx);
+    struct bsim_buffer ptx = read_kernel(folder, table_field(table, "file"), timed->kernel, form);
     run_block(ptx.data, launch, timed);
     bsim_buffer_free(&ptx);
 }
@@ -134,7 +142,7 @@ static double gain(double with, double without)
     return 100 * (with - without) / with;
 }
 
-static void compare_pairs(const char *folder, bool is_ptx, int n_pairs, int least_told, int least_right)
+static void compare_pairs(const char *folder, enum form form, int n_pairs, int least_told, int least_right)
 {
     struct table table;
     struct timed with, without;
@@ -144,10 +152,10 @@ static void compare_pairs(const char *folder, bool is_ptx, int n_pairs, int leas
         if (number(&table, "per_sm") > 0 || n++ % (2 * EVERY) >= 2) {
             continue;
         }
-        take_row(folder, is_ptx, &table, &with);
+        take_row(folder, form, &table, &with);
         assert_true(table_next(&table)); /* the other of the pair stands behind it */
         n++;
-        take_row(folder, is_ptx, &table, &without);
+        take_row(folder, form, &table, &without);
         assert_memory_equal(with.kernel, without.kernel, strlen(with.kernel) - 1);
         double is = gain(with.measured, without.measured), told = gain(with.told, without.told);
         n_run++;
@@ -170,34 +178,44 @@ static void compare_pairs(const char *folder, bool is_ptx, int n_pairs, int leas
 static void gains_are_told(void **state)
 {
     (void)state;
-    compare_pairs(FOLDER, false, 49, 39, 0);
+    compare_pairs(FOLDER, FROM_CUDA, 49, 39, 0);
 }
 
 static void gains_of_kernels_kept_aside_are_told(void **state)
 {
     (void)state;
-    compare_pairs(FOLDER "/second", false, 47, 34, 87);
+    compare_pairs(FOLDER "/second", FROM_CUDA, 47, 34, 87);
 }
 
 static void gains_of_a_third_set_are_told(void **state)
 {
     (void)state;
-    compare_pairs("tests/measured/h200/verdicts", false, 48, 38, 87);
+    compare_pairs("tests/measured/h200/verdicts", FROM_CUDA, 48, 38, 87);
 }
 
 static void gains_of_kernels_nobody_looked_at_are_told(void **state)
 {
     (void)state;
-    compare_pairs("tests/measured/h200/verdicts/fourth", false, 24, 19, 42);
-    compare_pairs("tests/measured/h200/verdicts/fourth", true, 24, 20, 46);
+    compare_pairs("tests/measured/h200/verdicts/fourth", FROM_CUDA, 24, 19, 42);
+    compare_pairs("tests/measured/h200/verdicts/fourth", FROM_PTX, 24, 20, 46);
 }
 
 /* 26 and 26 when they were timed: the atomics of csc and elements were mended since, and two are read that were not. */
 static void gains_of_the_last_set_are_told(void **state)
 {
     (void)state;
-    compare_pairs("tests/measured/h200/verdicts/fifth", false, 40, 29, 0);
-    compare_pairs("tests/measured/h200/verdicts/fifth", true, 40, 28, 0);
+    compare_pairs("tests/measured/h200/verdicts/fifth", FROM_CUDA, 40, 29, 0);
+    compare_pairs("tests/measured/h200/verdicts/fifth", FROM_PTX, 40, 28, 0);
+    compare_pairs("tests/measured/h200/verdicts/fifth", FROM_SASS, 40, 36, 0);
+}
+
+/* As they were told when they were timed. */
+static void gains_are_told_from_machine_code(void **state)
+{
+    (void)state;
+    compare_pairs("tests/measured/h200/verdicts/sixth", FROM_SASS, 40, 40, 0);
+    compare_pairs("tests/measured/h200/verdicts/sixth", FROM_PTX, 40, 26, 0);
+    compare_pairs("tests/measured/h200/verdicts/sixth", FROM_CUDA, 40, 25, 0);
 }
 
 int main(void)
@@ -208,6 +226,7 @@ int main(void)
         cmocka_unit_test(gains_of_a_third_set_are_told),
         cmocka_unit_test(gains_of_kernels_nobody_looked_at_are_told),
         cmocka_unit_test(gains_of_the_last_set_are_told),
+        cmocka_unit_test(gains_are_told_from_machine_code),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
