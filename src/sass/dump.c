@@ -190,7 +190,7 @@ static void read_operands(struct bsim_sass_instruction *in, struct bsim_sass_wor
 }
 
 /* Between the comments: "@P0 BRA 0x880 ;". */
-static void read_instruction(struct reader *r, struct bsim_sass_word offset, struct bsim_sass_word text)
+static void read_instruction(struct reader *r, struct bsim_sass_word offset, struct bsim_sass_word text, struct bsim_sass_word encoding)
 {
     struct bsim_sass_function *f = r->function;
     f->code = grown(r, f->code, f->n, &f->room, sizeof *f->code);
@@ -198,7 +198,8 @@ static void read_instruction(struct reader *r, struct bsim_sass_word offset, str
         return;
     }
     struct bsim_sass_instruction *in = &f->code[f->n++];
-    *in = (struct bsim_sass_instruction){.offset = (uint32_t)number_of(offset, 16), .line = r->number, .text = text};
+    *in = (struct bsim_sass_instruction){
+        .offset = (uint32_t)number_of(offset, 16), .line = r->number, .text = text, .immediate = (uint32_t)(number_of(encoding, 16) >> 32)};
     if (begins(text, "@")) {
         in->guard = next_word(&text);
         in->guard = behind(in->guard, 1);
@@ -256,7 +257,8 @@ static void read_code(struct reader *r)
         fail(r, "an instruction ends with ';' and its encoding in a comment: as cuobjdump -sass writes it");
         return;
     }
-    read_instruction(r, comment, strip((struct bsim_sass_word){text.text, n}));
+    rest = behind(text, n);
+    read_instruction(r, comment, strip((struct bsim_sass_word){text.text, n}), next_comment(&rest));
 }
 
 /* ---- sections -------------------------------------------------------------------------------- */

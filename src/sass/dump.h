@@ -39,6 +39,7 @@ struct bsim_sass_instruction {
     uint32_t n_modifiers;
     struct bsim_sass_word operand[BSIM_SASS_OPERANDS];
     uint32_t n_operands;
+    uint32_t immediate; /* bits 32 to 63 of the encoding: what a NaN is, which the text does not say */
     struct bsim_sass_control control;
     bool is_target; /* something leads there */
 };

@@ -135,10 +135,18 @@ static void say_fchk(struct bsim_sass_saying *s)
     bsim_sass_say(s, "sub.s32 %s, %s, 2", t.text, eb.text);
     bsim_sass_say(s, "setp.gt.u32 %s, %s, 249", q.text, t.text);
     bsim_sass_say(s, "setp.lt.or.s32 %s, %s, 25, %s", q.text, ea.text, q.text);
+    bsim_sass_say(s, "setp.eq.or.s32 %s, %s, 255, %s", q.text, ea.text, q.text);
     bsim_sass_say(s, "sub.s32 %s, %s, %s", t.text, ea.text, eb.text);
     bsim_sass_say(s, "add.s32 %s, %s, 124", t.text, t.text);
     bsim_sass_say(s, "setp.gt.or.u32 %s, %s, 250, %s", q.text, t.text, q.text);
     bsim_sass_set_condition(s, 0, q);
+}
+
+static struct bsim_sass_name half_of(struct bsim_sass_saying *s, uint32_t i)
+{
+    struct bsim_sass_name both = bsim_sass_halves(s, i), h = {"%h1"};
+    bsim_sass_say(s, "cvt.u16.u32 %s, %s", h.text, both.text);
+    return h;
 }
 
 /* Sines are of turns here. */
@@ -151,6 +159,16 @@ static void say_mufu(struct bsim_sass_saying *s)
     const char *how = find(s, functions, NULL);
     if (how == NULL) {
         bsim_sass_refuse(s, "a function that is not read");
+        return;
+    }
+    if (bsim_sass_has(s, "F16")) { /* MUFU.TANH.F16 */
+        bool is_tanh = bsim_sass_has(s, "TANH");
+        struct bsim_sass_name h = half_of(s, 1);
+        bsim_sass_say(s, "%s.approx.f16 %%h0, %s", is_tanh ? "tanh" : "ex2", h.text);
+        bsim_sass_say_if(s, "mov.b32 %s, {%%h0, 0}", bsim_sass_register(s, 0, 0).text);
+        if (!is_tanh && !bsim_sass_has(s, "EX2")) {
+            bsim_sass_refuse(s, "a function of halves that is not read");
+        }
         return;
     }
     if (bsim_sass_has(s, "RCP64H") || bsim_sass_has(s, "RSQ64H")) {
@@ -191,6 +209,16 @@ static void say_dfma(struct bsim_sass_saying *s)
     say_double(s, "fma", 3);
 }
 
+/* Of zeros the positive one is the greater. */
+static void add_zeros(struct bsim_sass_saying *s, struct bsim_sass_name a, struct bsim_sass_name b, struct bsim_sass_name is_a)
+{
+    struct bsim_sass_name bits = bsim_sass_new_d(s), is_negative = bsim_sass_new_q(s), is_equal = bsim_sass_new_q(s);
+    bsim_sass_say(s, "mov.b64 %s, %s", bits.text, bsim_sass_has(s, "MAX") ? b.text : a.text);
+    bsim_sass_say(s, "setp.lt.s64 %s, %s, 0", is_negative.text, bits.text);
+    bsim_sass_say(s, "setp.eq.and.f64 %s, %s, %s, %s", is_equal.text, a.text, b.text, is_negative.text);
+    bsim_sass_say(s, "or.pred %s, %s, %s", is_a.text, is_a.text, is_equal.text);
+}
+
 /* DSETP.MAX P0, P1, a, b: P0: a is the greater one, or b is no number, P1: neither is one. */
 static void say_greater_double(struct bsim_sass_saying *s, struct bsim_sass_name a, struct bsim_sass_name b)
 {
@@ -199,6 +227,7 @@ static void say_greater_double(struct bsim_sass_saying *s, struct bsim_sass_name
     bsim_sass_say(s, "setp.nan.f64 %s, %s, %s", no_b.text, b.text, b.text);
     bsim_sass_say(s, "and.pred %s, %s, %s", none.text, no_a.text, no_b.text);
     bsim_sass_say(s, "setp.%s.f64 %s, %s, %s", bsim_sass_has(s, "MAX") ? "gt" : "lt", is_a.text, a.text, b.text);
+    add_zeros(s, a, b, is_a);
     bsim_sass_say(s, "not.pred %s, %s", no_a.text, no_a.text);
     bsim_sass_say(s, "and.pred %s, %s, %s", no_b.text, no_b.text, no_a.text);
     bsim_sass_say(s, "or.pred %s, %s, %s", is_a.text, is_a.text, no_b.text);
@@ -263,13 +292,6 @@ static void say_i2f(struct bsim_sass_saying *s)
     }
 }
 
-static struct bsim_sass_name half_of(struct bsim_sass_saying *s, uint32_t i)
-{
-    struct bsim_sass_name both = bsim_sass_halves(s, i), h = {"%h1"};
-    bsim_sass_say(s, "cvt.u16.u32 %s, %s", h.text, both.text);
-    return h;
-}
-
 static void say_f2i(struct bsim_sass_saying *s)
 {
     const char *to = find(s, to_wholes, "s32"), *of = find(s, of_points, "f32"), *near = find(s, to_near, "rni");
@@ -280,9 +302,6 @@ static void say_f2i(struct bsim_sass_saying *s)
         bsim_sass_say(s, "mov.b32 %s, %s", x.text, from.text);
         from = x;
     }
-    if (to[1] == '8' || to[1] == '1') {
-        bsim_sass_refuse(s, "a conversion to 8 or 16 bits");
-    }
     bsim_sass_say(s, "cvt.%s%s.%s.%s %s, %s", near, flushes(s), to, of, is_wide ? d.text : t.text, from.text);
     if (is_wide) {
         bsim_sass_set_long(s, 0, d);
@@ -291,13 +310,39 @@ static void say_f2i(struct bsim_sass_saying *s)
     }
 }
 
+/* F2F.F16.F64.RZ, FRND.F16.CEIL: what gives half precision. */
+static void say_halved(struct bsim_sass_saying *s, bool is_round)
+{
+    const char *type = bsim_sass_has(s, "F16") ? "f16" : "bf16";
+    bool is_first = s->in->n_modifiers > 0 && (bsim_sass_same(s->in->modifier[0], "F16") || bsim_sass_same(s->in->modifier[0], "BF16"));
+    if (is_round) {
+        struct bsim_sass_name from = half_of(s, 1);
+        bsim_sass_say(s, "cvt.%s.%s.%s %%h0, %s", find(s, to_near, "rni"), type, type, from.text);
+    } else if (is_first && s->in->n_modifiers > 1 && !bsim_sass_has(s, "FTZ")) {
+        bool is_of_double = bsim_sass_has(s, "F64");
+        struct bsim_sass_name from = is_of_double ? bsim_sass_double(s, 1) : bsim_sass_single(s, 1), x = bsim_sass_new_t(s);
+        if (!is_of_double) {
+            bsim_sass_say(s, "mov.b32 %s, %s", x.text, from.text);
+            from = x;
+        }
+        bsim_sass_say(s, "cvt.%s.%s.%s %%h0, %s", find(s, roundings, "rn"), type, is_of_double ? "f64" : "f32", from.text);
+    } else {
+        bsim_sass_refuse(s, "a conversion of half precision");
+    }
+    bsim_sass_say_if(s, "mov.b32 %s, {%%h0, 0}", bsim_sass_register(s, 0, 0).text);
+}
+
 /* F2F.F32.F64: to single of double; FRND: to a whole number, as a float. */
 static void say_f2f(struct bsim_sass_saying *s)
 {
     bool is_round = bsim_sass_same(s->in->opcode, "FRND"), is_wide = bsim_sass_has(s, "F64");
     bool has_types = !is_round && s->in->n_modifiers >= 2;
-    if ((!is_round && !has_types) || bsim_sass_has(s, "F16") || bsim_sass_has(s, "BF16")) {
-        bsim_sass_refuse(s, "a conversion of half precision");
+    if (bsim_sass_has(s, "F16") || bsim_sass_has(s, "BF16")) {
+        say_halved(s, is_round);
+        return;
+    }
+    if (!is_round && !has_types) {
+        bsim_sass_refuse(s, "a conversion of another form");
         return;
     }
     struct bsim_sass_name d = bsim_sass_new_d(s);
@@ -348,20 +393,17 @@ static bool is_number(const struct bsim_sass_saying *s, uint32_t i)
 {
     char c = i < s->in->n_operands ? s->in->operand[i].text[0] : ' ';
     char d = i < s->in->n_operands && s->in->operand[i].length > 1 ? s->in->operand[i].text[1] : ' ';
-    return (c >= '0' && c <= '9') || (c == '-' && d >= '0' && d <= '9') || (c == '+' && d == 'I') || (c == '-' && d == 'I');
+    bool is_signed = c == '-' || c == '+';
+    return (c >= '0' && c <= '9') || (is_signed && ((d >= '0' && d <= '9') || d == 'I' || d == 'Q'));
 }
 
 /* Operand i, two halves; *i goes behind it: a constant is two operands, the upper half's first. */
 static struct bsim_sass_name pair(struct bsim_sass_saying *s, uint32_t *i)
 {
-    if (is_number(s, *i) && is_number(s, *i + 1)) {
-        struct bsim_sass_name high = bsim_sass_halves(s, *i), low = bsim_sass_halves(s, *i + 1), t = bsim_sass_new_t(s);
-        bsim_sass_say(s, "mov.b32 %s, %s", t.text, low.text);
-        bsim_sass_say(s, "bfi.b32 %s, %s, %s, 16, 16", t.text, in_register(s, high).text, t.text);
-        *i += 2;
-        return t;
-    }
-    return in_register(s, bsim_sass_halves(s, (*i)++));
+    bool is_of_two = is_number(s, *i) && is_number(s, *i + 1);
+    struct bsim_sass_name name = in_register(s, bsim_sass_halves(s, *i));
+    *i += is_of_two ? 2 : 1;
+    return name;
 }
 
 static void say_halves(struct bsim_sass_saying *s)
@@ -396,22 +438,40 @@ static void say_hmnmx2(struct bsim_sass_saying *s)
                      bsim_sass_register(s, 0, 0).text, a.text, b.text);
 }
 
-/* P0 of the lower halves, P1 of the upper ones. */
-static void say_hsetp2(struct bsim_sass_saying *s)
+/* Compares the pairs of operand i and the next, joined with the condition behind them: *p of the lower halves, *q of the upper ones. */
+static void compare_halves(struct bsim_sass_saying *s, uint32_t i, struct bsim_sass_name *p, struct bsim_sass_name *q)
 {
     static const struct word joins[] = {{"AND", "and"}, {"OR", "or"}, {"XOR", "xor"}, {NULL, NULL}};
     const char *order = find(s, orders, NULL), *how = find(s, joins, "and");
-    uint32_t i = 2;
-    struct bsim_sass_name a = pair(s, &i), b = pair(s, &i), with = bsim_sass_condition(s, i), p = bsim_sass_new_q(s), q = bsim_sass_new_q(s);
-    if (order == NULL || bsim_sass_has(s, "BF")) {
+    struct bsim_sass_name a = pair(s, &i), b = pair(s, &i), with = bsim_sass_condition(s, i);
+    *p = bsim_sass_new_q(s);
+    *q = bsim_sass_new_q(s);
+    if (order == NULL) {
         bsim_sass_refuse(s, "a comparison of another form");
         return;
     }
-    bsim_sass_say(s, "setp.%s.%sx2 %s|%s, %s, %s", order, half_type(s), p.text, q.text, a.text, b.text);
-    bsim_sass_say(s, "%s.pred %s, %s, %s", how, p.text, p.text, with.text);
-    bsim_sass_say(s, "%s.pred %s, %s, %s", how, q.text, q.text, with.text);
+    bsim_sass_say(s, "setp.%s.%sx2 %s|%s, %s, %s", order, half_type(s), p->text, q->text, a.text, b.text);
+    bsim_sass_say(s, "%s.pred %s, %s, %s", how, p->text, p->text, with.text);
+    bsim_sass_say(s, "%s.pred %s, %s, %s", how, q->text, q->text, with.text);
+}
+
+static void say_hsetp2(struct bsim_sass_saying *s)
+{
+    struct bsim_sass_name p, q;
+    compare_halves(s, 2, &p, &q);
     bsim_sass_set_condition(s, 1, q);
     bsim_sass_set_condition(s, 0, p);
+}
+
+/* HSET2.GT.AND R4, R5, R6, PT: all bits of a half, or with BF 1.0 in it. */
+static void say_hset2(struct bsim_sass_saying *s)
+{
+    struct bsim_sass_name p, q, low = bsim_sass_new_t(s), high = bsim_sass_new_t(s);
+    uint32_t one = !bsim_sass_has(s, "BF") ? 0xffff : half_type(s)[0] == 'b' ? 0x3f80 : 0x3c00;
+    compare_halves(s, 1, &p, &q);
+    bsim_sass_say(s, "selp.b32 %s, %" PRIu32 ", 0, %s", low.text, one, p.text);
+    bsim_sass_say(s, "selp.b32 %s, %" PRIu32 ", 0, %s", high.text, one << 16, q.text);
+    bsim_sass_say_if(s, "or.b32 %s, %s, %s", bsim_sass_register(s, 0, 0).text, low.text, high.text);
 }
 
 /* F2FP.F16.F32.PACK_AB R4, R5, R6: R5 is the upper half. */
@@ -478,14 +538,39 @@ static void say_matrix(struct bsim_sass_saying *s)
     bsim_sass_say_if(s, "mma.sync.aligned.%s {%s}, {%s}, {%s}, {%s}", p->ptx, d, a, b, c);
 }
 
+#define COMPARED " EQ NE LT LE GT GE EQU NEU LTU LEU GTU GEU NUM NAN AND OR XOR"
+
 static const struct known {
     const char *opcode;
     void (*say)(struct bsim_sass_saying *s);
+    const char *modifiers; /* that are read of it */
 } known[] = {
-    {"FADD", say_fadd}, {"FMUL", say_fmul},   {"FFMA", say_ffma},     {"FMNMX", say_fmnmx},   {"FSEL", say_fsel},   {"FSETP", say_fsetp}, {"FCHK", say_fchk},
-    {"MUFU", say_mufu}, {"DADD", say_dadd},   {"DMUL", say_dmul},     {"DFMA", say_dfma},     {"DSETP", say_dsetp}, {"I2F", say_i2f},     {"I2FP", say_i2f},
-    {"F2I", say_f2i},   {"F2F", say_f2f},     {"FRND", say_f2f},      {"HADD2", say_halves},  {"HMUL2", say_halves}, {"HFMA2", say_halves},
-    {"HMNMX2", say_hmnmx2}, {"HSETP2", say_hsetp2}, {"F2FP", say_f2fp}, {"HMMA", say_matrix}, {"IMMA", say_matrix},
+    {"FADD", say_fadd, " FTZ SAT RM RP RZ "},
+    {"FMUL", say_fmul, " FTZ SAT RM RP RZ D2 D4 D8 M2 M4 M8 "},
+    {"FFMA", say_ffma, " FTZ SAT RM RP RZ "},
+    {"FMNMX", say_fmnmx, " FTZ NAN "},
+    {"FSEL", say_fsel, ""},
+    {"FSETP", say_fsetp, COMPARED " FTZ "},
+    {"FCHK", say_fchk, " DIVIDE "},
+    {"MUFU", say_mufu, " RCP RSQ SQRT EX2 LG2 SIN COS TANH RCP64H RSQ64H F16 "},
+    {"DADD", say_dadd, " RM RP RZ "},
+    {"DMUL", say_dmul, " RM RP RZ "},
+    {"DFMA", say_dfma, " RM RP RZ "},
+    {"DSETP", say_dsetp, COMPARED " MIN MAX "},
+    {"I2F", say_i2f, " F64 F16 BF16 F32 S64 U64 S32 U32 S16 U16 S8 U8 RM RP RZ "},
+    {"I2FP", say_i2f, " F32 S32 U32 RM RP RZ "},
+    {"F2I", say_f2i, " F64 F16 BF16 F32 S64 U64 S32 U32 S16 U16 S8 U8 TRUNC FLOOR CEIL FTZ NTZ "},
+    {"F2F", say_f2f, " F64 F32 F16 BF16 RM RP RZ FTZ "},
+    {"FRND", say_f2f, " F64 F16 BF16 TRUNC FLOOR CEIL FTZ "},
+    {"HADD2", say_halves, " F32 SAT BF16_V2 "},
+    {"HMUL2", say_halves, " SAT BF16_V2 "},
+    {"HFMA2", say_halves, " MMA RELU SAT BF16_V2 "},
+    {"HMNMX2", say_hmnmx2, " NAN BF16_V2 "},
+    {"HSET2", say_hset2, COMPARED " BF16_V2 BF "},
+    {"HSETP2", say_hsetp2, COMPARED " BF16_V2 "},
+    {"F2FP", say_f2fp, " F16 BF16 F32 PACK_AB RM RP RZ "},
+    {"HMMA", say_matrix, " 16816 1688 1684 F32 F16 BF16 TF32 "},
+    {"IMMA", say_matrix, " 16832 16816 S8 U8 ROW COL "},
 };
 
 bool bsim_sass_say_point(struct bsim_sass_saying *s)
@@ -493,6 +578,9 @@ bool bsim_sass_say_point(struct bsim_sass_saying *s)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (bsim_sass_same(s->in->opcode, known[i].opcode)) {
             known[i].say(s);
+            if (!bsim_sass_has_only(s, known[i].modifiers)) {
+                bsim_sass_refuse(s, "a form that is not read");
+            }
             return true;
         }
     }

@@ -52,6 +52,26 @@ bool bsim_sass_has(const struct bsim_sass_saying *s, const char *modifier)
     return false;
 }
 
+static bool is_in(const char *list, struct bsim_sass_word word)
+{
+    for (const char *at = list; *at != '\0'; at++) {
+        if (at[0] == ' ' && strncmp(at + 1, word.text, word.length) == 0 && at[1 + word.length] == ' ') {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool bsim_sass_has_only(const struct bsim_sass_saying *s, const char *list)
+{
+    for (uint32_t i = 0; i < s->in->n_modifiers; i++) {
+        if (!is_in(list, s->in->modifier[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static struct bsim_sass_name named(const char *format, uint32_t n)
 {
     struct bsim_sass_name name;
@@ -340,12 +360,11 @@ struct bsim_sass_name bsim_sass_single(struct bsim_sass_saying *s, uint32_t i)
     struct bsim_sass_name name = word_of(s, &o, 0);
     if (o.form == NUMBER) {
         float f = (float)value_of(&o);
-        uint32_t bits = 0x7fc00000;
-        if (!isnan(f)) {
-            memcpy(&bits, &f, sizeof bits);
-        }
+        uint32_t bits = 0;
+        memcpy(&bits, &f, sizeof bits);
         bits = strncmp(o.body, "0x", 2) == 0 ? (uint32_t)strtoul(o.body, NULL, 16) : bits;
-        snprintf(name.text, sizeof name.text, "0f%08" PRIX32, o.is_negated ? bits ^ 0x80000000 : bits);
+        bits = o.is_negated ? bits ^ 0x80000000 : bits;
+        snprintf(name.text, sizeof name.text, "0f%08" PRIX32, isnan(f) ? s->in->immediate : bits);
         return name;
     }
     if (is_nothing(&o)) {
@@ -382,11 +401,10 @@ struct bsim_sass_name bsim_sass_double(struct bsim_sass_saying *s, uint32_t i)
     struct bsim_sass_name name = {"0d0000000000000000"};
     if (o.form == NUMBER || is_nothing(&o)) {
         double value = is_nothing(&o) ? 0 : value_of(&o);
-        uint64_t bits = UINT64_C(0x7ff8000000000000);
-        if (!isnan(value)) {
-            memcpy(&bits, &value, sizeof bits);
-        }
-        snprintf(name.text, sizeof name.text, "0d%016" PRIX64, o.is_negated ? bits ^ UINT64_C(1) << 63 : bits);
+        uint64_t bits = 0;
+        memcpy(&bits, &value, sizeof bits);
+        bits = o.is_negated ? bits ^ UINT64_C(1) << 63 : bits;
+        snprintf(name.text, sizeof name.text, "0d%016" PRIX64, isnan(value) ? (uint64_t)s->in->immediate << 32 : bits);
         return name;
     }
     name = long_of(s, &o);
@@ -414,33 +432,12 @@ struct bsim_sass_name bsim_sass_condition(struct bsim_sass_saying *s, uint32_t i
     return name;
 }
 
-/* A number of half precision, as bits. */
-static uint32_t half_bits(double value)
-{
-    double a = fabs(value);
-    uint32_t sign = signbit(value) ? 0x8000 : 0;
-    if (isnan(value) || isinf(value) || a >= 65520) {
-        return sign | (isnan(value) ? 0x7e00u : 0x7c00u);
-    }
-    int exponent = 0;
-    frexp(a, &exponent);
-    exponent = exponent < -13 ? -13 : exponent;
-    uint32_t mantissa = (uint32_t)lrint(ldexp(a, 11 - exponent));
-    return a == 0 ? sign : sign | (((uint32_t)(exponent + 13) << 10) + mantissa);
-}
-
 struct bsim_sass_name bsim_sass_halves(struct bsim_sass_saying *s, uint32_t i)
 {
     struct operand o = operand(s, i);
     struct bsim_sass_name name = word_of(s, &o, 0);
     if (o.form == NUMBER) {
-        bool is_bits = strncmp(o.body, "0x", 2) == 0;
-        uint32_t bits = half_bits(o.is_negated ? -value_of(&o) : value_of(&o));
-        if (is_bits) {
-            snprintf(name.text, sizeof name.text, "%" PRIu32, (uint32_t)strtoul(o.body, NULL, 16));
-        } else {
-            snprintf(name.text, sizeof name.text, "%" PRIu32, bits);
-        }
+        snprintf(name.text, sizeof name.text, "%" PRIu32, s->in->immediate); /* of both halves; f16 or bf16, which the text does not say */
         return name;
     }
     if (o.half[0] == 'H' && strcmp(o.half, "H1_H0") != 0) {

@@ -42,8 +42,9 @@ void bsim_sass_say_if(struct bsim_sass_saying *s, const char *format, ...) BSIM_
 /* That something of the instruction is not read here: a launch that comes to it is refused. */
 void bsim_sass_refuse(struct bsim_sass_saying *s, const char *what);
 
-/* Whether the word stands behind the opcode's dots. */
+/* Whether the word stands behind the opcode's dots; whether all that stand there are in the list, where each has a blank on both sides. */
 bool bsim_sass_has(const struct bsim_sass_saying *s, const char *modifier);
+bool bsim_sass_has_only(const struct bsim_sass_saying *s, const char *list);
 
 struct bsim_sass_name bsim_sass_new_t(struct bsim_sass_saying *s);
 struct bsim_sass_name bsim_sass_new_d(struct bsim_sass_saying *s);

@@ -101,8 +101,27 @@ static void add_carries(struct bsim_sass_saying *s, uint32_t first, struct bsim_
     }
 }
 
+/* VIADD.16x2 R4, R5, -R6: each half by itself. */
+static void say_sum_of_halves(struct bsim_sass_saying *s)
+{
+    struct bsim_sass_name a = bsim_sass_whole(s, 1), b = bsim_sass_bare(s, 2);
+    if (bsim_sass_has_sign(s, 1, '-') || (bsim_sass_has_sign(s, 2, '-') && b.text[0] != '%')) {
+        bsim_sass_refuse(s, "a sum of halves of another form");
+    } else if (bsim_sass_has_sign(s, 2, '-')) {
+        struct bsim_sass_name t = bsim_sass_new_t(s);
+        bsim_sass_say(s, "not.b32 %s, %s", t.text, b.text);
+        bsim_sass_say(s, "add.u16x2 %s, %s, 0x10001", t.text, t.text);
+        b = t;
+    }
+    bsim_sass_say_if(s, "add.u16x2 %s, %s, %s", bsim_sass_register(s, 0, 0).text, a.text, b.text);
+}
+
 static void say_sum(struct bsim_sass_saying *s)
 {
+    if (bsim_sass_has(s, "16x2")) {
+        say_sum_of_halves(s);
+        return;
+    }
     uint32_t carries = count_conditions(s, 1), first = 1 + carries;
     bool takes = bsim_sass_has(s, "X");
     if (carries == 0 && !takes) {
@@ -467,15 +486,35 @@ static void say_highest(struct bsim_sass_saying *s)
 static const struct known {
     const char *opcode;
     void (*say)(struct bsim_sass_saying *s);
+    const char *modifiers; /* that are read of it */
 } known[] = {
-    {"IADD3", say_sum},       {"VIADD", say_sum},      {"IADD", say_sum},          {"IMAD", say_product},
-    {"LEA", say_lea},         {"SHF", say_shift},      {"LOP3", say_logic},        {"PLOP3", say_condition_logic},
-    {"ISETP", say_comparison}, {"IMNMX", say_least},   {"VIMNMX", say_least},      {"VIMNMX3", say_least},
-    {"VIADDMNMX", say_least}, {"P2R", say_packed_conditions}, {"R2P", say_packed_conditions}, {"IDP", say_dot},
-    {"VABSDIFF4", say_differences}, {"VABSDIFF", say_differences},
-    {"SGXT", say_field},      {"BMSK", say_field},     {"SEL", say_choice},
-    {"PRMT", say_permuted},   {"MOV", say_move},       {"IABS", say_absolute},     {"POPC", say_count},
-    {"BREV", say_reversed},   {"FLO", say_highest},
+    {"IADD3", say_sum, " X "},
+    {"VIADD", say_sum, " 16x2 "},
+    {"IADD", say_sum, ""},
+    {"IMAD", say_product, " HI IADD MOV SHL U32 WIDE X "},
+    {"LEA", say_lea, " HI SX32 X "},
+    {"SHF", say_shift, " HI L R S32 S64 U32 U64 W "},
+    {"LOP3", say_logic, " LUT PAND "},
+    {"PLOP3", say_condition_logic, " LUT "},
+    {"ISETP", say_comparison, " EQ NE LT LE GT GE AND OR XOR EX U32 "},
+    {"IMNMX", say_least, " U32 "},
+    {"VIMNMX", say_least, " U32 U16x2 S16x2 RELU "},
+    {"VIMNMX3", say_least, " U32 U16x2 S16x2 RELU "},
+    {"VIADDMNMX", say_least, " U32 U16x2 S16x2 RELU "},
+    {"P2R", say_packed_conditions, ""},
+    {"R2P", say_packed_conditions, ""},
+    {"IDP", say_dot, " 2A 4A HI LO S16 S8 U16 U8 "},
+    {"VABSDIFF4", say_differences, " U8 ACC "},
+    {"VABSDIFF", say_differences, " U32 "},
+    {"SGXT", say_field, " U32 W "},
+    {"BMSK", say_field, " W "},
+    {"SEL", say_choice, ""},
+    {"PRMT", say_permuted, " F4E B4E RC8 ECL ECR RC16 "},
+    {"MOV", say_move, ""},
+    {"IABS", say_absolute, ""},
+    {"POPC", say_count, ""},
+    {"BREV", say_reversed, ""},
+    {"FLO", say_highest, " U32 SH "},
 };
 
 bool bsim_sass_say_whole(struct bsim_sass_saying *s)
@@ -483,6 +522,9 @@ bool bsim_sass_say_whole(struct bsim_sass_saying *s)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (is(s, known[i].opcode)) {
             known[i].say(s);
+            if (!bsim_sass_has_only(s, known[i].modifiers)) {
+                bsim_sass_refuse(s, "a form that is not read");
+            }
             return true;
         }
     }
