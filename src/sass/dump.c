@@ -111,6 +111,13 @@ static uint64_t number_of(struct bsim_sass_word word, int base)
     return strtoull(digits, NULL, base);
 }
 
+bool bsim_sass_next_number(struct bsim_sass_word *rest, uint32_t *number)
+{
+    struct bsim_sass_word word = next_word(rest);
+    *number = (uint32_t)number_of(word, 16);
+    return word.length > 0;
+}
+
 static bool next_line(struct reader *r)
 {
     if (r->text == r->end) {
@@ -207,6 +214,9 @@ static void read_instruction(struct reader *r, struct bsim_sass_word offset, str
     struct bsim_sass_word opcode = next_word(&text);
     read_opcode(in, opcode);
     read_operands(in, text);
+    for (const struct bsim_sass_table *t = bsim_sass_same(in->opcode, "BRX") ? f->tables : NULL; t != NULL; t = t->next) {
+        in->targets = t->offset == in->offset ? t->targets : in->targets;
+    }
     r->awaits_control = true;
 }
 
@@ -292,9 +302,25 @@ static void read_stack(struct reader *r)
     }
 }
 
+/* "Offset of Indirect Branch: 0x100  Number of targets: 3", and in the next line "Targets: 0x150 0x110 0x490" */
+static void read_table(struct reader *r)
+{
+    struct bsim_sass_word offset = find_behind(r->line, "Offset of Indirect Branch: "), targets = find_behind(r->line, "Targets: ");
+    struct bsim_sass_table *table = offset.length > 0 ? take(r, sizeof *table) : NULL;
+    if (table != NULL) {
+        *table = (struct bsim_sass_table){.offset = (uint32_t)number_of(next_word(&offset), 16), .next = r->function->tables};
+        r->function->tables = table;
+    } else if (offset.length == 0 && targets.length > 0 && r->function->tables != NULL) {
+        r->function->tables->targets = strip(targets);
+    }
+}
+
 static void read_info(struct reader *r)
 {
     struct bsim_sass_word line = strip(r->line);
+    if (r->function != NULL && bsim_sass_same(r->attribute, "EIATTR_INDIRECT_BRANCH_TARGETS")) {
+        read_table(r);
+    }
     if (begins(line, "Attribute:")) {
         r->attribute = strip(behind(line, 10));
         return;

@@ -41,6 +41,7 @@ struct bsim_sass_instruction {
     uint32_t n_operands;
     uint32_t immediate; /* bits 32 to 63 of the encoding: what a NaN is, which the text does not say */
     struct bsim_sass_control control;
+    struct bsim_sass_word targets; /* where a branch by a table may lead: offsets, with blanks between; length 0: not told */
     bool is_target; /* something leads there */
 };
 
@@ -54,6 +55,13 @@ struct bsim_sass_bytes {
     uint32_t n, room;
 };
 
+/* Where the branch at an offset may lead. */
+struct bsim_sass_table {
+    uint32_t offset;
+    struct bsim_sass_word targets;
+    struct bsim_sass_table *next;
+};
+
 struct bsim_sass_function {
     struct bsim_sass_word name;
     struct bsim_sass_instruction *code;
@@ -65,6 +73,7 @@ struct bsim_sass_function {
     uint32_t threads[3];      /* at most, 0: not said */
     bool needs_threads;       /* so many, not fewer */
     struct bsim_sass_bytes bank2; /* the compiler's constants */
+    struct bsim_sass_table *tables; /* of its branches by a table */
     struct bsim_sass_function *next;
 };
 
@@ -95,6 +104,9 @@ struct bsim_sass_dump {
 /* Reads text[0..length), which must stay; the dump is freed with bsim_arena_free(&dump->arena) in either case. Fails with BSIM_E_INPUT, at
  * its place, and BSIM_E_MEMORY. */
 enum bsim_status bsim_sass_read(const char *name, const char *text, size_t length, struct bsim_sass_dump *dump, struct bsim_error *err);
+
+/* The next number of *rest, "0x150 0x110", which goes behind it; false: there is none. */
+bool bsim_sass_next_number(struct bsim_sass_word *rest, uint32_t *number);
 
 static inline bool bsim_sass_same(struct bsim_sass_word word, const char *text)
 {

@@ -52,7 +52,33 @@ static void say_branch(struct bsim_sass_saying *s)
     } else if (last > 0) {
         join_guard(s, bsim_sass_condition(s, 0));
     }
+    if (s->in->n_operands == 0 || s->in->operand[last].text[0] != '0') {
+        bsim_sass_refuse(s, "a branch by address");
+    }
     bsim_sass_say_if(s, "bra L%" PRIx32 "_%" PRIu32, bsim_sass_number(s, last), s->way);
+}
+
+/* BRX R4 -0x110: to the place in R4, which is one of those that .nv.info tells; the number takes off what is added to it. */
+static void say_branch_by_table(struct bsim_sass_saying *s)
+{
+    struct bsim_sass_word list = s->in->targets;
+    uint32_t n = 0, to = 0;
+    struct bsim_sass_name at = bsim_sass_whole(s, 0), t = bsim_sass_new_t(s), q = bsim_sass_new_q(s);
+    if (s->in->n_operands != 1 || list.length == 0) {
+        bsim_sass_refuse(s, "a branch by a table that is not known");
+        return;
+    }
+    bsim_sass_say(s, "mov.b32 %s, 0", t.text);
+    for (struct bsim_sass_word rest = list; bsim_sass_next_number(&rest, &to); n++) {
+        bsim_sass_say(s, "setp.eq.s32 %s, %s, %" PRIu32, q.text, at.text, to);
+        bsim_sass_say(s, "selp.b32 %s, %" PRIu32 ", %s, %s", t.text, n, t.text, q.text);
+    }
+    bsim_buffer_printf(s->out, "\tT%" PRIx32 "_%" PRIu32 ": .branchtargets", s->in->offset, s->way);
+    for (struct bsim_sass_word rest = list, first = list; bsim_sass_next_number(&rest, &to); first.length = 0) {
+        bsim_buffer_printf(s->out, "%s L%" PRIx32 "_%" PRIu32, first.length > 0 ? "" : ",", to, s->way);
+    }
+    bsim_buffer_text(s->out, ";\n");
+    bsim_sass_say_if(s, "brx.idx %s, T%" PRIx32 "_%" PRIu32, t.text, s->in->offset, s->way);
 }
 
 /* RET R14: to behind the call that this way is said for. */
@@ -73,11 +99,15 @@ static void say_barrier(struct bsim_sass_saying *s)
         bsim_sass_refuse(s, "a barrier whose number is in a register");
     }
     if (bsim_sass_has(s, "RED")) {
-        struct bsim_sass_name p = bsim_sass_condition(s, s->in->n_operands - 1);
+        struct bsim_sass_name p = bsim_sass_condition(s, s->in->n_operands - 1), threads = {""};
+        if (s->in->n_operands > 2) {
+            struct bsim_sass_name n = bsim_sass_whole(s, 1);
+            snprintf(threads.text, sizeof threads.text, "%.28s, ", n.text);
+        }
         if (bsim_sass_has(s, "POPC")) {
-            bsim_sass_say_if(s, "bar.red.popc.u32 %%counted, %" PRIu32 ", %s", number, p.text);
+            bsim_sass_say_if(s, "bar.red.popc.u32 %%counted, %" PRIu32 ", %s%s", number, threads.text, p.text);
         } else {
-            bsim_sass_say_if(s, "bar.red.%s.pred %%agreed, %" PRIu32 ", %s", bsim_sass_has(s, "AND") ? "and" : "or", number, p.text);
+            bsim_sass_say_if(s, "bar.red.%s.pred %%agreed, %" PRIu32 ", %s%s", bsim_sass_has(s, "AND") ? "and" : "or", number, threads.text, p.text);
         }
         return;
     }
@@ -235,8 +265,9 @@ static void say_exit(struct bsim_sass_saying *s)
 
 static void say_call(struct bsim_sass_saying *s)
 {
-    if (!bsim_sass_has(s, "REL") || !bsim_sass_has(s, "NOINC")) {
-        bsim_sass_refuse(s, "calls of other functions");
+    bool leads = s->in->n_operands == 1 && s->in->operand[0].text[0] == '0';
+    if (!bsim_sass_has(s, "REL") || !bsim_sass_has(s, "NOINC") || !leads || s->n_ways + 1 >= BSIM_SASS_WAYS) {
+        bsim_sass_refuse(s, "calls of other functions, by address, or too deep");
         return;
     }
     s->new_entry = bsim_sass_number(s, 0);
@@ -246,6 +277,9 @@ static void say_call(struct bsim_sass_saying *s)
 
 static void say_copy(struct bsim_sass_saying *s)
 {
+    if (s->in->n_operands != 2) {
+        bsim_sass_refuse(s, "a form that is not read");
+    }
     bsim_sass_set(s, 0, bsim_sass_whole(s, s->in->n_operands - 1));
 }
 
@@ -253,6 +287,7 @@ static const struct known {
     const char *opcode;
     void (*say)(struct bsim_sass_saying *s);
 } known[] = {
+    {"BRX", say_branch_by_table},
     {"BRA", say_branch},     {"EXIT", say_exit},      {"CALL", say_call},       {"RET", say_return},     {"BSSY", say_nothing},   {"BSYNC", say_nothing},
     {"BREAK", say_nothing},  {"NOP", say_nothing},    {"YIELD", say_nothing},   {"BMOV", say_nothing},   {"WARPSYNC", say_warpsync}, {"BAR", say_barrier},
     {"B2R", say_result},     {"MEMBAR", say_fence},   {"ERRBAR", say_fence},    {"CCTL", say_fence},     {"FENCE", say_fence},    {"SHFL", say_shuffle},

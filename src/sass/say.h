@@ -12,7 +12,7 @@
 
 #include "sass/dump.h"
 
-enum { BSIM_SASS_TEMPORARIES = 32, BSIM_SASS_LABEL = 32 };
+enum { BSIM_SASS_TEMPORARIES = 32, BSIM_SASS_LABEL = 32, BSIM_SASS_WAYS = 256 };
 
 /* An instruction that is being said. */
 struct bsim_sass_saying {
@@ -24,7 +24,7 @@ struct bsim_sass_saying {
     uint32_t number;        /* of the function, from 0 */
     char guard[BSIM_SASS_LABEL + 4]; /* "@!%P0 ", or "" */
     uint32_t way;           /* 0: the kernel's own; else that of a call, which is said anew for each */
-    uint32_t n_ways;        /* so far */
+    uint32_t n_ways;        /* so far, fewer than BSIM_SASS_WAYS */
     uint32_t new_entry, new_return; /* of the call that this instruction is: offsets; its way is n_ways */
     uint32_t back, back_way; /* where the way under way comes back to */
     const char *unknown;    /* what of it is not read here; NULL: nothing */

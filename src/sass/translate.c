@@ -204,17 +204,41 @@ static uint32_t target_of(const struct bsim_sass_instruction *in)
     return (uint32_t)strtoul(in->operand[in->n_operands - 1].text, NULL, 0);
 }
 
+/* The instruction at the offset; f->n: none. They stand in order. */
+static uint32_t index_of(const struct bsim_sass_function *f, uint32_t offset)
+{
+    uint32_t low = 0, high = f->n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (f->code[middle].offset < offset) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < f->n && f->code[low].offset == offset ? low : f->n;
+}
+
+static void mark_target(struct bsim_sass_function *f, uint32_t offset)
+{
+    uint32_t i = index_of(f, offset);
+    if (i < f->n) {
+        f->code[i].is_target = true;
+    }
+}
+
 /* Marks where branches and calls lead, and where these come back to. */
 static void mark_targets(struct bsim_sass_function *f)
 {
     for (uint32_t i = 0; i < f->n; i++) {
         const struct bsim_sass_instruction *in = &f->code[i];
         bool calls = bsim_sass_same(in->opcode, "CALL");
+        uint32_t to = 0;
         if ((calls || bsim_sass_same(in->opcode, "BRA")) && in->n_operands > 0) {
-            uint32_t to = target_of(in);
-            for (uint32_t k = 0; k < f->n; k++) {
-                f->code[k].is_target |= f->code[k].offset == to;
-            }
+            mark_target(f, target_of(in));
+        }
+        for (struct bsim_sass_word rest = in->targets; bsim_sass_next_number(&rest, &to);) {
+            mark_target(f, to);
         }
         if (calls && i + 1 < f->n) {
             f->code[i + 1].is_target = true;
@@ -224,20 +248,18 @@ static void mark_targets(struct bsim_sass_function *f)
 
 /* ---- ways ------------------------------------------------------------------------------------ */
 
-enum { MOST_WAYS = 256 };
-
 /* A way of a call: from where, and where it comes back to. */
 struct way {
     uint32_t entry, back, back_way;
 };
 
-static uint32_t index_of(const struct bsim_sass_function *f, uint32_t offset)
+/* Marks instruction i, which is followed later, unless it is marked. */
+static void push(const struct bsim_sass_function *f, uint32_t i, uint8_t *is_reached, uint32_t *stack, uint32_t *n)
 {
-    uint32_t i = 0;
-    while (i < f->n && f->code[i].offset != offset) {
-        i++;
+    if (i < f->n && !is_reached[i]) {
+        is_reached[i] = 1;
+        stack[(*n)++] = i;
     }
-    return i;
 }
 
 /* Marks what is come to from the instruction on, other than in calls, and a branch's goal. */
@@ -245,22 +267,22 @@ static void mark_reached(const struct bsim_sass_function *f, uint32_t from, uint
 {
     uint32_t n = 0;
     memset(is_reached, 0, f->n);
-    stack[n++] = from;
+    push(f, from, is_reached, stack, &n);
     while (n > 0) {
         uint32_t i = stack[--n];
-        if (i >= f->n || is_reached[i]) {
-            continue;
-        }
         const struct bsim_sass_instruction *in = &f->code[i];
-        is_reached[i] = 1;
         bool is_branch = bsim_sass_same(in->opcode, "BRA");
         bool may_pass = in->guard.length > 0 || (is_branch && in->n_operands > 1);
-        bool ends = is_branch || bsim_sass_same(in->opcode, "EXIT") || bsim_sass_same(in->opcode, "RET");
+        bool ends = is_branch || in->targets.length > 0 || bsim_sass_same(in->opcode, "EXIT") || bsim_sass_same(in->opcode, "RET");
+        uint32_t to = 0;
         if (!ends || may_pass) {
-            stack[n++] = i + 1;
+            push(f, i + 1, is_reached, stack, &n);
         }
         if (is_branch) {
-            stack[n++] = index_of(f, target_of(in));
+            push(f, index_of(f, target_of(in)), is_reached, stack, &n);
+        }
+        for (struct bsim_sass_word rest = in->targets; bsim_sass_next_number(&rest, &to);) {
+            push(f, index_of(f, to), is_reached, stack, &n);
         }
     }
 }
@@ -269,8 +291,8 @@ static void mark_reached(const struct bsim_sass_function *f, uint32_t from, uint
 static void print_ways(struct bsim_sass_saying *s, uint8_t *is_reached, uint32_t *stack)
 {
     const struct bsim_sass_function *f = s->function;
-    struct way way[MOST_WAYS] = {{0, 0, 0}};
-    for (s->way = 0; s->way <= s->n_ways && s->way < MOST_WAYS; s->way++) {
+    struct way way[BSIM_SASS_WAYS] = {{0, 0, 0}};
+    for (s->way = 0; s->way <= s->n_ways && s->way < BSIM_SASS_WAYS; s->way++) {
         s->back = way[s->way].back;
         s->back_way = way[s->way].back_way;
         mark_reached(f, index_of(f, way[s->way].entry), is_reached, stack);
@@ -280,7 +302,7 @@ static void print_ways(struct bsim_sass_saying *s, uint8_t *is_reached, uint32_t
             if (is_reached[i]) {
                 print_instruction(s);
             }
-            if (s->n_ways > before && s->n_ways < MOST_WAYS) {
+            if (s->n_ways > before) {
                 way[s->n_ways] = (struct way){s->new_entry, s->new_return, s->way};
             }
         }
@@ -293,7 +315,7 @@ static bool print_kernel(struct bsim_buffer *out, struct bsim_sass_dump *dump, s
     struct bsim_sass_saying s = {.dump = dump, .function = f, .out = out, .number = number};
     char name[16];
     uint8_t *is_reached = bsim_arena_take(&dump->arena, f->n);
-    uint32_t *stack = bsim_arena_take(&dump->arena, (2 * (size_t)f->n + 2) * sizeof *stack);
+    uint32_t *stack = bsim_arena_take(&dump->arena, ((size_t)f->n + 1) * sizeof *stack);
     if (is_reached == NULL || stack == NULL) {
         return false;
     }
