@@ -32,7 +32,7 @@ echo '# more parameters than are read'
 spoil 's/Ordinal : 0x2/Ordinal : 0x100/'
 
 echo '# launches that do not fit'
-for launch in 'sum<<<1, 32>>>()' 'turn<<<1, 32>>>(int[32])' 'turn<<<1, 32>>>(int[32], 3, 4, 5)'
+for launch in 'sum<<<1, 32>>>()' 'turn<<<1, 32>>>(int[32])' 'turn<<<1, 32>>>(int[32], 3, 4, 5)' 'turn<<<1, 32>>>(int[31], int[32], 3)'
 do
     banksim launch "$small" "$launch" 2>&1; echo "exit $?"
 done
