@@ -305,7 +305,7 @@ LONG_TESTS := $(foreach t,programs cuda_kernels products pasted oracle_model spl
 ALL_COUNTS := $(patsubst %,$(B)/tests/%.count,$(LINKED_TESTS) $(GOLDEN) files traces fuzz \
                 $(RELEASE_TESTS)) \
               $(addsuffix .count,$(LONG_TESTS) $(filter-out $(LONG_TESTS),$(TEST_PROGRAMS))) \
-              $(patsubst %,$(B)/tests/%.count,readme readme-ptx examples cuda-ends \
+              $(patsubst %,$(B)/tests/%.count,readme readme-ptx readme-sass examples cuda-ends \
                 $(if $(filter cov asan,$(VARIANT)),,symbols))
 COUNTS := $(if $(TESTS),$(foreach t,$(patsubst cuda,$(CUDA),$(patsubst golden,$(GOLDEN),$(TESTS))),$(filter %/$(t).count,$(ALL_COUNTS))),\
             $(ALL_COUNTS))
@@ -335,6 +335,8 @@ $(B)/tests/readme.count: newest always
 	$(piece) tests/readme $@ sh tests/readme/run.sh
 $(B)/tests/readme-ptx.count: newest always
 	$(piece) src/ptx/README.md $@ sh tests/readme/run.sh src/ptx/README.md
+$(B)/tests/readme-sass.count: newest always
+	$(piece) src/sass/README.md $@ sh tests/readme/run.sh src/sass/README.md
 $(B)/tests/readme-traces.count: newest always
 	$(piece) traces/README.md $@ sh tests/readme/run.sh traces/README.md
 $(B)/tests/texts.count: newest always

@@ -4,7 +4,7 @@
 static const char help[] =
     "usage: banksim advise [FILE|-] [options]            accesses as 'banksim check' takes them\n"
     "       banksim advise TRACE|- [--kernel NAME] [--shared DECL]\n"
-    "       banksim advise FILE.cu|FILE.ptx 'KERNEL<<<GRID, BLOCK>>>(ARGUMENT, ...)'\n"
+    "       banksim advise FILE.cu|FILE.ptx|FILE.sass 'KERNEL<<<GRID, BLOCK>>>(ARGUMENT, ...)'\n"
     "\n"
     "Takes accesses to shared memory, tries paddings, swizzles, rotations and, of all layouts in\n"
     "which bits of the index flip bits of the bank, the one with the fewest conflicts, for each\n"

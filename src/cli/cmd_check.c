@@ -5,7 +5,7 @@
 
 static const char help[] =
     "usage: banksim check [FILE|-] [options]\n"
-    "       banksim check FILE.cu|FILE.ptx ['KERNEL<<<GRID, BLOCK>>>(ARGUMENT, ...)'] [options]\n"
+    "       banksim check FILE.cu|FILE.ptx|FILE.sass ['KERNEL<<<GRID, BLOCK>>>(ARGUMENT, ...)'] [options]\n"
     "\n"
     "Evaluates accesses to memory, as C index expressions, for every warp of a block, and reports\n"
     "how many transactions they take: wavefronts of shared memory, and where lanes meet, sectors\n"

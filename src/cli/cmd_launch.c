@@ -1,4 +1,4 @@
-/* cmd_launch.c - banksim launch: a kernel in PTX, or in CUDA C, run on the CPU. */
+/* cmd_launch.c - banksim launch: a kernel in CUDA C, PTX or machine code, run on the CPU. */
 #include "cli/cli.h"
 
 #include <banksim/ptx.h>
@@ -7,13 +7,14 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: banksim launch FILE.cu|FILE.ptx 'KERNEL<<<GRID, BLOCK[, BYTES]>>>(ARGUMENT, ...)' "
+    "usage: banksim launch FILE.cu|FILE.ptx|FILE.sass 'KERNEL<<<GRID, BLOCK[, BYTES]>>>(ARGUMENT, ...)' "
     "[options]\n"
     "\n"
     "Runs a kernel on the CPU and reports what its accesses cost, by source line: from CUDA C\n"
-    "(.cu, .cuh), with no compiler, or from a PTX module, as nvcc -ptx -lineinfo, clang, Triton,\n"
-    "Numba or Julia write it. CUDA C that is not read here is refused: 'banksim cuda' compiles "
-    "it.\n"
+    "(.cu, .cuh), with no compiler, from a PTX module, as nvcc -ptx -lineinfo, clang, Triton,\n"
+    "Numba or Julia write it, or from machine code, as cuobjdump -elf -sass writes it, whose order\n"
+    "and stalls are a GPU's: of what can be known without one, the nearest to its cycles. CUDA C\n"
+    "that is not read here is refused: 'banksim cuda' compiles it.\n"
     "Without a launch it proposes those that the file makes, or its kernels.\n"
     "\n"
     "  KERNEL             its name in the source, a template's with its arguments: scale<16>; or "
@@ -61,6 +62,8 @@ static const char help[] =
     "  nvcc -ptx -lineinfo -o k.ptx k.cu\n"
     "  banksim launch k.ptx 'transpose<<<dim3(4,4), dim3(32,8)>>>(float[16384] = iota, \\\n"
     "      float[16384], 128, 128)' --per site\n"
+    "  nvcc -arch=sm_90 -cubin -o k.cubin k.cu && cuobjdump -elf -sass k.cubin > k.sass\n"
+    "  banksim launch k.sass 'scale<<<4, 128>>>(float[512] = iota, 2.0f)' --cycles always\n"
     "  banksim launch k.ptx 'sum<<<8, 256, 1024>>>(int[2048] = random, int[1])' --dump "
     "1=sums.bin\n";
 
@@ -194,7 +197,7 @@ static int launch(struct options *options)
         return is_without ? bsim_cli_no_kernel("launch", options->words[0]) : told;
     }
     if (options->n_words != 2) {
-        return bsim_cli_usage("launch", "what is due is a file of CUDA C or PTX and one launch, in "
+        return bsim_cli_usage("launch", "what is due is a file of CUDA C, PTX or machine code and one launch, in "
                                         "quotes: launch k.cu 'k<<<1, 32>>>(float[32])'");
     }
     int code = open_call(&job, &err) == BSIM_OK ? run_call(&job) : bsim_cli_fail(&err);
@@ -208,5 +211,5 @@ static int launch(struct options *options)
 }
 
 const struct command bsim_cli_launch = {
-    "launch", "run a kernel in CUDA C or PTX on the CPU and report what its accesses cost", help,
+    "launch", "run a kernel in CUDA C, PTX or machine code on the CPU and report what its accesses cost", help,
     .run = launch};

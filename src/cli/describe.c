@@ -388,7 +388,7 @@ static int take_launch(const char *command, struct options *options,
     }
     if (!has_kernels || !takes_launch) {
         return bsim_cli_usage(command, "'%s' is a launch: 'banksim check', 'show' and 'advise' take it "
-                                       "behind a file of CUDA C or PTX",
+                                       "behind a file of CUDA C, PTX or machine code",
                               description->launch);
     }
     int code = bsim_cli_call_record(options, description->file, description->launch);
