@@ -94,9 +94,9 @@ static void say_return(struct bsim_sass_saying *s)
 
 static void say_barrier(struct bsim_sass_saying *s)
 {
-    uint32_t number = bsim_sass_number(s, 0);
-    if (s->in->operand[0].text[0] == 'R' || s->in->operand[0].text[0] == 'U') {
-        bsim_sass_refuse(s, "a barrier whose number is in a register");
+    struct bsim_sass_name number = bsim_sass_whole(s, 0);
+    if (number.text[0] == '%' && s->in->n_operands == 1) {
+        bsim_sass_refuse(s, "a barrier whose number and threads are in a register");
     }
     if (bsim_sass_has(s, "RED")) {
         struct bsim_sass_name p = bsim_sass_condition(s, s->in->n_operands - 1), threads = {""};
@@ -105,17 +105,17 @@ static void say_barrier(struct bsim_sass_saying *s)
             snprintf(threads.text, sizeof threads.text, "%.28s, ", n.text);
         }
         if (bsim_sass_has(s, "POPC")) {
-            bsim_sass_say_if(s, "bar.red.popc.u32 %%counted, %" PRIu32 ", %s%s", number, threads.text, p.text);
+            bsim_sass_say_if(s, "bar.red.popc.u32 %%counted, %s, %s%s", number.text, threads.text, p.text);
         } else {
-            bsim_sass_say_if(s, "bar.red.%s.pred %%agreed, %" PRIu32 ", %s%s", bsim_sass_has(s, "AND") ? "and" : "or", number, threads.text, p.text);
+            bsim_sass_say_if(s, "bar.red.%s.pred %%agreed, %s, %s%s", bsim_sass_has(s, "AND") ? "and" : "or", number.text, threads.text, p.text);
         }
         return;
     }
     const char *how = bsim_sass_has(s, "ARV") ? "arrive" : "sync";
     if (s->in->n_operands > 1) {
-        bsim_sass_say_if(s, "bar.%s %" PRIu32 ", %s", how, number, bsim_sass_whole(s, 1).text);
+        bsim_sass_say_if(s, "bar.%s %s, %s", how, number.text, bsim_sass_whole(s, 1).text);
     } else {
-        bsim_sass_say_if(s, "bar.%s %" PRIu32, how, number);
+        bsim_sass_say_if(s, "bar.%s %s", how, number.text);
     }
 }
 
@@ -243,6 +243,13 @@ static void say_special(struct bsim_sass_saying *s)
         }
         return;
     }
+    if (bsim_sass_same(word, "SR_SWINHI")) { /* the upper half of a generic address in shared memory */
+        struct bsim_sass_name d = bsim_sass_new_d(s), t = bsim_sass_new_t(s);
+        bsim_sass_say(s, "cvta.shared.u64 %s, 0", d.text);
+        bsim_sass_say(s, "mov.b64 {_, %s}, %s", t.text, d.text);
+        bsim_sass_set(s, 0, t);
+        return;
+    }
     for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
         if (bsim_sass_same(word, specials[i].sass)) {
             if (is_pair) {
@@ -290,7 +297,7 @@ static const struct known {
     {"BRX", say_branch_by_table},
     {"BRA", say_branch},     {"EXIT", say_exit},      {"CALL", say_call},       {"RET", say_return},     {"BSSY", say_nothing},   {"BSYNC", say_nothing},
     {"BREAK", say_nothing},  {"NOP", say_nothing},    {"YIELD", say_nothing},   {"BMOV", say_nothing},   {"WARPSYNC", say_warpsync}, {"BAR", say_barrier},
-    {"B2R", say_result},     {"MEMBAR", say_fence},   {"ERRBAR", say_fence},    {"CCTL", say_fence},     {"FENCE", say_fence},    {"SHFL", say_shuffle},
+    {"B2R", say_result},     {"MEMBAR", say_fence},   {"ERRBAR", say_fence},    {"CGAERRBAR", say_fence},    {"CCTL", say_fence},     {"FENCE", say_fence},    {"SHFL", say_shuffle},
     {"VOTE", say_vote},      {"VOTEU", say_vote},     {"MATCH", say_match},     {"REDUX", say_redux},    {"S2R", say_special},    {"S2UR", say_special},
     {"CS2R", say_special},   {"R2UR", say_copy},      {"NANOSLEEP", say_nothing},
 };

@@ -91,6 +91,16 @@ static struct address address_of(struct bsim_sass_saying *s, uint32_t i, bool is
     return a;
 }
 
+/* Of a generic address in shared memory what the system has goes off. */
+static void leave_system(struct bsim_sass_saying *s, struct address *a, int bytes)
+{
+    struct bsim_sass_name d = bsim_sass_new_d(s), t = bsim_sass_new_d(s), q = bsim_sass_new_q(s);
+    bsim_sass_say(s, "isspacep.shared %s, %s", q.text, a->base.text);
+    bsim_sass_say(s, "sub.u64 %s, %s, %d", t.text, a->base.text, bytes);
+    bsim_sass_say(s, "selp.b64 %s, %s, %s, %s", d.text, t.text, a->base.text, q.text);
+    a->base = d;
+}
+
 /* [%R6+16], as PTX has it; of shared memory without what the system has. */
 static void print_address(struct bsim_sass_saying *s, const char *space, uint32_t i, char *text, size_t size)
 {
@@ -98,6 +108,9 @@ static void print_address(struct bsim_sass_saying *s, const char *space, uint32_
     bool is_wide = strcmp(space, "global") == 0 || space[0] == '\0';
     struct address a = address_of(s, i, is_wide);
     a.offset -= strcmp(space, "shared") == 0 && s->dump->architecture >= FIRST_WITH ? SYSTEM_BYTES : 0;
+    if (a.has_base && space[0] == '\0' && s->dump->architecture >= FIRST_WITH) {
+        leave_system(s, &a, SYSTEM_BYTES);
+    }
     if (a.has_base) {
         snprintf(text, size, "[%s+%" PRId64 "]", a.base.text, a.offset);
     } else {
@@ -182,13 +195,14 @@ static void say_ldsm(struct bsim_sass_saying *s)
     bsim_sass_say_if(s, "ldmatrix.sync.aligned.m8n8.x%" PRIu32 "%s.shared.b16 {%s}, %s", n, bsim_sass_has(s, "MT88") ? ".trans" : "", values, address);
 }
 
-/* LDC R4, c[0x0][0x210] */
+/* LDC R4, c[0x0][0x210]; LDC.S16 R4, c[0x3][R5+0x8] */
 static void say_ldc(struct bsim_sass_saying *s)
 {
-    if (bsim_sass_has(s, "U8") || bsim_sass_has(s, "S8") || bsim_sass_has(s, "U16") || bsim_sass_has(s, "S16") || bsim_sass_has(s, "128")) {
-        bsim_sass_refuse(s, "a constant of this width");
-    }
-    if (bsim_sass_has(s, "64")) {
+    uint32_t n;
+    const char *type = type_of(s, &n);
+    if (type[0] != 'b') {
+        bsim_sass_set(s, 0, bsim_sass_narrow(s, 1, type));
+    } else if (n == 2) {
         bsim_sass_set_long(s, 0, bsim_sass_long(s, 1));
     } else {
         bsim_sass_set(s, 0, bsim_sass_whole(s, 1));
@@ -235,7 +249,7 @@ static struct bsim_sass_name first_of_bank(struct bsim_sass_saying *s, struct bs
     return q;
 }
 
-/* ATOMS.CAST.SPIN, which loops of additions and others are made of: whether it exchanged, 1 or 0. */
+/* ATOMS.CAST.SPIN, which loops of additions and others are made of: whether it exchanged, 1 or 0, as wide as what it exchanges. */
 static void say_trial(struct bsim_sass_saying *s)
 {
     char address[64];
@@ -249,8 +263,13 @@ static void say_trial(struct bsim_sass_saying *s)
     struct bsim_sass_name expected = is_wide ? bsim_sass_long(s, 2) : bsim_sass_whole(s, 2), made = is_wide ? bsim_sass_long(s, 3) : bsim_sass_whole(s, 3);
     bsim_sass_say(s, "@%s atom.shared.cas.b%s %s, %s, %s, %s", first.text, is_wide ? "64" : "32", old.text, address, expected.text, made.text);
     bsim_sass_say(s, "setp.eq.and.b%s %s, %s, %s, %s", is_wide ? "64" : "32", q.text, old.text, expected.text, first.text);
-    bsim_sass_say(s, "selp.b32 %s, 1, 0, %s", t.text, q.text);
-    bsim_sass_set(s, 0, t);
+    if (is_wide) {
+        bsim_sass_say(s, "selp.b64 %s, 1, 0, %s", old.text, q.text);
+        bsim_sass_set_long(s, 0, old);
+    } else {
+        bsim_sass_say(s, "selp.b32 %s, 1, 0, %s", t.text, q.text);
+        bsim_sass_set(s, 0, t);
+    }
 }
 
 static void say_operation(struct bsim_sass_saying *s, const char *space, const char *operation, uint32_t to, bool gives)
@@ -283,9 +302,22 @@ static void say_operation(struct bsim_sass_saying *s, const char *space, const c
     }
 }
 
+/* QSPC.E.S P0, RZ, [R4]: whether a generic address is one of shared memory, or with L of local memory. */
+static void say_space(struct bsim_sass_saying *s)
+{
+    struct address a = address_of(s, s->in->n_operands - 1, true);
+    struct bsim_sass_name q = bsim_sass_new_q(s);
+    if (!a.has_base || s->in->n_operands != 3 || !bsim_sass_is_nothing(s, 1)) {
+        bsim_sass_refuse(s, "a question of another form");
+        return;
+    }
+    bsim_sass_say(s, "isspacep.%s %s, %s", bsim_sass_has(s, "S") ? "shared" : "local", q.text, a.base.text);
+    bsim_sass_set_condition(s, 0, q);
+}
+
 static void say_atomic(struct bsim_sass_saying *s, const char *space)
 {
-    bool gives = !bsim_sass_same(s->in->opcode, "RED");
+    bool gives = !bsim_sass_same(s->in->opcode, "RED") && !bsim_sass_same(s->in->opcode, "REDG");
     uint32_t to = bsim_sass_is_condition(s, 0) ? 1 : 0;
     const char *operation = operation_of(s);
     if (bsim_sass_has(s, "CAST")) {
@@ -300,6 +332,9 @@ static void say_atomic(struct bsim_sass_saying *s, const char *space)
         }
     } else if (operation != NULL) {
         say_operation(s, space, operation, to, gives);
+        if (to > 0) { /* whether it is done, which some are not of shared memory */
+            bsim_sass_set_condition(s, 0, (struct bsim_sass_name){"%PT"});
+        }
     } else {
         bsim_sass_refuse(s, "an atomic of another kind");
     }
@@ -317,7 +352,7 @@ static void say_copy(struct bsim_sass_saying *s)
     print_address(s, "shared", 0, to, sizeof to);
     print_address(s, "global", 1, from, sizeof from);
     const char *level = bsim_sass_has(s, "BYPASS") ? "cg" : "ca";
-    if (s->in->n_operands > 2 && !bsim_sass_is_nothing(s, 2)) {
+    if (s->in->n_operands > 2 && (!bsim_sass_is_nothing(s, 2) || bsim_sass_has_sign(s, 2, '~'))) {
         struct bsim_sass_name size = bsim_sass_new_t(s), p = bsim_sass_condition(s, 2);
         bsim_sass_say(s, "selp.b32 %s, %" PRIu32 ", 0, %s", size.text, bytes, p.text);
         bsim_sass_say_if(s, "cp.async.%s.shared.global %s, %s, %" PRIu32 ", %s", level, to, from, bytes, size.text);
@@ -326,32 +361,79 @@ static void say_copy(struct bsim_sass_saying *s)
     }
 }
 
-bool bsim_sass_say_memory(struct bsim_sass_saying *s)
+static void say_shared_atomic(struct bsim_sass_saying *s)
 {
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (bsim_sass_same(s->in->opcode, kinds[i].opcode)) {
-            say_access(s, &kinds[i]);
-            return true;
-        }
-    }
-    if (bsim_sass_same(s->in->opcode, "LDSM")) {
-        say_ldsm(s);
-    } else if (bsim_sass_same(s->in->opcode, "LDC") || bsim_sass_same(s->in->opcode, "ULDC")) {
-        say_ldc(s);
-    } else if (bsim_sass_same(s->in->opcode, "ATOMS")) {
-        say_atomic(s, "shared");
-    } else if (bsim_sass_same(s->in->opcode, "ATOMG") || bsim_sass_same(s->in->opcode, "RED")) {
-        say_atomic(s, "global");
-    } else if (bsim_sass_same(s->in->opcode, "ATOM")) {
-        say_atomic(s, "");
-    } else if (bsim_sass_same(s->in->opcode, "LDGSTS")) {
-        say_copy(s);
-    } else if (bsim_sass_same(s->in->opcode, "LDGDEPBAR")) {
-        bsim_sass_say_if(s, "cp.async.commit_group");
-    } else if (bsim_sass_same(s->in->opcode, "DEPBAR")) {
+    say_atomic(s, "shared");
+}
+
+static void say_global_atomic(struct bsim_sass_saying *s)
+{
+    say_atomic(s, "global");
+}
+
+static void say_generic_atomic(struct bsim_sass_saying *s)
+{
+    say_atomic(s, "");
+}
+
+static void say_commit(struct bsim_sass_saying *s)
+{
+    bsim_sass_say_if(s, "cp.async.commit_group");
+}
+
+/* DEPBAR.LE SB0, 0x1; another counter is not that of copies. */
+static void say_wait(struct bsim_sass_saying *s)
+{
+    bool is_of_copies = s->in->n_operands > 1 && bsim_sass_same(s->in->operand[0], "SB0");
+    if (is_of_copies) {
         bsim_sass_say_if(s, "cp.async.wait_group %" PRIu32, bsim_sass_number(s, 1));
     } else {
-        return false;
+        bsim_sass_say(s, "mov.b32 %%lost, 0");
     }
-    return true;
+}
+
+#define WIDTHS " 64 128 U8 S8 U16 S16 "
+#define HINTS WIDTHS "E EF EL LU EU NA CONSTANT PRIVATE WEAK STRONG SM CTA GPU SYS LTC64B LTC128B LTC256B "
+#define ATOMICS " E ADD MIN MAX INC DEC AND OR XOR EXCH CAS CAST SPIN POPC 32 64 S32 S64 F32 F64 F16x2 FTZ RN STRONG SM CTA GPU SYS EF EL LU EU NA "
+
+static const struct known {
+    const char *opcode;
+    void (*say)(struct bsim_sass_saying *s);
+    const char *modifiers; /* that are read of it */
+} known[] = {
+    {"LDSM", say_ldsm, " 16 M88 MT88 2 4 "},
+    {"LDC", say_ldc, WIDTHS},
+    {"ULDC", say_ldc, WIDTHS},
+    {"ATOMS", say_shared_atomic, ATOMICS},
+    {"ATOMG", say_global_atomic, ATOMICS},
+    {"RED", say_global_atomic, ATOMICS},
+    {"REDG", say_global_atomic, ATOMICS},
+    {"ATOM", say_generic_atomic, ATOMICS},
+    {"QSPC", say_space, " E S L "},
+    {"LDGSTS", say_copy, HINTS "BYPASS "},
+    {"LDGDEPBAR", say_commit, ""},
+    {"DEPBAR", say_wait, " LE "},
+};
+
+bool bsim_sass_say_memory(struct bsim_sass_saying *s)
+{
+    bool is_known = false;
+    const char *modifiers = HINTS;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !is_known; i++) {
+        is_known = bsim_sass_same(s->in->opcode, kinds[i].opcode);
+        if (is_known) {
+            say_access(s, &kinds[i]);
+        }
+    }
+    for (size_t i = 0; i < sizeof known / sizeof *known && !is_known; i++) {
+        is_known = bsim_sass_same(s->in->opcode, known[i].opcode);
+        if (is_known) {
+            known[i].say(s);
+            modifiers = known[i].modifiers;
+        }
+    }
+    if (is_known && !bsim_sass_has_only(s, modifiers)) {
+        bsim_sass_refuse(s, "a form that is not read");
+    }
+    return is_known;
 }

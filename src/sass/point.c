@@ -502,10 +502,6 @@ static const struct product {
     {"1688", NULL, "F32", "m16n8k8.row.col.f32.f16.f16.f32", 4, 2, 1},
     {"1688", NULL, "F16", "m16n8k8.row.col.f16.f16.f16.f16", 2, 2, 1},
     {"1684", "TF32", "F32", "m16n8k4.row.col.f32.tf32.tf32.f32", 4, 2, 1},
-    {"16832", "S8", "S8", "m16n8k32.row.col.s32.s8.s8.s32", 4, 4, 2},
-    {"16832", "U8", "U8", "m16n8k32.row.col.s32.u8.u8.s32", 4, 4, 2},
-    {"16816", "S8", "S8", "m16n8k16.row.col.s32.s8.s8.s32", 4, 2, 1},
-    {"16816", "U8", "U8", "m16n8k16.row.col.s32.u8.u8.s32", 4, 2, 1},
 };
 
 static void add_registers(struct bsim_sass_saying *s, char *list, size_t size, uint32_t i, uint32_t n)
@@ -521,12 +517,11 @@ static void add_registers(struct bsim_sass_saying *s, char *list, size_t size, u
 static void say_matrix(struct bsim_sass_saying *s)
 {
     const struct product *p = NULL;
-    bool is_mixed = bsim_sass_has(s, "S8") && bsim_sass_has(s, "U8");
-    for (size_t i = 0; i < sizeof products / sizeof *products && p == NULL && !is_mixed; i++) {
+    for (size_t i = 0; i < sizeof products / sizeof *products && p == NULL; i++) {
         const struct product *q = &products[i];
         p = bsim_sass_has(s, q->shape) && bsim_sass_has(s, q->result) && (q->type == NULL || bsim_sass_has(s, q->type)) ? q : NULL;
     }
-    if (p == NULL || bsim_sass_has(s, "SP")) {
+    if (p == NULL) {
         bsim_sass_refuse(s, "a product of matrices of another shape");
         return;
     }
@@ -536,6 +531,47 @@ static void say_matrix(struct bsim_sass_saying *s)
     add_registers(s, c, sizeof c, 3, p->n_d);
     add_registers(s, d, sizeof d, 0, p->n_d);
     bsim_sass_say_if(s, "mma.sync.aligned.%s {%s}, {%s}, {%s}, {%s}", p->ptx, d, a, b, c);
+}
+
+/* IMMA.16832.S8.U8.SAT R4, R8.ROW, R12.COL, R16 */
+static void say_whole_matrix(struct bsim_sass_saying *s)
+{
+    bool is_wide = bsim_sass_has(s, "16832");
+    char d[96], a[96], b[96], c[96];
+    if (s->in->n_modifiers < 3 || !(is_wide || bsim_sass_has(s, "16816"))) {
+        bsim_sass_refuse(s, "a product of matrices of another shape");
+        return;
+    }
+    char x = s->in->modifier[1].text[0] == 'U' ? 'u' : 's', y = s->in->modifier[2].text[0] == 'U' ? 'u' : 's';
+    add_registers(s, a, sizeof a, 1, is_wide ? 4 : 2);
+    add_registers(s, b, sizeof b, 2, is_wide ? 2 : 1);
+    add_registers(s, c, sizeof c, 3, 4);
+    add_registers(s, d, sizeof d, 0, 4);
+    bsim_sass_say_if(s, "mma.sync.aligned.m16n8k%d.row.col%s.s32.%c8.%c8.s32 {%s}, {%s}, {%s}, {%s}", is_wide ? 32 : 16,
+                     bsim_sass_has(s, "SAT") ? ".satfinite" : "", x, y, d, a, b, c);
+}
+
+/* DMMA.8x8x4 R4, R8, R10, R12 */
+static void say_double_matrix(struct bsim_sass_saying *s)
+{
+    struct bsim_sass_name a = bsim_sass_double(s, 1), b = bsim_sass_double(s, 2), c[2], d[2];
+    for (uint32_t k = 0; k < 2; k++) {
+        d[k] = bsim_sass_new_d(s);
+        c[k] = bsim_sass_new_d(s);
+        if (bsim_sass_is_nothing(s, 3)) {
+            bsim_sass_say(s, "mov.b64 %s, 0", c[k].text);
+        } else {
+            bsim_sass_say(s, "mov.b64 %s, {%s, %s}", c[k].text, bsim_sass_register(s, 3, 2 * k).text, bsim_sass_register(s, 3, 2 * k + 1).text);
+        }
+    }
+    if (a.text[0] != '%' || b.text[0] != '%' || bsim_sass_is_nothing(s, 0)) {
+        bsim_sass_refuse(s, "a product of matrices of another form");
+    }
+    bsim_sass_say_if(s, "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%s, %s}, {%s}, {%s}, {%s, %s}", d[0].text, d[1].text, a.text, b.text, c[0].text,
+                     c[1].text);
+    for (uint32_t k = 0; k < 2; k++) {
+        bsim_sass_say_if(s, "mov.b64 {%s, %s}, %s", bsim_sass_register(s, 0, 2 * k).text, bsim_sass_register(s, 0, 2 * k + 1).text, d[k].text);
+    }
 }
 
 #define COMPARED " EQ NE LT LE GT GE EQU NEU LTU LEU GTU GEU NUM NAN AND OR XOR"
@@ -570,7 +606,8 @@ static const struct known {
     {"HSETP2", say_hsetp2, COMPARED " BF16_V2 "},
     {"F2FP", say_f2fp, " F16 BF16 F32 PACK_AB RM RP RZ "},
     {"HMMA", say_matrix, " 16816 1688 1684 F32 F16 BF16 TF32 "},
-    {"IMMA", say_matrix, " 16832 16816 S8 U8 ROW COL "},
+    {"IMMA", say_whole_matrix, " 16832 16816 S8 U8 SAT "},
+    {"DMMA", say_double_matrix, " 8x8x4 "},
 };
 
 bool bsim_sass_say_point(struct bsim_sass_saying *s)

@@ -213,30 +213,80 @@ uint32_t bsim_sass_number(const struct bsim_sass_saying *s, uint32_t i)
 
 /* ---- constants ------------------------------------------------------------------------------- */
 
-static void say_parameter(struct bsim_sass_saying *s, const char *to, uint32_t offset)
+/* The parameter that lies at the offset; NULL: none does. */
+static const struct bsim_sass_parameter *find_parameter(const struct bsim_sass_function *f, uint32_t offset)
 {
-    const struct bsim_sass_function *f = s->function;
     for (uint32_t i = 0; i < f->n_parameters; i++) {
-        const struct bsim_sass_parameter *p = &f->parameter[i];
-        if (offset >= p->offset && offset < p->offset + p->size) {
-            uint32_t rest = p->offset + p->size - offset;
-            bsim_sass_say(s, "ld.param.%s %s, [p%" PRIu32 "+%" PRIu32 "]", rest >= 4 ? "b32" : rest >= 2 ? "u16" : "u8", to, i, offset - p->offset);
-            return;
+        if (offset >= f->parameter[i].offset && offset < f->parameter[i].offset + f->parameter[i].size) {
+            return &f->parameter[i];
         }
     }
-    bsim_sass_say(s, "mov.b32 %s, 0", to); /* between two */
+    return NULL;
 }
 
-static void say_bank0(struct bsim_sass_saying *s, const char *to, uint32_t offset)
+static void say_parameter(struct bsim_sass_saying *s, const char *to, uint32_t offset, const char *type)
 {
-    static const char *const sizes[] = {"%ntid.x", "%ntid.y", "%ntid.z", "%nctaid.x", "%nctaid.y", "%nctaid.z"};
-    if (offset < 24 && offset % 4 == 0) {
-        bsim_sass_say(s, "mov.u32 %s, %s", to, sizes[offset / 4]);
-    } else if (offset >= s->function->parameter_base) {
-        say_parameter(s, to, offset - s->function->parameter_base);
-    } else {
-        bsim_sass_say(s, "mov.b32 %s, %" PRIu32, to, offset == 0x28 ? s->function->local : 0); /* the stack's end; descriptors */
+    const struct bsim_sass_function *f = s->function;
+    const struct bsim_sass_parameter *p = find_parameter(f, offset);
+    if (p == NULL) {
+        bsim_sass_say(s, "mov.b32 %s, 0", to); /* between two */
+        return;
     }
+    uint32_t rest = p->offset + p->size - offset;
+    type = type[0] != 'b' ? type : rest >= 4 ? "b32" : rest >= 2 ? "u16" : "u8";
+    bsim_sass_say(s, "ld.param.%s %s, [p%" PRIu32 "+%" PRIu32 "]", type, to, (uint32_t)(p - f->parameter), offset - p->offset);
+}
+
+/* The generic address at which local memory begins: its upper half, or the lower one. */
+static void say_window(struct bsim_sass_saying *s, const char *to, bool is_upper)
+{
+    struct bsim_sass_name d = bsim_sass_new_d(s);
+    if (s->function->local == 0) {
+        bsim_sass_refuse(s, "local memory of a kernel that has none");
+        return;
+    }
+    bsim_sass_say(s, "mov.u64 %s, stack", d.text);
+    bsim_sass_say(s, "cvta.local.u64 %s, %s", d.text, d.text);
+    bsim_sass_say(s, is_upper ? "mov.b64 {_, %s}, %s" : "cvt.u32.u64 %s, %s", to, d.text);
+}
+
+static void say_bank0(struct bsim_sass_saying *s, const char *to, uint32_t offset, const char *type)
+{
+    enum { LOCAL_WINDOW = 0x20, STACK_END = 0x28, DESCRIPTOR_80 = 0x118, DESCRIPTOR_90 = 0x208 };
+    static const char *const sizes[] = {"%ntid.x", "%ntid.y", "%ntid.z", "%nctaid.x", "%nctaid.y", "%nctaid.z"};
+    uint32_t descriptor = s->dump->architecture < 90 ? DESCRIPTOR_80 : DESCRIPTOR_90;
+    if (offset >= s->function->parameter_base) {
+        say_parameter(s, to, offset - s->function->parameter_base, type);
+    } else if (type[0] != 'b' || offset % 4 != 0) {
+        bsim_sass_refuse(s, "part of a word that is no parameter");
+    } else if (offset < 24) {
+        bsim_sass_say(s, "mov.u32 %s, %s", to, sizes[offset / 4]);
+    } else if (offset == LOCAL_WINDOW || offset == LOCAL_WINDOW + 4) {
+        say_window(s, to, offset != LOCAL_WINDOW);
+    } else if (offset == STACK_END) {
+        bsim_sass_say(s, "mov.b32 %s, %" PRIu32, to, s->function->local);
+    } else if (offset == descriptor || offset == descriptor + 4) {
+        bsim_sass_say(s, "mov.b32 %s, 0", to); /* which nothing reads */
+    } else {
+        bsim_sass_refuse(s, "a word of constant bank 0 that is not known");
+    }
+}
+
+/* A part of an array that is a parameter, at a place by a register. */
+static void say_indexed_parameter(struct bsim_sass_saying *s, const char *to, uint32_t offset, const char *base, const char *type)
+{
+    const struct bsim_sass_function *f = s->function;
+    offset -= f->parameter_base;
+    const struct bsim_sass_parameter *p = find_parameter(f, offset);
+    struct bsim_sass_name at = bsim_sass_new_d(s), by = bsim_sass_new_d(s);
+    if (p == NULL) {
+        bsim_sass_refuse(s, "constants by a register that begin in no parameter");
+        return;
+    }
+    bsim_sass_say(s, "mov.u64 %s, p%" PRIu32, at.text, (uint32_t)(p - f->parameter));
+    bsim_sass_say(s, "cvt.s64.s32 %s, %%%s", by.text, base);
+    bsim_sass_say(s, "add.u64 %s, %s, %s", at.text, at.text, by.text);
+    bsim_sass_say(s, "ld.param.%s %s, [%s+%" PRIu32 "]", type, to, at.text, offset - p->offset);
 }
 
 static void say_address(struct bsim_sass_saying *s, const char *to, uint32_t offset)
@@ -257,7 +307,7 @@ static void say_address(struct bsim_sass_saying *s, const char *to, uint32_t off
 }
 
 /* c[BANK][OFFSET], 4 * k bytes further, to a register. */
-static void say_constant(struct bsim_sass_saying *s, const char *body, uint32_t k, const char *to)
+static void say_constant(struct bsim_sass_saying *s, const char *body, uint32_t k, const char *to, const char *type)
 {
     uint32_t bank = (uint32_t)strtoul(body + 2, NULL, 16);
     const char *inner = strchr(body + 2, '[');
@@ -283,15 +333,17 @@ static void say_constant(struct bsim_sass_saying *s, const char *body, uint32_t 
         bsim_sass_say(s, "mov.u64 %s, %s", at.text, name);
         bsim_sass_say(s, "cvt.s64.s32 %s, %%%s", by.text, base);
         bsim_sass_say(s, "add.u64 %s, %s, %s", at.text, at.text, by.text);
-        bsim_sass_say(s, "ld.const.b32 %s, [%s+%" PRId32 "]", to, at.text, (int32_t)offset);
+        bsim_sass_say(s, "ld.const.%s %s, [%s+%" PRId32 "]", type, to, at.text, (int32_t)offset);
+    } else if (is_indexed && bank == 0) {
+        say_indexed_parameter(s, to, offset, base, type);
     } else if (is_indexed) {
-        bsim_sass_refuse(s, "constants by a register are read of banks 2 and 3");
+        bsim_sass_refuse(s, "constants by a register are read of banks 0, 2 and 3");
     } else if (bank == 0) {
-        say_bank0(s, to, offset);
-    } else if (bank == 4) {
+        say_bank0(s, to, offset, type);
+    } else if (bank == 4 && type[0] == 'b') {
         say_address(s, to, offset);
     } else if (bank == 2 || bank == 3) {
-        bsim_sass_say(s, "ld.const.b32 %s, [%s+%" PRIu32 "]", to, name, offset);
+        bsim_sass_say(s, "ld.const.%s %s, [%s+%" PRIu32 "]", type, to, name, offset);
     } else {
         bsim_sass_refuse(s, "this constant bank is not read");
     }
@@ -310,7 +362,7 @@ static struct bsim_sass_name word_of(struct bsim_sass_saying *s, const struct op
     struct bsim_sass_name name = {"0"};
     if (o->form == CONSTANT) {
         name = bsim_sass_new_t(s);
-        say_constant(s, o->body, k, name.text);
+        say_constant(s, o->body, k, name.text, "b32");
     } else if (o->form == NUMBER) {
         snprintf(name.text, sizeof name.text, "%" PRIu32, k == 0 ? (uint32_t)strtoull(o->body, NULL, 0) : 0);
     } else if (!is_nothing(o)) {
@@ -393,6 +445,18 @@ struct bsim_sass_name bsim_sass_long(struct bsim_sass_saying *s, uint32_t i)
         name = long_of(s, &o);
     }
     return name;
+}
+
+struct bsim_sass_name bsim_sass_narrow(struct bsim_sass_saying *s, uint32_t i, const char *type)
+{
+    struct operand o = operand(s, i);
+    struct bsim_sass_name t = bsim_sass_new_t(s);
+    if (o.form != CONSTANT) {
+        bsim_sass_refuse(s, "a constant of another form");
+        return t;
+    }
+    say_constant(s, o.body, 0, t.text, type);
+    return t;
 }
 
 struct bsim_sass_name bsim_sass_double(struct bsim_sass_saying *s, uint32_t i)

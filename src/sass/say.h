@@ -56,6 +56,8 @@ struct bsim_sass_name bsim_sass_whole(struct bsim_sass_saying *s, uint32_t i);
 struct bsim_sass_name bsim_sass_single(struct bsim_sass_saying *s, uint32_t i);
 struct bsim_sass_name bsim_sass_long(struct bsim_sass_saying *s, uint32_t i);
 struct bsim_sass_name bsim_sass_double(struct bsim_sass_saying *s, uint32_t i);
+/* A constant of 8 or 16 bits, as 32: type is PTX's, "s16". */
+struct bsim_sass_name bsim_sass_narrow(struct bsim_sass_saying *s, uint32_t i, const char *type);
 struct bsim_sass_name bsim_sass_condition(struct bsim_sass_saying *s, uint32_t i);
 
 /* A pair of half precision: with H0_H0, H1_H1 the one of both; whole numbers of 16 bits in the same way. */

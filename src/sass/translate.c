@@ -309,6 +309,16 @@ static void print_ways(struct bsim_sass_saying *s, uint8_t *is_reached, uint32_t
     }
 }
 
+/* How deep functions go that call themselves is not told: they have what CUDA gives a thread. */
+static void give_stack(struct bsim_sass_function *f)
+{
+    enum { CUDA_STACK_BYTES = 1024 };
+    for (uint32_t i = 0; i < f->n; i++) {
+        bool is_local = bsim_sass_same(f->code[i].opcode, "STL");
+        f->local = is_local && f->local == 0 ? CUDA_STACK_BYTES : f->local;
+    }
+}
+
 /* False: memory is short. */
 static bool print_kernel(struct bsim_buffer *out, struct bsim_sass_dump *dump, struct bsim_sass_function *f, uint32_t number)
 {
@@ -319,6 +329,7 @@ static bool print_kernel(struct bsim_buffer *out, struct bsim_sass_dump *dump, s
     if (is_reached == NULL || stack == NULL) {
         return false;
     }
+    give_stack(f);
     snprintf(name, sizeof name, "c2_%" PRIu32, number);
     print_constants(out, name, &f->bank2);
     print_head(out, dump, f);
