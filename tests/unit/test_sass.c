@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { PATH_SIZE = 128, SIDE = 64 };
@@ -343,6 +344,105 @@ static void shifts_are_those_of_c(void **state)
     free_both(&both);
 }
 
+/* ---- refusals -------------------------------------------------------------------------------- */
+
+/* A change of small.sass: what stands there becomes something else, or the text ends in front of it (NULL). */
+static const struct spoilt {
+    const char *from, *to, *message;
+} spoilt[] = {
+    {"EIATTR_PARAM_CBANK", "EIATTR_OTHER", "the kernels' parameters are missing: write it with 'cuobjdump -elf -sass'"},
+    {"Function : turn", NULL, "no machine code: write it with 'cuobjdump -elf -sass'"},
+    {"/*0140*/", NULL, "the code of turn is not whole: write it anew with 'cuobjdump -elf -sass'"}, /* no end */
+    {"/*01a0*/", NULL, "the code of turn is not whole: write it anew with 'cuobjdump -elf -sass'"}, /* no end */
+    {"BRA 0x190", "BRA 0x1f0", "the code of turn is not whole: write it anew with 'cuobjdump -elf -sass'"}, /* no goal */
+    {"S2R R11, SR_TID.X ;", "S2R R11, SR_TID.X", "an instruction ends with ';'"},
+    {"Ordinal : 0x2", "Ordinal : 0x100", "a kernel has 256 parameters here at most"},
+};
+
+static void put_spoilt(struct bsim_buffer *out, const char *text, const struct spoilt *change)
+{
+    const char *at = strstr(text, change->from);
+    assert_non_null(at);
+    bsim_buffer_add(out, text, (size_t)(at - text));
+    if (change->to != NULL) {
+        bsim_buffer_text(out, change->to);
+        bsim_buffer_text(out, at + strlen(change->from));
+    }
+}
+
+static void expect_refusal(const char *text, size_t length, const char *message)
+{
+    struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
+    struct bsim_error err = {.message = ""};
+    bsim_buffer_text(&ptx, "before");
+    assert_int_equal(bsim_sass_ptx("k.sass", text, length, &ptx, &err), BSIM_E_INPUT);
+    if (strstr(err.message, message) == NULL) {
+        fail_msg("it says '%s', not '%s'", err.message, message);
+    }
+    assert_int_equal(ptx.size_bytes, 6); /* as it was */
+    bsim_buffer_free(&ptx);
+}
+
+static void texts_that_are_not_whole_are_refused(void **state)
+{
+    struct bsim_buffer small = load("small", "sass");
+    (void)state;
+    for (size_t i = 0; i < sizeof spoilt / sizeof *spoilt; i++) {
+        struct bsim_buffer text = BSIM_BUFFER_EMPTY;
+        put_spoilt(&text, small.data, &spoilt[i]);
+        expect_refusal(text.data, text.size_bytes, spoilt[i].message);
+        bsim_buffer_free(&text);
+    }
+    bsim_buffer_free(&small);
+}
+
+static void other_architectures_are_refused(void **state)
+{
+    static const char *const targets[][3] = {{"sm=75", "code for sm_75", "code for sm_75: read is that for sm_80 to sm_90"},
+                                            {"sm=100", "code for sm_100", "code for sm_100: read is that for sm_80 to sm_90"}};
+    struct bsim_buffer small = load("small", "sass");
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct bsim_buffer head = BSIM_BUFFER_EMPTY, text = BSIM_BUFFER_EMPTY;
+        put_spoilt(&head, small.data, &(struct spoilt){"sm=90", targets[i][0], NULL});
+        put_spoilt(&text, head.data, &(struct spoilt){"code for sm_90", targets[i][1], NULL});
+        expect_refusal(text.data, text.size_bytes, targets[i][2]);
+        bsim_buffer_free(&head);
+        bsim_buffer_free(&text);
+    }
+    bsim_buffer_free(&small);
+}
+
+static void a_second_architecture_is_refused(void **state)
+{
+    struct bsim_buffer small = load("small", "sass"), text = BSIM_BUFFER_EMPTY;
+    (void)state;
+    bsim_buffer_text(&text, small.data);
+    put_spoilt(&text, small.data, &(struct spoilt){"sm=90", "sm=80", NULL});
+    expect_refusal(text.data, text.size_bytes, "code of a second architecture: choose one, with cuobjdump -arch sm_90");
+    bsim_buffer_free(&text);
+    bsim_buffer_free(&small);
+}
+
+/* Cut anywhere, a text is refused or none of machine code, and nothing behind its end is read. */
+static void texts_may_end_anywhere(void **state)
+{
+    enum { STEP = 7 };
+    struct bsim_buffer small = load("small", "sass");
+    (void)state;
+    for (size_t n = 0; n + 200 < small.size_bytes; n += STEP) {
+        char *text = malloc(n + 1);
+        struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
+        struct bsim_error err = {.message = ""};
+        assert_non_null(text);
+        memcpy(text, small.data, n);
+        assert_int_equal(bsim_sass_ptx("k.sass", text, n, &ptx, &err), BSIM_E_INPUT);
+        bsim_buffer_free(&ptx);
+        free(text);
+    }
+    bsim_buffer_free(&small);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,6 +453,10 @@ int main(void)
         cmocka_unit_test(carries_are_those_of_c),
         cmocka_unit_test(products_are_those_of_c),
         cmocka_unit_test(shifts_are_those_of_c),
+        cmocka_unit_test(texts_that_are_not_whole_are_refused),
+        cmocka_unit_test(other_architectures_are_refused),
+        cmocka_unit_test(a_second_architecture_is_refused),
+        cmocka_unit_test(texts_may_end_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
