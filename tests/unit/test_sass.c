@@ -110,13 +110,23 @@ static void compare_arrays(const struct both *both)
     assert_true(n > 0);
 }
 
-/* Where ptxas's accesses to shared memory are not those that are told of PTX: requests and wavefronts of a class, and why. */
+/* Where ptxas's accesses to shared memory are not those that are told of PTX: an atomic of single or double precision, or of 64 bits, is a loop of a load
+ * and a trial (ATOMS.CAST.SPIN) in machine code, and goes round as often as a bank has lanes; PTX has one request, whose
+ * wavefronts are those of the loop, at least.
+ *
+ * adds: of t * t % 32 the fullest word has 8 lanes of a warp (t = 2, 6, ..., 30), of 3 * t % 8 each has 4: 8 and 4 rounds for each of 4 warps, 48 loads
+ * and trials beside 4 loads. A trial has two wavefronts, a load one, but that of 64 bits two while lanes of both half
+ * warps are left: 2, 2, 1, 1. atomics: w[i & 1] has 16 lanes of each of 2 warps, 32 rounds beside 2 loads and 20 other atomics, which have 144
+ * wavefronts: 8 with 2 (REDUX, or the merged increment), and two with 64, of 32 lanes each. */
 static const struct other {
     const char *kernel;
     enum bsim_class class;
     uint64_t requests[2], wavefronts[2]; /* from PTX, from machine code */
 } others[] = {
-    {"", BSIM_LOADS, {0, 0}, {0, 0}},
+    {"adds", BSIM_LOADS, {4, 4 + 48}, {4, 4 + 32 + 24}},
+    {"adds", BSIM_ATOMICS, {8, 48}, {32 * 3 + 16 * 3, 48 * 2}},
+    {"atomics", BSIM_LOADS, {2, 2 + 32}, {2, 2 + 32}},
+    {"atomics", BSIM_ATOMICS, {22, 20 + 32}, {144 + 80, 144 + 32 * 2}},
 };
 
 static const struct other *find_other(const struct both *both, enum bsim_class class)
@@ -149,7 +159,7 @@ static void compare_tally(const struct both *both, enum bsim_class class)
 /* Kernels that are not right yet. */
 static bool is_wrong(const struct both *both)
 {
-    static const char *const wrong[] = {"quotients", "adds", "atomics", "variables", "parameters"};
+    static const char *const wrong[] = {"quotients", "variables"};
     size_t length = strcspn(both->launch, "<");
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         if (strlen(wrong[i]) == length && memcmp(wrong[i], both->launch, length) == 0) {
