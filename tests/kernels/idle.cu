@@ -75,3 +75,63 @@ __global__ void asks_how_long(int *out, int n)
     }
     out[t] = k;
 }
+
+/* counts_for_nothing<<<1, 64>>>(int[64], 5) */
+__global__ void counts_for_nothing(int *out, int n)
+{
+    BEGIN;
+    int x = 0;
+    for (int i = 0; i < s[t]; i++) x = x * 3 + i;
+    out[t] = s[t + n];
+}
+
+/* leaves_for_nothing<<<1, 64>>>(int[64], 5) */
+__global__ void leaves_for_nothing(int *out, int n)
+{
+    BEGIN;
+    int x = 0, k = s[t];
+    for (int i = 0; i < k; i++) {
+        if (s[i & 255] == 7) break;
+        x++;
+    }
+    out[t] = s[t + n];
+}
+
+/* may_never_end<<<1, 64>>>(int[64], 5) */
+__global__ void may_never_end(int *out, int n)
+{
+    BEGIN;
+    int x = 0, k = s[t];
+    for (unsigned i = 0; i < k; i += 3) x = x * 3 + s[i & 255];
+    out[t] = s[t + n];
+}
+
+/* counts_in_another<<<1, 64>>>(int[64], 5) */
+__global__ void counts_in_another(int *out, int n)
+{
+    BEGIN;
+    int x = 0, k = s[t];
+    for (int i = 0; i < k; i++)
+        for (int j = 0; j < i; j++) x += s[j & 255];
+    out[t] = s[t + n];
+}
+
+/* counts_and_stores<<<1, 64>>>(int[64], 5) */
+__global__ void counts_and_stores(int *out, int n)
+{
+    BEGIN;
+    int k = s[t] & 7;
+    for (int i = 0; i < k; i++) {
+        if (i == n) out[t] = 5;
+    }
+    s[t] = k;
+}
+
+/* counts_what_is_told<<<1, 64>>>(int[64], 5) */
+__global__ void counts_what_is_told(int *out, int n)
+{
+    BEGIN;
+    int x = 0, k = s[t];
+    for (int i = n; i < k; i += 7) x += i ^ n;
+    out[t] = x;
+}
