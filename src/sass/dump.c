@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum section { OTHER, SECTIONS, SYMBOLS, INFO, TEXT, ADDRESSES, BANK2, BANK3, GLOBAL, CODE };
+enum section { OTHER, SECTIONS, SYMBOLS, INFO, TEXT, ADDRESSES, INNER, BANK2, BANK3, GLOBAL, CODE };
 
 struct reader {
     const char *name, *text, *end;
@@ -381,13 +381,16 @@ static void read_section(struct reader *r)
 }
 
 /* "0x0  tab  R_CUDA_64  0x0" */
-static void read_address(struct reader *r)
+static void read_address(struct reader *r, struct bsim_sass_address **list)
 {
-    struct bsim_sass_word rest = r->line, offset = next_word(&rest), name = next_word(&rest);
+    struct bsim_sass_word rest = r->line, offset = next_word(&rest), name = next_word(&rest), addend;
+    next_word(&rest);
+    addend = next_word(&rest);
     struct bsim_sass_address *address = name.length > 0 ? take(r, sizeof *address) : NULL;
     if (address != NULL) {
-        *address = (struct bsim_sass_address){.offset = (uint32_t)number_of(offset, 16), .name = name, .next = r->dump->addresses};
-        r->dump->addresses = address;
+        *address = (struct bsim_sass_address){
+            .offset = (uint32_t)number_of(offset, 16), .addend = (uint32_t)number_of(addend, 16), .name = name, .next = *list};
+        *list = address;
     }
 }
 
@@ -419,6 +422,9 @@ static const struct head {
     {"Sections:", SECTIONS, false},
     {".section .symtab", SYMBOLS, false},
     {".section .rela.nv.constant4", ADDRESSES, false},
+    {".section .rel.nv.constant4", ADDRESSES, false},
+    {".section .rela.nv.global.init", INNER, false},
+    {".section .rel.nv.global.init", INNER, false},
     {".nv.info.", INFO, true},
     {".nv.info", INFO, false},
     {".text.", TEXT, true},
@@ -484,7 +490,10 @@ static void read_line(struct reader *r)
         read_sizes(r);
         break;
     case ADDRESSES:
-        read_address(r);
+        read_address(r, &r->dump->addresses);
+        break;
+    case INNER:
+        read_address(r, &r->dump->inner);
         break;
     case BANK2:
         read_bytes(r, &r->function->bank2);

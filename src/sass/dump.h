@@ -84,9 +84,9 @@ struct bsim_sass_symbol {
     struct bsim_sass_symbol *next;
 };
 
-/* That a word of constant bank 4 is a variable's address. */
+/* That a word of constant bank 4, or of the variables' beginnings, is a variable's address. */
 struct bsim_sass_address {
-    uint32_t offset;
+    uint32_t offset, addend;
     struct bsim_sass_word name;
     struct bsim_sass_address *next;
 };
@@ -96,7 +96,7 @@ struct bsim_sass_dump {
     uint32_t architecture; /* 90 */
     struct bsim_sass_function *functions; /* in their order */
     struct bsim_sass_symbol *symbols;
-    struct bsim_sass_address *addresses;
+    struct bsim_sass_address *addresses, *inner; /* of bank 4; of .nv.global.init */
     struct bsim_sass_bytes bank3, global; /* user's constants; variables that begin with something */
     uint32_t section3, section_global, section_zero; /* numbers of their sections; 0: there is none */
 };

@@ -536,19 +536,24 @@ static void say_matrix(struct bsim_sass_saying *s)
 /* IMMA.16832.S8.U8.SAT R4, R8.ROW, R12.COL, R16 */
 static void say_whole_matrix(struct bsim_sass_saying *s)
 {
-    bool is_wide = bsim_sass_has(s, "16832");
+    uint32_t k = bsim_sass_has(s, "16864") ? 64 : bsim_sass_has(s, "16832") ? 32 : 16;
     char d[96], a[96], b[96], c[96];
-    if (s->in->n_modifiers < 3 || !(is_wide || bsim_sass_has(s, "16816"))) {
+    if (s->in->n_modifiers < 3 || s->in->modifier[1].length != 2 || s->in->modifier[2].length != 2 || s->in->modifier[1].text[1] != s->in->modifier[2].text[1]) {
         bsim_sass_refuse(s, "a product of matrices of another shape");
         return;
     }
-    char x = s->in->modifier[1].text[0] == 'U' ? 'u' : 's', y = s->in->modifier[2].text[0] == 'U' ? 'u' : 's';
-    add_registers(s, a, sizeof a, 1, is_wide ? 4 : 2);
-    add_registers(s, b, sizeof b, 2, is_wide ? 2 : 1);
+    char x = s->in->modifier[1].text[0] == 'U' ? 'u' : 's', y = s->in->modifier[2].text[0] == 'U' ? 'u' : 's', bits = s->in->modifier[1].text[1];
+    uint32_t n_a = k * (uint32_t)(bits - '0') / 64;
+    if (n_a != 2 && n_a != 4) {
+        bsim_sass_refuse(s, "a product of matrices of another shape");
+        return;
+    }
+    add_registers(s, a, sizeof a, 1, n_a);
+    add_registers(s, b, sizeof b, 2, n_a / 2);
     add_registers(s, c, sizeof c, 3, 4);
     add_registers(s, d, sizeof d, 0, 4);
-    bsim_sass_say_if(s, "mma.sync.aligned.m16n8k%d.row.col%s.s32.%c8.%c8.s32 {%s}, {%s}, {%s}, {%s}", is_wide ? 32 : 16,
-                     bsim_sass_has(s, "SAT") ? ".satfinite" : "", x, y, d, a, b, c);
+    bsim_sass_say_if(s, "mma.sync.aligned.m16n8k%" PRIu32 ".row.col%s.s32.%c%c.%c%c.s32 {%s}, {%s}, {%s}, {%s}", k,
+                     bsim_sass_has(s, "SAT") ? ".satfinite" : "", x, bits, y, bits, d, a, b, c);
 }
 
 /* DMMA.8x8x4 R4, R8, R10, R12 */
@@ -606,8 +611,8 @@ static const struct known {
     {"HSETP2", say_hsetp2, COMPARED " BF16_V2 "},
     {"F2FP", say_f2fp, " F16 BF16 F32 PACK_AB RM RP RZ "},
     {"HMMA", say_matrix, " 16816 1688 1684 F32 F16 BF16 TF32 "},
-    {"IMMA", say_whole_matrix, " 16832 16816 S8 U8 SAT "},
-    {"DMMA", say_double_matrix, " 8x8x4 "},
+    {"IMMA", say_whole_matrix, " 16864 16832 16816 S8 U8 S4 U4 SAT "},
+    {"DMMA", say_double_matrix, " 8x8x4 884 "},
 };
 
 bool bsim_sass_say_point(struct bsim_sass_saying *s)

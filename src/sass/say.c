@@ -252,15 +252,19 @@ static void say_window(struct bsim_sass_saying *s, const char *to, bool is_upper
 
 static void say_bank0(struct bsim_sass_saying *s, const char *to, uint32_t offset, const char *type)
 {
-    enum { LOCAL_WINDOW = 0x20, STACK_END = 0x28, DESCRIPTOR_80 = 0x118, DESCRIPTOR_90 = 0x208 };
+    enum { SHARED_WINDOW = 0x18, LOCAL_WINDOW = 0x20, STACK_END = 0x28, DESCRIPTOR_80 = 0x118, DESCRIPTOR_90 = 0x208 };
     static const char *const sizes[] = {"%ntid.x", "%ntid.y", "%ntid.z", "%nctaid.x", "%nctaid.y", "%nctaid.z"};
     uint32_t descriptor = s->dump->architecture < 90 ? DESCRIPTOR_80 : DESCRIPTOR_90;
     if (offset >= s->function->parameter_base) {
         say_parameter(s, to, offset - s->function->parameter_base, type);
     } else if (type[0] != 'b' || offset % 4 != 0) {
         bsim_sass_refuse(s, "part of a word that is no parameter");
-    } else if (offset < 24) {
+    } else if (offset < SHARED_WINDOW) {
         bsim_sass_say(s, "mov.u32 %s, %s", to, sizes[offset / 4]);
+    } else if (s->dump->architecture < 90 && (offset == SHARED_WINDOW || offset == SHARED_WINDOW + 4)) {
+        struct bsim_sass_name d = bsim_sass_new_d(s);
+        bsim_sass_say(s, "cvta.shared.u64 %s, 0", d.text);
+        bsim_sass_say(s, offset != SHARED_WINDOW ? "mov.b64 {_, %s}, %s" : "cvt.u32.u64 %s, %s", to, d.text);
     } else if (offset == LOCAL_WINDOW || offset == LOCAL_WINDOW + 4) {
         say_window(s, to, offset != LOCAL_WINDOW);
     } else if (offset == STACK_END) {
@@ -289,12 +293,32 @@ static void say_indexed_parameter(struct bsim_sass_saying *s, const char *to, ui
     bsim_sass_say(s, "ld.param.%s %s, [%s+%" PRIu32 "]", type, to, at.text, offset - p->offset);
 }
 
+/* Whether the variable begins with an address, which is not read. */
+static bool holds_address(const struct bsim_sass_dump *dump, struct bsim_sass_word name)
+{
+    for (const struct bsim_sass_symbol *v = dump->inner != NULL ? dump->symbols : NULL; v != NULL; v = v->next) {
+        bool is_it = v->section == dump->section_global && v->name.length == name.length && memcmp(v->name.text, name.text, name.length) == 0;
+        for (const struct bsim_sass_address *a = is_it ? dump->inner : NULL; a != NULL; a = a->next) {
+            if (a->offset >= v->value && a->offset - v->value < v->size) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static void say_address(struct bsim_sass_saying *s, const char *to, uint32_t offset)
 {
     for (const struct bsim_sass_address *a = s->dump->addresses; a != NULL; a = a->next) {
         if (a->offset == (offset & ~7u)) {
             struct bsim_sass_name d = bsim_sass_new_d(s);
+            if (holds_address(s->dump, a->name)) {
+                bsim_sass_refuse(s, "a variable that begins with an address");
+            }
             bsim_sass_say(s, "mov.u64 %s, %.*s", d.text, (int)a->name.length, a->name.text);
+            if (a->addend != 0) {
+                bsim_sass_say(s, "add.u64 %s, %s, %" PRIu32, d.text, d.text, a->addend);
+            }
             if ((offset & 4) != 0) {
                 bsim_sass_say(s, "mov.b64 {_, %s}, %s", to, d.text);
             } else {
