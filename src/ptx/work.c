@@ -282,7 +282,8 @@ static void close_part(struct bsim_ptx_work *work, uint32_t at)
     }
     if (alu > 0) {
         add_part(work, BSIM_WORK_INT, alu, any == 0 ? cycles : 0);
-        cycles = cycles > 2 * alu ? cycles - 2 * alu : 0;
+        uint32_t takes = 2 * alu - work->is_machine_code; /* the next pipe's first comes beside the last one's second clock */
+        cycles = cycles > takes ? cycles - takes : 0;
     }
     if (any > 0) {
         add_part(work, BSIM_WORK_FP32, any, cycles);

@@ -142,10 +142,41 @@ static double gain(double with, double without)
     return 100 * (with - without) / with;
 }
 
+enum { MOST_KERNELS = 128 };
+
+/* How far clocks of kernels are off, in per cent. */
+struct off {
+    double of[MOST_KERNELS];
+    int n;
+};
+
+static void note_off(struct off *off, const struct timed *timed)
+{
+    assert_true(off->n < MOST_KERNELS);
+    off->of[off->n++] = 100 * fabs(timed->told / timed->measured - 1);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void print_off(struct off *off)
+{
+    double sum = 0;
+    qsort(off->of, (size_t)off->n, sizeof *off->of, by_size);
+    for (int i = 0; i < off->n; i++) {
+        sum += off->of[i];
+    }
+    print_message("clocks are off by %.1f %% at the median, %.1f on average, %.1f at most\n", off->of[off->n / 2], sum / off->n, off->of[off->n - 1]);
+}
+
 static void compare_pairs(const char *folder, enum form form, int n_pairs, int least_told, int least_right)
 {
     struct table table;
     struct timed with, without;
+    struct off off = {.n = 0};
     int n = 0, n_run = 0, n_told = 0, n_right = 0;
     assert_true(table_open(&table, folder, "rows.csv"));
     while (table_next(&table)) {
@@ -161,6 +192,8 @@ static void compare_pairs(const char *folder, enum form form, int n_pairs, int l
         n_run++;
         n_right += are_wavefronts_right(folder, &with) + are_wavefronts_right(folder, &without);
         n_told += fabs(told - is) <= POINTS;
+        note_off(&off, &with);
+        note_off(&off, &without);
         if (getenv("PRINT_KERNELS") != NULL) {
             print_message("%-16s %7.0f, %7.0f clocks: gains %5.1f %%; told %7.0f, %7.0f: %5.1f\n", with.kernel, with.measured,
                           without.measured, is, with.told, without.told, told);
@@ -168,6 +201,7 @@ static void compare_pairs(const char *folder, enum form form, int n_pairs, int l
     }
     table_close(&table);
     print_message("%d of %d pairs within %d points\n", n_told, n_run, POINTS);
+    print_off(&off);
     if (least_right > 0) {
         print_message("%d of %d kernels have the wavefronts that the profiler counts\n", n_right, 2 * n_run);
     }
