@@ -1,6 +1,7 @@
 /* small.cu - one kernel, whose machine code is spoilt in several ways: ../golden/launch_sass_refused.cmd. */
 
 /* turn<<<1, 32>>>(int[32] = iota, int[32], 3) */
+/* turn<<<1, 32>>>(int[32] = iota, int[32] = random, 7) */
 extern "C" __global__ void turn(const int *a, int *out, int n)
 {
     __shared__ int s[32];

@@ -169,10 +169,10 @@ static bool is_wrong(const struct both *both)
     return false;
 }
 
-/* Runs and compares each of the file's launches. */
-static void compare_file(const char *file, int n_kernels)
+/* Runs and compares each of the file's launches, with machine code of that dump. */
+static void compare_file(const char *file, const char *dump, int n_kernels)
 {
-    struct bsim_buffer source = load(file, "cu"), ptx = load(file, "ptx"), sass = load_code(file);
+    struct bsim_buffer source = load(file, "cu"), ptx = load(file, "ptx"), sass = load_code(dump);
     struct both both = {.ptx = NULL};
     int n = 0;
     for (const char *at = source.data; (at = kernel_text_launch(at, both.launch)) != NULL; n++) {
@@ -195,25 +195,33 @@ static void compare_file(const char *file, int n_kernels)
 static void whole_numbers_are_those_of_ptx(void **state)
 {
     (void)state;
-    compare_file("whole", 8);
+    compare_file("whole", "whole", 8);
 }
 
 static void floating_point_is_that_of_ptx(void **state)
 {
     (void)state;
-    compare_file("point", 7);
+    compare_file("point", "point", 7);
 }
 
 static void lanes_are_those_of_ptx(void **state)
 {
     (void)state;
-    compare_file("lanes", 5);
+    compare_file("lanes", "lanes", 5);
 }
 
 static void memory_is_that_of_ptx(void **state)
 {
     (void)state;
-    compare_file("memory", 9);
+    compare_file("memory", "memory", 9);
+}
+
+/* Other addresses of parameters and in shared memory, and other instructions for both. */
+static void code_for_ampere_is_read(void **state)
+{
+    (void)state;
+    compare_file("small", "small", 2);
+    compare_file("small", "small_80", 2);
 }
 
 /* ---- against C ------------------------------------------------------------------------------- */
@@ -460,6 +468,7 @@ int main(void)
         cmocka_unit_test(floating_point_is_that_of_ptx),
         cmocka_unit_test(lanes_are_those_of_ptx),
         cmocka_unit_test(memory_is_that_of_ptx),
+        cmocka_unit_test(code_for_ampere_is_read),
         cmocka_unit_test(carries_are_those_of_c),
         cmocka_unit_test(products_are_those_of_c),
         cmocka_unit_test(shifts_are_those_of_c),
