@@ -25,6 +25,7 @@ enum {
     READ = 11,   /* from STS to where its registers may be made anew (src/sass/pace.c): measured, as the others */
     READ_64 = 13,
     READ_128 = 17,
+    SPECIAL = 17, /* from MUFU to its result */
     BRANCH = 7,  /* from BRA to what comes next (src/ptx/work.c) */
     COUNT = 5, COMPARE = 13, /* stalls of the loop's own instructions */
     LOOP = COUNT + COMPARE + BRANCH,
@@ -64,7 +65,7 @@ static struct bsim_buffer write_loop(const struct code *body, size_t n, uint32_t
         snprintf(text, sizeof text, "STS [R2+0x%x], R0", (unsigned)k * 4);
         add(&dump, &offset, &(struct code){text, 5, NONE, NONE, 0});
     }
-    uint32_t loop = offset;
+    uint32_t loop = offset; /* 0xa0 */
     for (size_t i = 0; i < n; i++) {
         add(&dump, &offset, &body[i]);
     }
@@ -145,6 +146,8 @@ static void results_of_loads_are_awaited(void **state)
     const struct code late[] = {{"LDS R4, [R3]", 2, 3, NONE, 0}, {"IADD3 R6, R2, 0x1, RZ", 14, NONE, NONE, 0}, {"IADD3 R5, R4, 0x1, RZ", 5, NONE, NONE, 8}};
     const struct code two[] = {{"LDS R4, [R3]", 4, 0, NONE, 0}, {"LDS R6, [R3+0x80]", 2, 1, NONE, 0}, {"IADD3 R5, R6, 0x1, RZ", 5, NONE, NONE, 2}};
     (void)state;
+    EXPECT_TURN(at_once, LOAD + 5 + LOOP);
+    EXPECT_TURN(other, 2 + 5 + LOOP);
     EXPECT_WAIT(at_once, LOAD - 2);
     EXPECT_WAIT(other, 0);
     EXPECT_WAIT(late, LOAD - 2 - 14); /* what stands between is hidden */
@@ -158,6 +161,7 @@ static void registers_that_are_read_are_awaited(void **state)
     const struct code four[] = {{"STS.128 [R2], R4", 2, NONE, 1, 0}, {"IADD3 R4, R2, 0x1, RZ", 5, NONE, NONE, 2}};
     const struct code late[] = {{"STS [R3], R4", 2, NONE, 1, 0}, {"IADD3 R6, R2, 0x1, RZ", 15, NONE, NONE, 0}, {"IADD3 R4, R2, 0x1, RZ", 5, NONE, NONE, 2}};
     (void)state;
+    EXPECT_TURN(one, READ + 5 + LOOP);
     EXPECT_WAIT(one, READ - 2);
     EXPECT_WAIT(two, READ_64 - 2);
     EXPECT_WAIT(four, READ_128 - 2);
@@ -178,6 +182,27 @@ static void counters_are_apart(void **state)
     }
 }
 
+/* What is behind a branch comes 7 clocks later, or when ptxas says, if that is more. */
+static void branches_take_their_time(void **state)
+{
+    (void)state;
+    for (uint32_t stall = 1; stall <= 15; stall++) {
+        const struct code next[] = {{"BRA 0xb0", stall, NONE, NONE, 0}, {"IADD3 R5, R2, 0x1, RZ", 4, NONE, NONE, 0}};
+        EXPECT_TURN(next, (stall > BRANCH ? stall : BRANCH) + 4 + LOOP);
+    }
+}
+
+/* A counter tells of special functions, too, and what stands between is hidden. */
+static void special_functions_are_awaited(void **state)
+{
+    const struct code store = {"STS [R3], R4", 2, NONE, NONE, 0};
+    const struct code at_once[] = {store, {"MUFU.RCP R5, R2", 1, 2, NONE, 0}, {"IADD3 R6, R5, 0x1, RZ", 5, NONE, NONE, 4}};
+    const struct code late[] = {store, {"MUFU.RCP R5, R2", 1, 2, NONE, 0}, {"IADD3 R7, R2, 0x1, RZ", 10, NONE, NONE, 0}, {"IADD3 R6, R5, 0x1, RZ", 5, NONE, NONE, 4}};
+    (void)state;
+    EXPECT_TURN(at_once, 2 + SPECIAL + 5 + LOOP);
+    EXPECT_TURN(late, 2 + SPECIAL + 5 + LOOP);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -185,6 +210,8 @@ int main(void)
         cmocka_unit_test(results_of_loads_are_awaited),
         cmocka_unit_test(registers_that_are_read_are_awaited),
         cmocka_unit_test(counters_are_apart),
+        cmocka_unit_test(branches_take_their_time),
+        cmocka_unit_test(special_functions_are_awaited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
