@@ -163,6 +163,12 @@ static int write_trace(struct job *job)
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
+/* Registers that nobody gave are those that the kernel's text says, if it does. */
+static void take_registers(struct options *options, const struct call *call)
+{
+    options->registers = options->registers > 0 ? options->registers : bsim_ptx_call_registers(call->ptx);
+}
+
 static enum bsim_status open_call(struct job *job, struct bsim_error *err)
 {
     const char *path = job->options->words[0];
@@ -200,7 +206,11 @@ static int launch(struct options *options)
         return bsim_cli_usage("launch", "what is due is a file of CUDA C, PTX or machine code and one launch, in "
                                         "quotes: launch k.cu 'k<<<1, 32>>>(float[32])'");
     }
-    int code = open_call(&job, &err) == BSIM_OK ? run_call(&job) : bsim_cli_fail(&err);
+    enum bsim_status status = open_call(&job, &err);
+    if (status == BSIM_OK) {
+        take_registers(options, &job.call);
+    }
+    int code = status == BSIM_OK ? run_call(&job) : bsim_cli_fail(&err);
     bsim_cli_call_say(options->words[0], &job.call, code);
     if (code == EXIT_FINE || code == EXIT_EXPECTATION) {
         int written = write_dumps(&job);

@@ -140,6 +140,7 @@ struct bsim_ptx_function {
     bool is_of_source;       /* banksim's own reading of CUDA C, as a .pragma of ours says */
     bool is_machine_code;    /* made of it, in its order, as a .pragma of ours says */
     bool has_mathematics;    /* in place of nvcc's library, as a .pragma of ours says */
+    uint32_t registers;      /* of a thread, as machine code's text says it; 0: nothing does */
     uint32_t turns, ways;    /* source lines, as others do: see bsim_ptx_doubts */
     struct bsim_ptx_function *next;
 };

@@ -264,7 +264,7 @@ static void read_code(struct reader *r)
         n++;
     }
     if (n == text.length) {
-        fail(r, "an instruction ends with ';' and its encoding in a comment: as cuobjdump -sass writes it");
+        fail(r, "an instruction ends with ';' and its encoding in a comment: as cuobjdump -elf -sass writes it");
         return;
     }
     rest = behind(text, n);
@@ -288,17 +288,20 @@ static void read_parameter(struct reader *r)
     f->n_parameters = i + 1 > f->n_parameters ? (uint32_t)i + 1 : f->n_parameters;
 }
 
-/* "Value: function: _Z3fooPf(0x13) min stack size: 0x8" */
-static void read_stack(struct reader *r)
+/* "Value: function: _Z3fooPf(0x13) min stack size: 0x8", "... register count: 28" */
+static void read_sizes_of(struct reader *r)
 {
-    struct bsim_sass_word name = find_behind(r->line, "function: "), size = find_behind(r->line, "min stack size: ");
+    struct bsim_sass_word name = find_behind(r->line, "function: "), stack = find_behind(r->line, "min stack size: "),
+                          registers = find_behind(r->line, "register count: ");
     uint32_t length = 0;
     while (length < name.length && name.text[length] != '(') {
         length++;
     }
-    struct bsim_sass_function *f = size.length > 0 ? find_function(r, (struct bsim_sass_word){name.text, length}) : NULL;
-    if (f != NULL) {
-        f->local = (uint32_t)number_of(next_word(&size), 16);
+    struct bsim_sass_function *f = length > 0 ? find_function(r, (struct bsim_sass_word){name.text, length}) : NULL;
+    if (f != NULL && stack.length > 0) {
+        f->local = (uint32_t)number_of(next_word(&stack), 16);
+    } else if (f != NULL && registers.length > 0) {
+        f->registers = (uint32_t)number_of(next_word(&registers), 10);
     }
 }
 
@@ -328,8 +331,8 @@ static void read_info(struct reader *r)
     if (!begins(line, "Value:")) {
         return;
     }
-    if (bsim_sass_same(r->attribute, "EIATTR_MIN_STACK_SIZE")) {
-        read_stack(r);
+    if (bsim_sass_same(r->attribute, "EIATTR_MIN_STACK_SIZE") || bsim_sass_same(r->attribute, "EIATTR_REGCOUNT")) {
+        read_sizes_of(r);
     }
     if (r->function == NULL) {
         return;

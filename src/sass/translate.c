@@ -141,7 +141,8 @@ static void print_head(struct bsim_buffer *out, const struct bsim_sass_dump *dum
         bsim_buffer_printf(out, "%s %" PRIu32 ", %" PRIu32 ", %" PRIu32 "\n", f->needs_threads ? ".reqntid" : ".maxntid", f->threads[0], f->threads[1],
                            f->threads[2]);
     }
-    bsim_buffer_text(out, "{\n\t.pragma \"banksim machine code\";\n\t.reg .b32 %R<255>, %UR<63>, %t<32>, %lost, %zero, %counted;\n\t.reg .b64 %d<32>;\n"
+    bsim_buffer_printf(out, "{\n\t.pragma \"banksim registers %" PRIu32 "\";\n", f->registers);
+    bsim_buffer_text(out, "\t.pragma \"banksim machine code\";\n\t.reg .b32 %R<255>, %UR<63>, %t<32>, %lost, %zero, %counted;\n\t.reg .b64 %d<32>;\n"
                           "\t.reg .b16 %h<2>;\n\t.reg .pred %P<7>, %UP<7>, %q<32>, %PT, %agreed;\n");
     if (f->local > 0) {
         bsim_buffer_printf(out, "\t.local .align 16 .b8 stack[%" PRIu32 "];\n\tmov.u32 %%lost, stack;\n", f->local);

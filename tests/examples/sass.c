@@ -14,6 +14,9 @@
 
 static const char text[] =
     "64-bit ELF: type=ET_EXEC, ABI=8, sm=90, toolkit=13.0, flags=0x9005a04\n"
+    ".nv.info\n"
+    "\tAttribute:\tEIATTR_REGCOUNT\n"
+    "\tValue:\tfunction: triple(0x8)\tregister count: 12\n"
     ".nv.info.triple\n"
     "\tAttribute:\tEIATTR_KPARAM_INFO\n"
     "\tValue:\tIndex : 0x0\tOrdinal : 0x0\tOffset  : 0x0\tSize    : 0x8\n"
@@ -80,6 +83,7 @@ int main(void)
     size_t size = 0;
     const int *out = bsim_ptx_call_array(call, "0", &size);
     CHECK(out != NULL && size == 32 * sizeof *out && out[0] == 93 && out[31] == 0);
+    CHECK(bsim_ptx_call_registers(call) == 12);
     bsim_result_free(&result);
     bsim_ptx_call_free(call);
 

@@ -24,5 +24,5 @@ part == "sections" && $NF ~ /^\.nv\.(constant3|global|global\.init)$/ { number["
 part == "symbols" && $6 in number && $3 != 0 { print squeezed($0) }
 part == "words" && NF > 0 { print squeezed($0) }
 part == "text" && /^lmem=/ { print }
-part == "info" && $1 == "Attribute:" { wanted = $2 ~ /_(KPARAM_INFO|PARAM_CBANK|MAX_THREADS|REQNTID|MIN_STACK_SIZE)$/; if (wanted) print "\t" $1 "\t" $2 }
+part == "info" && $1 == "Attribute:" { wanted = $2 ~ /_(KPARAM_INFO|PARAM_CBANK|MAX_THREADS|REQNTID|MIN_STACK_SIZE|REGCOUNT)$/; if (wanted) print "\t" $1 "\t" $2 }
 part == "info" && $1 == "Value:" && wanted { print; wanted = 0 }
