@@ -113,8 +113,8 @@ static uint64_t number_of(struct bsim_sass_word word, int base)
 
 bool bsim_sass_next_number(struct bsim_sass_word *rest, uint32_t *number)
 {
-    struct bsim_sass_word word = next_word(rest);
-    *number = (uint32_t)number_of(word, 16);
+    struct bsim_sass_word word = rest->length > 0 ? next_word(rest) : *rest;
+    *number = word.length > 0 ? (uint32_t)number_of(word, 16) : 0;
     return word.length > 0;
 }
 
@@ -442,6 +442,7 @@ static bool begin_section(struct reader *r)
     struct bsim_sass_word line = strip(r->line);
     if (begins(line, "Function : ")) {
         r->section = CODE;
+        r->awaits_control = false;
         r->function = find_function(r, strip(behind(line, 11)));
         return true;
     }
@@ -475,6 +476,10 @@ static void read_architecture(struct reader *r)
 
 static void read_line(struct reader *r)
 {
+    if (memchr(r->line.text, '\0', r->line.length) != NULL) {
+        fail(r, "a byte of 0, which no text has");
+        return;
+    }
     read_architecture(r);
     if (begin_section(r) || r->status != BSIM_OK) {
         return;
