@@ -402,6 +402,14 @@ static struct bsim_sass_name changed(struct bsim_sass_saying *s, const char *how
     return t;
 }
 
+/* Signs of floating point: of a bit, which a NaN keeps (FSEL of a double's upper half). */
+static struct bsim_sass_name with_bits(struct bsim_sass_saying *s, const char *how, struct bsim_sass_name from, const char *bits)
+{
+    struct bsim_sass_name t = bsim_sass_new_t(s);
+    bsim_sass_say(s, "%s.b32 %s, %s, %s", how, t.text, from.text, bits);
+    return t;
+}
+
 struct bsim_sass_name bsim_sass_bare(struct bsim_sass_saying *s, uint32_t i)
 {
     struct operand o = operand(s, i);
@@ -447,8 +455,8 @@ struct bsim_sass_name bsim_sass_single(struct bsim_sass_saying *s, uint32_t i)
         snprintf(name.text, sizeof name.text, "%s", o.is_negated ? "0f80000000" : "0f00000000");
         return name;
     }
-    name = o.is_absolute ? changed(s, "abs.f32", name) : name;
-    return o.is_negated ? changed(s, "neg.f32", name) : name;
+    name = o.is_absolute ? with_bits(s, "and", name, "0x7fffffff") : name;
+    return o.is_negated ? with_bits(s, "xor", name, "0x80000000") : name;
 }
 
 static struct bsim_sass_name long_of(struct bsim_sass_saying *s, const struct operand *o)
@@ -534,14 +542,10 @@ struct bsim_sass_name bsim_sass_halves(struct bsim_sass_saying *s, uint32_t i)
         name = t;
     }
     if (o.is_absolute) {
-        struct bsim_sass_name t = bsim_sass_new_t(s);
-        bsim_sass_say(s, "and.b32 %s, %s, 0x7fff7fff", t.text, name.text);
-        name = t;
+        name = with_bits(s, "and", name, "0x7fff7fff");
     }
     if (o.is_negated) {
-        struct bsim_sass_name t = bsim_sass_new_t(s);
-        bsim_sass_say(s, "xor.b32 %s, %s, 0x80008000", t.text, name.text);
-        name = t;
+        name = with_bits(s, "xor", name, "0x80008000");
     }
     return name;
 }
