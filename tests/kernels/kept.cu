@@ -70,3 +70,28 @@ __global__ void at_one_of_two(int *out, int n)
     out[t] = s[t];
     out[t + 64] = s[t + 64];
 }
+/* behind_a_barrier<<<1, 64>>>(int[512], int[64] = random(7)) */
+__global__ void behind_a_barrier(int *out, const int *in)
+{
+    __shared__ int s[64][9];
+    int t = threadIdx.x;
+    for (int i = 0; i < 8; i++) s[t][i] = i + 70;
+    for (int i = 1; i < 16; i *= 3) {
+        __syncthreads();
+        s[t][in[t] & 7] = t;
+    }
+    for (int i = 0; i < 8; i++) out[t * 8 + i] = s[t][i];
+}
+/* beside_another<<<1, 64>>>(int[1024]) */
+__global__ void beside_another(int *out)
+{
+    __shared__ unsigned char c[64][12];
+    int t = threadIdx.x;
+    for (int i = 0; i < 8; i++) c[t][i] = i;
+    for (size_t i = 0; i < (size_t)12; i += 4) {
+        int w = c[t][1];
+        out[t * 16 + w] = t;
+        c[t][t & 7] = 9;
+    }
+    for (int i = 0; i < 8; i++) out[t * 16 + 8 + (c[t][i] & 7)] = i;
+}
