@@ -397,10 +397,18 @@ static void read_address(struct reader *r, struct bsim_sass_address **list)
     }
 }
 
+/* A section's words; behind its last whole one its last bytes stand one by one: 0x34 0x12. */
 static void read_bytes(struct reader *r, struct bsim_sass_bytes *bytes)
 {
+    enum { BYTE_LENGTH = sizeof "0x00" - 1 };
     struct bsim_sass_word rest = r->line;
+    uint32_t n_single = 0; /* of the line */
     for (struct bsim_sass_word word = next_word(&rest); begins(word, "0x"); word = next_word(&rest)) {
+        uint32_t place = word.length == BYTE_LENGTH ? n_single++ % 4 : 0;
+        if (place > 0 && bytes->word != NULL) {
+            bytes->word[bytes->n - 1] |= (uint32_t)number_of(word, 16) << 8 * place;
+            continue;
+        }
         bytes->word = grown(r, bytes->word, bytes->n, &bytes->room, sizeof *bytes->word);
         if (bytes->word != NULL) {
             bytes->word[bytes->n++] = (uint32_t)number_of(word, 16);

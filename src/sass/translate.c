@@ -202,7 +202,7 @@ static void print_instruction(struct bsim_sass_saying *s)
 /* Where a branch or a call leads: its last operand. */
 static uint32_t target_of(const struct bsim_sass_instruction *in)
 {
-    return (uint32_t)strtoul(in->operand[in->n_operands - 1].text, NULL, 0);
+    return in->n_operands > 0 ? (uint32_t)strtoul(in->operand[in->n_operands - 1].text, NULL, 0) : UINT32_MAX;
 }
 
 /* The instruction at the offset; f->n: none. They stand in order. */

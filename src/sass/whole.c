@@ -181,9 +181,9 @@ static void say_product(struct bsim_sass_saying *s)
     }
     if (is_high) {
         bsim_sass_set(s, 0, upper_half(s, sum));
-        return;
+    } else {
+        bsim_sass_set_long(s, 0, sum);
     }
-    bsim_sass_set_long(s, 0, sum);
     if (carries > 0) {
         bsim_sass_set_condition(s, 1, q);
     }

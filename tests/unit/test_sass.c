@@ -156,19 +156,6 @@ static void compare_tally(const struct both *both, enum bsim_class class)
     }
 }
 
-/* Kernels that are not right yet. */
-static bool is_wrong(const struct both *both)
-{
-    static const char *const wrong[] = {"quotients", "variables"};
-    size_t length = strcspn(both->launch, "<");
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        if (strlen(wrong[i]) == length && memcmp(wrong[i], both->launch, length) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Runs and compares each of the file's launches, with machine code of that dump. */
 static void compare_file(const char *file, const char *dump, int n_kernels)
 {
@@ -176,9 +163,6 @@ static void compare_file(const char *file, const char *dump, int n_kernels)
     struct both both = {.ptx = NULL};
     int n = 0;
     for (const char *at = source.data; (at = kernel_text_launch(at, both.launch)) != NULL; n++) {
-        if (is_wrong(&both)) {
-            continue;
-        }
         run(&both, ptx.data, sass.data);
         compare_arrays(&both);
         for (int class = BSIM_LOADS; class < BSIM_N_CLASSES; class++) {
