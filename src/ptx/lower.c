@@ -74,6 +74,9 @@ static const char *find_reason(const struct bsim_ptx_instruction *from)
 {
     static const char beside[] = "matrices of several SMs and changes of tensor maps (tcgen05, tensormap) "
                                  "are not run here";
+    if (from->issues != NULL && from->issues->why != NULL) {
+        return from->issues->why;
+    }
     return bsim_ptx_is_a(from, "tcgen05") || bsim_ptx_is_a(from, "tensormap") ? beside : NULL;
 }
 

@@ -96,6 +96,7 @@ enum { BSIM_PTX_MAX_WORDS = 12, BSIM_PTX_MAX_OPERANDS = 8, BSIM_PTX_MAX_TYPES = 
 struct bsim_ptx_issue {
     uint16_t stall, tells, reads, awaits, issue, special, latency, reading;
     bool is_alu, is_branch, is_meeting;
+    const char *why; /* what of it is not read; NULL: nothing */
 };
 
 /* An instruction as it stands in the text. */

@@ -11,6 +11,10 @@
 #include "ptx/reader.h"
 
 #include "base/memory.h"
+#include "ptx/source.h"
+
+#include <stdarg.h>
+#include <stdio.h>
 
 /* What a path has that leads to no file of the user's: of toolkits (an installation's, a package's, the
  * HPC SDK's), of the system, of what other languages compile their kernels with, and of banksim itself. */
@@ -54,6 +58,29 @@ const char *bsim_ptx_source(const struct bsim_ptx_module *module,
 bool bsim_ptx_is_known(const struct bsim_ptx_module *module, const char *file)
 {
     return module->source_name != NULL && strcmp(file, module->source_name) == 0;
+}
+
+enum bsim_status bsim_ptx_refuse(const struct bsim_ptx_module *module,
+                                 const struct bsim_ptx_instruction *instruction,
+                                 struct bsim_error *err, const char *format, ...)
+{
+    char message[BSIM_ERROR_MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    bool is_unread = instruction->issues != NULL && instruction->issues->why != NULL;
+    bsim_error_set(err, BSIM_E_INPUT, is_unread ? "%s; the kernel's PTX, or its source, may do" : "%s", message);
+    uint32_t line;
+    size_t length = 0;
+    const char *file = bsim_ptx_source(module, instruction, &line);
+    if (instruction->issues != NULL && bsim_ptx_is_known(module, file)) { /* of machine code nobody sees the PTX */
+        const char *text = bsim_ptx_text_line(module->source_text, line, &length);
+        bsim_error_place(err, file, line, 0, text, length);
+    } else {
+        bsim_error_place(err, module->name, instruction->line, 1, instruction->text, instruction->text_length);
+    }
+    return BSIM_E_INPUT;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */

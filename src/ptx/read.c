@@ -414,7 +414,8 @@ static void note_issue(struct bsim_ptx_reader *reader)
     if (!begins(token, word)) {
         return;
     }
-    for (size_t i = LENGTH, n = 0; i < token->length && n < NUMBERS; i++) {
+    const char *why = memchr(token->text, ':', token->length), *end = token->text + token->length;
+    for (size_t i = LENGTH, n = 0; i < token->length && n < NUMBERS && token->text + i != why; i++) {
         char c = token->text[i];
         n += c == ' ';
         if (c >= '0' && c <= '9' && n < NUMBERS) {
@@ -424,7 +425,8 @@ static void note_issue(struct bsim_ptx_reader *reader)
     struct bsim_ptx_issue *issues = bsim_ptx_make(reader, sizeof *issues);
     if (issues != NULL) {
         *issues = (struct bsim_ptx_issue){number[0], number[1], number[2], number[3], number[4], number[5], number[6],
-                                          number[7], number[8] != 0, number[9] == BRANCH, number[9] == MEETING};
+                                          number[7], number[8] != 0, number[9] == BRANCH, number[9] == MEETING,
+                                          why != NULL && end - why > 2 ? bsim_arena_text(&reader->module->arena, why + 2, (size_t)(end - why - 2)) : NULL};
     }
     reader->issues = issues;
 }

@@ -49,18 +49,3 @@ bool bsim_ptx_grow(struct bsim_ptx_reader *reader, void *array, uint32_t n, size
     *(void **)array = grown;
     return true;
 }
-
-enum bsim_status bsim_ptx_refuse(const struct bsim_ptx_module *module,
-                                 const struct bsim_ptx_instruction *instruction,
-                                 struct bsim_error *err, const char *format, ...)
-{
-    char message[BSIM_ERROR_MESSAGE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    bsim_error_set(err, BSIM_E_INPUT, "%s", message);
-    bsim_error_place(err, module->name, instruction->line, 1, instruction->text,
-                     instruction->text_length);
-    return BSIM_E_INPUT;
-}

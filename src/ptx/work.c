@@ -278,7 +278,8 @@ static void close_part(struct bsim_ptx_work *work, uint32_t at)
     }
     if (special > 0) {
         add_part(work, BSIM_WORK_XU, special, any + alu == 0 ? cycles : 0);
-        cycles = cycles > special ? cycles - special : 0;
+        uint32_t takes = work->is_machine_code ? XU_HALVES / 2 * (special - 1) + 1 : special; /* as they are played; of PTX each is thought beside others */
+        cycles = cycles > takes ? cycles - takes : 0;
     }
     if (alu > 0) {
         add_part(work, BSIM_WORK_INT, alu, any == 0 ? cycles : 0);

@@ -168,34 +168,33 @@ static void print_guard(struct bsim_sass_saying *s)
     }
 }
 
-static void say_unknown(struct bsim_sass_saying *s, size_t from, const char *why)
+/* When it issues; why: what of it is not read, or "". */
+static void print_issue(struct bsim_sass_saying *s, const char *why)
 {
-    s->out->size_bytes = from;
-    bsim_buffer_printf(s->out, "\tsass.%.*s", (int)s->in->opcode.length, s->in->opcode.text);
-    for (uint32_t i = 0; i < s->in->n_modifiers; i++) {
-        bsim_buffer_printf(s->out, ".%.*s", (int)s->in->modifier[i].length, s->in->modifier[i].text);
-    }
-    (void)why;
-    bsim_buffer_text(s->out, ";\n");
+    const struct bsim_sass_control *c = &s->in->control;
+    struct bsim_sass_pace pace = bsim_sass_find_pace(s->in);
+    bsim_buffer_printf(s->out, "\t.pragma \"banksim issue %u %u %u %u %u %u %u %u %u %u%s%s\";\n", c->stall, c->tells, c->reads, c->awaits, pace.issue,
+                       pace.special, pace.latency, pace.reading, pace.is_alu, pace.kind, why[0] != '\0' ? ": " : "", why);
 }
 
+/* What is not read refuses itself where a launch comes to it. */
 static void print_instruction(struct bsim_sass_saying *s)
 {
     const struct bsim_sass_instruction *in = s->in;
-    const struct bsim_sass_control *c = &in->control;
-    struct bsim_sass_pace pace = bsim_sass_find_pace(in);
     if (in->is_target) {
         bsim_buffer_printf(s->out, "L%" PRIx32 "_%" PRIu32 ":\n", in->offset, s->way);
     }
-    bsim_buffer_printf(s->out, "\t.loc 1 %" PRIu32 " 0\n\t.pragma \"banksim issue %u %u %u %u %u %u %u %u %u %u\";\n", in->line, c->stall, c->tells, c->reads,
-                       c->awaits, pace.issue, pace.special, pace.latency, pace.reading, pace.is_alu, pace.kind);
+    bsim_buffer_printf(s->out, "\t.loc 1 %" PRIu32 " 0\n", in->line);
     size_t from = s->out->size_bytes;
     s->n_t = s->n_d = s->n_q = 0;
     s->unknown = NULL;
     print_guard(s);
+    print_issue(s, "");
     bool is_known = bsim_sass_say_whole(s) || bsim_sass_say_point(s) || bsim_sass_say_memory(s) || bsim_sass_say_flow(s);
     if (!is_known || s->unknown != NULL) {
-        say_unknown(s, from, s->unknown);
+        s->out->size_bytes = from;
+        print_issue(s, s->unknown != NULL ? s->unknown : "this opcode of machine code is not read here");
+        bsim_buffer_text(s->out, "\tsass;\n");
     }
 }
 
