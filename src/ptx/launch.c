@@ -276,7 +276,9 @@ static void put_rests(const struct bsim_ptx_launch *launch, const struct bsim_pt
 {
     const struct bsim_ptx_doubts *doubts = &program->doubts;
     if (launch->kernel->is_machine_code) {
-        bsim_buffer_printf(out, "x-ptx=sass%s", launch->has_work ? "+stalls" : "");
+        enum { HELD_TO_A_GPU = 90 };
+        const char *which = launch->module->target == HELD_TO_A_GPU ? "" : "-elsewhere";
+        bsim_buffer_printf(out, "x-ptx=sass%s%s%s", which, launch->has_work ? "+stalls" : "", launch->has_work ? which : "");
     } else {
         bsim_buffer_printf(out, "x-ptx=%s%s%s%s", launch->is_bare ? "bare" : "merged",
                            launch->is_by_clang ? "+clang" : "", doubts->is_of_source ? "+source" : "",

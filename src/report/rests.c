@@ -130,6 +130,10 @@ static const struct rest known_rests[] = {
      "Cycles rest on the machine code's own order, stalls and scoreboards: of 40 pairs of kernels written and timed on an H200 "
      "afterwards all gained what was told, within 5 points.",
      NULL},
+    {"sass-elsewhere", BSIM_ASSUMED, OF_ALL,
+     "Counts are of machine code for another architecture than sm_90, to which alone its reading was held on a GPU.", NULL},
+    {"stalls-elsewhere", BSIM_ASSUMED, OF_CYCLES,
+     "Cycles rest on the machine code's own order and stalls, with latencies and pipes of compute capability 9.0.", NULL},
     {"schedule", BSIM_ASSUMED, OF_CYCLES,
      "Cycles rest on an assumed schedule of what stands between the accesses: PTX's own "
      "instructions and order, not the machine code's.",
@@ -256,7 +260,7 @@ static void add_sentence(const struct rest *rest, const char *numbers, const cha
 
 static const char *source_of(const struct rest *rest)
 {
-    bool is_of_sass = strcmp(rest->word, "sass") == 0 || strcmp(rest->word, "stalls") == 0;
+    bool is_of_sass = strncmp(rest->word, "sass", 4) == 0 || strncmp(rest->word, "stalls", 6) == 0;
     bool is_of_copies = rest->word == in_a_row || rest->word == no_waits, is_of_waits = rest->word == waits;
     return is_of_sass                                 ? "src/sass/README.md"
            : is_of_copies                             ? "src/model/README.md"
