@@ -475,6 +475,9 @@ struct bsim_sass_name bsim_sass_long(struct bsim_sass_saying *s, uint32_t i)
         snprintf(name.text, sizeof name.text, "%" PRIu32, bsim_sass_number(s, i));
     } else if (!is_nothing(&o)) {
         name = long_of(s, &o);
+        if (o.is_negated || o.is_inverted) {
+            bsim_sass_say(s, "%s %s, %s", o.is_negated ? "neg.s64" : "not.b64", name.text, name.text);
+        }
     }
     return name;
 }

@@ -203,14 +203,23 @@ static void say_lea(struct bsim_sass_saying *s)
         bsim_sass_say_if(s, "add.s32 %s, %s, %s", bsim_sass_register(s, 0, 0).text, shifted.text, bsim_sass_whole(s, first + 1).text);
         return;
     }
-    struct bsim_sass_name a = bsim_sass_whole(s, first), d = bsim_sass_new_d(s);
+    bool is_negative = bsim_sass_has_sign(s, first, '-');
+    if (is_negative && is_high) {
+        bsim_sass_refuse(s, "the upper half of what is negated and shifted");
+    }
+    struct bsim_sass_name a = is_negative ? bsim_sass_bare(s, first) : bsim_sass_whole(s, first), d = bsim_sass_new_d(s);
     if (has_upper) {
         bsim_sass_say(s, "mov.b64 %s, {%s, %s}", d.text, a.text, bsim_sass_whole(s, first + 2).text);
     } else {
         d = widened(s, a, is_signed);
     }
     bsim_sass_say(s, "shl.b64 %s, %s, %" PRIu32, d.text, d.text, shift);
-    struct bsim_sass_name sum = widened(s, is_high ? upper_half(s, d) : lower_half(s, d), false);
+    struct bsim_sass_name half = is_high ? upper_half(s, d) : lower_half(s, d);
+    if (is_negative) { /* what is subtracted carries as its complement and 1 do */
+        bsim_sass_say(s, "not.b32 %s, %s", half.text, half.text);
+        ones++;
+    }
+    struct bsim_sass_name sum = widened(s, half, false);
     bsim_sass_say(s, "add.u64 %s, %s, %s", sum.text, sum.text, summand(s, first + 1, &ones).text);
     if (ones > 0) {
         bsim_sass_say(s, "add.u64 %s, %s, %" PRIu32, sum.text, sum.text, ones);
