@@ -72,7 +72,7 @@ static enum bsim_status make_machine_call(const char *path, const char *launch, 
 static enum bsim_status make_call(const char *path, const char *launch, struct call *call,
                                   struct bsim_error *err)
 {
-    if (bsim_sass_is(call->text.data, call->text.size_bytes)) {
+    if (ends_with(path, ".sass") || bsim_sass_is(call->text.data, call->text.size_bytes)) {
         return make_machine_call(path, launch, call, err);
     }
     return bsim_cli_is_cuda(path)

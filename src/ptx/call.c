@@ -575,6 +575,22 @@ static void check_pointed(struct reading *reading, struct bsim_ptx_token from)
     }
 }
 
+/* Of machine code whose kernel's name says no types a number that is no float's is a whole one: said once for an argument, where that makes a
+ * difference. */
+static void note_untyped(struct reading *reading, uint32_t bytes)
+{
+    struct bsim_ptx_call *call = reading->call;
+    bool is_open = false;
+    for (uint32_t k = 0; k < bytes; k++) {
+        bool is_number = reading->part[k] == BSIM_PTX_OPEN || reading->part[k] == BSIM_PTX_OPEN_NEGATIVE;
+        is_open = is_open || (is_number && reading->room[k] != 0);
+    }
+    if (is_open) {
+        bsim_buffer_printf(&call->notes, "note: argument %zu has whole numbers where machine code says no type: a float is written 3.0f, a double 3.0\n",
+                           call->n_arguments);
+    }
+}
+
 static void read_argument(struct reading *reading)
 {
     struct bsim_ptx_scanner *scan = &reading->scan;
@@ -611,6 +627,9 @@ static void read_argument(struct reading *reading)
     }
     if (scan->status != BSIM_OK) {
         return;
+    }
+    if ((!is_scalar || type.kind == 'b') && call->launch.kernel->is_machine_code) {
+        note_untyped(reading, extent.bytes);
     }
     memcpy(call->parameters + parameter->address, reading->room, extent.bytes);
 }

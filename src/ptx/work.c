@@ -19,6 +19,9 @@
  * What stands between two waits or accesses is a part: its instructions by the pipe that they want, and its clocks. A part that waits begins
  * when its load is there.
  *
+ * Of machine code itself (../sass) none of this is assumed: each instruction issues as many clocks behind the one before as its .pragma says, and when the
+ * counters that it awaits have told that loads are there, or registers read (note_issue).
+ *
  * Where PTX and machine code differ: of what stands behind a barrier the first instruction that wants a load for
  * what is stored next comes before it. A loop's counter is computed where its turn begins, or, with a barrier in it, its block. Half of what stands between two
  * wgmmas comes behind the next wait for them: in a main loop's turn PTX has 57 % of its instructions there, ptxas (nvcc 13.0) 16 to 50 % in

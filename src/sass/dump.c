@@ -19,13 +19,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum section { OTHER, SECTIONS, SYMBOLS, INFO, TEXT, ADDRESSES, INNER, BANK2, BANK3, GLOBAL, CODE };
+enum section { OTHER, SECTIONS, SYMBOLS, INFO, TEXT, RELOCATIONS, ADDRESSES, INNER, BANK2, BANK3, GLOBAL, CODE };
 
 struct reader {
     const char *name, *text, *end;
     struct bsim_sass_word line; /* under way */
     uint32_t number;
     enum section section;
+    uint32_t module; /* the ELF under way, from 1 */
     struct bsim_sass_function *function; /* that the section or the code is of */
     struct bsim_sass_function **last;
     struct bsim_sass_word attribute;     /* of .nv.info, under way */
@@ -439,10 +440,21 @@ static const struct head {
     {".nv.info.", INFO, true},
     {".nv.info", INFO, false},
     {".text.", TEXT, true},
+    {".section .rela.text.", RELOCATIONS, true},
+    {".section .rel.text.", RELOCATIONS, true},
     {".nv.constant2.", BANK2, true},
     {".nv.constant3", BANK3, false},
     {".nv.global.init", GLOBAL, false},
 };
+
+/* The function's code is of the module under way: two of one name, each with variables of its own, are not told apart here. */
+static void note_module(struct reader *r)
+{
+    if (r->function->module != 0 && r->function->module != r->module) {
+        fail(r, "a kernel of this name is in a module before: dump one alone ('cuobjdump -xelf all FILE' has each)");
+    }
+    r->function->module = r->module;
+}
 
 /* Whether the line begins a section, which is then the one under way. */
 static bool begin_section(struct reader *r)
@@ -459,8 +471,12 @@ static bool begin_section(struct reader *r)
     }
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
         if (begins(line, heads[i].text)) {
+            struct bsim_sass_word rest = behind(line, (uint32_t)strlen(heads[i].text));
             r->section = heads[i].section;
-            r->function = heads[i].is_of_function ? find_function(r, behind(line, (uint32_t)strlen(heads[i].text))) : NULL;
+            r->function = heads[i].is_of_function ? find_function(r, next_word(&rest)) : NULL;
+            if (r->section == TEXT && r->function != NULL) {
+                note_module(r);
+            }
             return true;
         }
     }
@@ -476,6 +492,10 @@ static void read_architecture(struct reader *r)
     struct bsim_sass_word sm = find_behind(r->line, "sm="), code = find_behind(r->line, "code for sm_");
     struct bsim_sass_word digits = code.length > 0 ? code : begins(r->line, "64-bit ELF:") ? sm : (struct bsim_sass_word){"", 0};
     uint32_t architecture = digits.length > 0 ? (uint32_t)number_of(digits, 10) : 0;
+    r->module += begins(r->line, "64-bit ELF:");
+    if (begins(r->line, "64-bit ELF:") && find_behind(r->line, "type=ET_REL").length > 0) {
+        fail(r, "this code is not linked (-rdc=true, -dc), and its addresses are open: dump the program, or what 'nvcc -dlink -cubin' makes");
+    }
     if (architecture > 0 && r->dump->architecture > 0 && architecture != r->dump->architecture) {
         fail(r, "code of a second architecture: choose one, with cuobjdump -arch sm_90");
     }
@@ -504,6 +524,9 @@ static void read_line(struct reader *r)
         break;
     case TEXT:
         read_sizes(r);
+        break;
+    case RELOCATIONS: /* "0x150  tab  R_CUDA_ABS32_LO_32  0x0" */
+        r->function->is_open |= find_behind(r->line, "R_CUDA_ABS32").length > 0;
         break;
     case ADDRESSES:
         read_address(r, &r->dump->addresses);

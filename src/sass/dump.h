@@ -69,6 +69,8 @@ struct bsim_sass_function {
     struct bsim_sass_parameter parameter[BSIM_SASS_PARAMETERS];
     uint32_t n_parameters;
     uint32_t parameter_base;  /* bytes, in constant bank 0 */
+    uint32_t module;          /* the number of the ELF that it is of, from 1 */
+    bool is_open;             /* addresses of variables in its code are put in where it is linked or loaded */
     uint32_t registers;       /* of a thread; 0: not said */
     uint32_t shared, local;   /* bytes; shared with what the system has of it */
     uint32_t threads[3];      /* at most, 0: not said */

@@ -190,6 +190,9 @@ static void print_instruction(struct bsim_sass_saying *s)
     s->unknown = NULL;
     print_guard(s);
     print_issue(s, "");
+    if (s->function->is_open && in->offset == 0) {
+        bsim_sass_refuse(s, "addresses of variables stand in its code, which are put in when it is loaded (-G, -rdc=true): this is not read here");
+    }
     bool is_known = bsim_sass_say_whole(s) || bsim_sass_say_point(s) || bsim_sass_say_memory(s) || bsim_sass_say_flow(s);
     if (!is_known || s->unknown != NULL) {
         s->out->size_bytes = from;
@@ -377,18 +380,24 @@ static enum bsim_status check(const char *name, const struct bsim_sass_dump *dum
 {
     enum { FIRST = 80, LAST = 90 };
     bool has_code = false, has_sizes = false;
+    uint32_t module = 0;
     for (const struct bsim_sass_function *f = dump->functions; f != NULL; f = f->next) {
         if (f->n > 0 && is_cut(f)) {
             return bsim_error_set(err, BSIM_E_INPUT, "%s: the code of %.*s is not whole: write it anew with 'cuobjdump -elf -sass'", name, (int)f->name.length,
                                   f->name.text);
         }
         has_code |= f->n > 0;
+        if (f->n > 0 && module != 0 && f->module != module) {
+            return bsim_error_set(err, BSIM_E_INPUT,
+                                  "%s: kernels of several modules, each with variables of its own: dump one alone ('cuobjdump -xelf all FILE' has each)", name);
+        }
+        module = f->n > 0 ? f->module : module;
         has_sizes |= f->n > 0 && f->parameter_base > 0;
     }
     if (has_code && has_sizes && dump->architecture >= FIRST && dump->architecture <= LAST) {
         return BSIM_OK;
     }
-    if (has_code && has_sizes) {
+    if (has_code && has_sizes && dump->architecture > 0) {
         return bsim_error_set(err, BSIM_E_INPUT, "%s: code for sm_%" PRIu32 ": read is that for sm_%d to sm_%d", name, dump->architecture, FIRST, LAST);
     }
     return bsim_error_set(err, BSIM_E_INPUT, "%s: %s: write it with 'cuobjdump -elf -sass'", name,

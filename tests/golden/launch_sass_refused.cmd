@@ -18,6 +18,12 @@ spoil 's/sm=90/sm=75/; s/sm_90/sm_75/'
 spoil 's/sm=90/sm=100/; s/sm_90/sm_100/'
 { cat "$small"; sed 's/sm=90/sm=80/; s/sm_90/sm_80/' "$small"; } >"$TMP/k.sass"; run
 
+echo '# not linked, an address that is put in later, and two modules'
+spoil '1s/ET_EXEC/ET_REL/'
+{ cat "$small"; printf '.section .rela.text.turn\tRELA\n0x50    tab    R_CUDA_ABS32_LO_32    0x0\n'; } >"$TMP/k.sass"; run
+{ cat "$small"; sed 's/turn/twice/' "$small"; } >"$TMP/k.sass"; run
+{ cat "$small"; cat "$small"; } >"$TMP/k.sass"; run
+
 echo '# code that is not whole: cut behind an instruction, within one, within a line of it, and without the branch'"'"'s goal'
 spoil '/0140/,$d'
 spoil '/0180/q'
