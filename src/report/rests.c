@@ -22,7 +22,7 @@ struct rest {
 
 /* Those that are not of PTX, nor written into x-ptx=. */
 static const char in_a_row[] = "in-a-row", no_waits[] = "no-waits", waits[] = "copy-waits",
-                  other_waits[] = "other-copy-waits";
+                  other_waits[] = "other-copy-waits", stalls[] = "stalls", other_stalls[] = "stalls-elsewhere";
 
 static const struct rest known_rests[] = {
     {"merged", BSIM_MEASURED, OF_ALL,
@@ -126,13 +126,13 @@ static const struct rest known_rests[] = {
     {"sample", BSIM_MEASURED, OF_KERNEL,
      "a sample: @ of the grid's @ blocks were run; counts are theirs alone.", NULL},
     {"sass", BSIM_MEASURED, OF_ALL, "Counts are of the machine code, as ptxas has written it.", NULL},
-    {"stalls", BSIM_MEASURED, OF_CYCLES,
+    {stalls, BSIM_MEASURED, OF_CYCLES,
      "Cycles rest on the machine code's own order, stalls and scoreboards: of 40 pairs of kernels written and timed on an H200 "
      "afterwards all gained what was told, within 5 points.",
      NULL},
     {"sass-elsewhere", BSIM_ASSUMED, OF_ALL,
      "Counts are of machine code for another architecture than sm_90, to which alone its reading was held on a GPU.", NULL},
-    {"stalls-elsewhere", BSIM_ASSUMED, OF_CYCLES,
+    {other_stalls, BSIM_ASSUMED, OF_CYCLES,
      "Cycles rest on the machine code's own order and stalls, with latencies and pipes of compute capability 9.0.", NULL},
     {"schedule", BSIM_ASSUMED, OF_CYCLES,
      "Cycles rest on an assumed schedule of what stands between the accesses: PTX's own "
@@ -228,7 +228,12 @@ void bsim_rests_add(struct bsim_rests *rests, const struct bsim_kernel_result *k
     keep_copies(rests, kernel, name);
     while (at < end) {
         size_t n = strcspn(at, "+ ");
-        keep(rests, at, n, name);
+        bool is_measured = strcmp(kernel->device.name, "sm_90") == 0; /* where machine code's clocks were held to a GPU's */
+        if (!is_measured && n == sizeof stalls - 1 && strncmp(at, stalls, n) == 0) {
+            keep(rests, other_stalls, sizeof other_stalls - 1, name);
+        } else {
+            keep(rests, at, n, name);
+        }
         at += n + (at[n] == '+');
     }
 }
