@@ -279,6 +279,7 @@ static void put_rests(const struct bsim_ptx_launch *launch, const struct bsim_pt
         enum { HELD_TO_A_GPU = 90 };
         const char *which = launch->module->target == HELD_TO_A_GPU ? "" : "-elsewhere";
         bsim_buffer_printf(out, "x-ptx=sass%s%s%s", which, launch->has_work ? "+stalls" : "", launch->has_work ? which : "");
+        add_number(out, "trials", launch->kernel->trials);
     } else {
         bsim_buffer_printf(out, "x-ptx=%s%s%s%s", launch->is_bare ? "bare" : "merged",
                            launch->is_by_clang ? "+clang" : "", doubts->is_of_source ? "+source" : "",

@@ -142,6 +142,7 @@ struct bsim_ptx_function {
     bool is_machine_code;    /* made of it, in its order, as a .pragma of ours says */
     bool has_mathematics;    /* in place of nvcc's library, as a .pragma of ours says */
     uint32_t registers;      /* of a thread, as machine code's text says it; 0: nothing does */
+    uint32_t trials;         /* of machine code: exchanges that loops of additions try (ATOMS.CAST) */
     uint32_t turns, ways;    /* source lines, as others do: see bsim_ptx_doubts */
     struct bsim_ptx_function *next;
 };

@@ -444,6 +444,7 @@ static void read_pragma(struct bsim_ptx_reader *reader)
             reader->function->is_of_source |= begins(&scan->token, "banksim source");
             reader->function->has_mathematics |= begins(&scan->token, "banksim mathematics");
             reader->function->registers |= number_behind(&scan->token, "banksim registers ");
+            reader->function->trials |= number_behind(&scan->token, "banksim trials ");
             reader->function->turns |= number_behind(&scan->token, "banksim turns ");
             reader->function->ways |= number_behind(&scan->token, "banksim ways ");
         }

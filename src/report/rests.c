@@ -130,6 +130,11 @@ static const struct rest known_rests[] = {
      "Cycles rest on the machine code's own order, stalls and scoreboards: of 40 pairs of kernels written and timed on an H200 "
      "afterwards all gained what was told, within 5 points.",
      NULL},
+    {"trials", BSIM_ASSUMED, OF_KERNEL,
+     "@ atomics are loops in machine code (ATOMS.CAST), which go round once for each lane of a bank: what is told without conflicts keeps these "
+     "rounds, and so tells too little of a gain. Two launches, with and without the padding, tell it.",
+     "1 atomic is a loop in machine code (ATOMS.CAST), which goes round once for each lane of a bank: what is told without conflicts keeps these "
+     "rounds, and so tells too little of a gain. Two launches, with and without the padding, tell it."},
     {"sass-elsewhere", BSIM_ASSUMED, OF_ALL,
      "Counts are of machine code for another architecture than sm_90, to which alone its reading was held on a GPU.", NULL},
     {other_stalls, BSIM_ASSUMED, OF_CYCLES,
@@ -265,7 +270,7 @@ static void add_sentence(const struct rest *rest, const char *numbers, const cha
 
 static const char *source_of(const struct rest *rest)
 {
-    bool is_of_sass = strncmp(rest->word, "sass", 4) == 0 || strncmp(rest->word, "stalls", 6) == 0;
+    bool is_of_sass = strncmp(rest->word, "sass", 4) == 0 || strncmp(rest->word, "stalls", 6) == 0 || strcmp(rest->word, "trials") == 0;
     bool is_of_copies = rest->word == in_a_row || rest->word == no_waits, is_of_waits = rest->word == waits;
     return is_of_sass                                 ? "src/sass/README.md"
            : is_of_copies                             ? "src/model/README.md"

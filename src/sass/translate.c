@@ -132,6 +132,17 @@ static uint32_t shared_bytes(const struct bsim_sass_dump *dump, const struct bsi
     return (own + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
+/* ATOMS.CAST of the function, which loops of additions are made of. */
+static uint32_t count_trials(const struct bsim_sass_function *f)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->n; i++) {
+        const struct bsim_sass_instruction *in = &f->code[i];
+        n += bsim_sass_same(in->opcode, "ATOMS") && in->n_modifiers > 0 && bsim_sass_same(in->modifier[0], "CAST");
+    }
+    return n;
+}
+
 static void print_head(struct bsim_buffer *out, const struct bsim_sass_dump *dump, const struct bsim_sass_function *f)
 {
     bsim_buffer_printf(out, ".visible .entry %.*s(", (int)f->name.length, f->name.text);
@@ -141,7 +152,7 @@ static void print_head(struct bsim_buffer *out, const struct bsim_sass_dump *dum
         bsim_buffer_printf(out, "%s %" PRIu32 ", %" PRIu32 ", %" PRIu32 "\n", f->needs_threads ? ".reqntid" : ".maxntid", f->threads[0], f->threads[1],
                            f->threads[2]);
     }
-    bsim_buffer_printf(out, "{\n\t.pragma \"banksim registers %" PRIu32 "\";\n", f->registers);
+    bsim_buffer_printf(out, "{\n\t.pragma \"banksim registers %" PRIu32 "\";\n\t.pragma \"banksim trials %" PRIu32 "\";\n", f->registers, count_trials(f));
     bsim_buffer_text(out, "\t.pragma \"banksim machine code\";\n\t.reg .b32 %R<255>, %UR<63>, %t<32>, %lost, %zero, %counted;\n\t.reg .b64 %d<32>;\n"
                           "\t.reg .b16 %h<2>;\n\t.reg .pred %P<7>, %UP<7>, %q<32>, %PT, %agreed;\n");
     if (f->local > 0) {
