@@ -233,7 +233,8 @@ void bsim_rests_add(struct bsim_rests *rests, const struct bsim_kernel_result *k
     keep_copies(rests, kernel, name);
     while (at < end) {
         size_t n = strcspn(at, "+ ");
-        bool is_measured = strcmp(kernel->device.name, "sm_90") == 0; /* where machine code's clocks were held to a GPU's */
+        const char *device = kernel->device.name; /* NULL: nothing is told of one */
+        bool is_measured = device != NULL && strcmp(device, "sm_90") == 0; /* where machine code's clocks were held to a GPU's */
         if (!is_measured && n == sizeof stalls - 1 && strncmp(at, stalls, n) == 0) {
             keep(rests, other_stalls, sizeof other_stalls - 1, name);
         } else {
