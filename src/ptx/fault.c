@@ -6,22 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Its place in the source, if the text of that is known, and the line; else in the PTX. */
-static void place(struct bsim_error *err, const struct bsim_ptx_module *module,
-                  const struct bsim_ptx_instruction *instruction)
-{
-    uint32_t line;
-    size_t length = 0;
-    const char *file = bsim_ptx_source(module, instruction, &line);
-    if (bsim_ptx_is_known(module, file)) {
-        const char *text = bsim_ptx_text_line(module->source_text, line, &length);
-        bsim_error_place(err, file, line, 0, text, length);
-    } else {
-        bsim_error_place(err, module->name, instruction->line, 1, instruction->text,
-                         instruction->text_length);
-    }
-}
-
 static void fail(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,
                  enum bsim_ptx_wrong kind, const char *format, va_list arguments)
 {
@@ -40,7 +24,7 @@ static void fail(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, u
         *block->wrong = kind;
     }
     block->status = bsim_error_set(block->err, BSIM_E_KERNEL, "%s%s", who, message);
-    place(block->err, block->program->module, step->from);
+    bsim_ptx_place_error(block->err, block->program->module, step->from);
 }
 
 void bsim_ptx_fault(struct bsim_ptx_warp *warp, const struct bsim_ptx_step *step, uint32_t lane,

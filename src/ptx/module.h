@@ -222,6 +222,9 @@ const char *bsim_ptx_source(const struct bsim_ptx_module *module,
 /* Whether that is the file whose lines are known. */
 bool bsim_ptx_is_known(const struct bsim_ptx_module *module, const char *file);
 
+/* Places err at the instruction: in the source, if the text of that is known, else in the PTX. */
+void bsim_ptx_place_error(struct bsim_error *err, const struct bsim_ptx_module *module, const struct bsim_ptx_instruction *instruction);
+
 /* Sets err to what is wrong with an instruction: its file, line, text. Returns BSIM_E_INPUT. */
 enum bsim_status bsim_ptx_refuse(const struct bsim_ptx_module *module,
                                  const struct bsim_ptx_instruction *instruction,

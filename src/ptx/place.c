@@ -60,6 +60,24 @@ bool bsim_ptx_is_known(const struct bsim_ptx_module *module, const char *file)
     return module->source_name != NULL && strcmp(file, module->source_name) == 0;
 }
 
+static void place_in_ptx(struct bsim_error *err, const struct bsim_ptx_module *module, const struct bsim_ptx_instruction *instruction)
+{
+    bsim_error_place(err, module->name, instruction->line, 1, instruction->text, instruction->text_length);
+}
+
+void bsim_ptx_place_error(struct bsim_error *err, const struct bsim_ptx_module *module, const struct bsim_ptx_instruction *instruction)
+{
+    uint32_t line;
+    size_t length = 0;
+    const char *file = bsim_ptx_source(module, instruction, &line);
+    if (bsim_ptx_is_known(module, file)) {
+        const char *text = bsim_ptx_text_line(module->source_text, line, &length);
+        bsim_error_place(err, file, line, 0, text, length);
+    } else {
+        place_in_ptx(err, module, instruction);
+    }
+}
+
 enum bsim_status bsim_ptx_refuse(const struct bsim_ptx_module *module,
                                  const struct bsim_ptx_instruction *instruction,
                                  struct bsim_error *err, const char *format, ...)
@@ -71,14 +89,10 @@ enum bsim_status bsim_ptx_refuse(const struct bsim_ptx_module *module,
     va_end(arguments);
     bool is_unread = instruction->issues != NULL && instruction->issues->why != NULL;
     bsim_error_set(err, BSIM_E_INPUT, is_unread ? "%s; the kernel's PTX, or its source, may do" : "%s", message);
-    uint32_t line;
-    size_t length = 0;
-    const char *file = bsim_ptx_source(module, instruction, &line);
-    if (instruction->issues != NULL && bsim_ptx_is_known(module, file)) { /* of machine code nobody sees the PTX */
-        const char *text = bsim_ptx_text_line(module->source_text, line, &length);
-        bsim_error_place(err, file, line, 0, text, length);
+    if (instruction->issues != NULL) { /* of machine code nobody sees the PTX */
+        bsim_ptx_place_error(err, module, instruction);
     } else {
-        bsim_error_place(err, module->name, instruction->line, 1, instruction->text, instruction->text_length);
+        place_in_ptx(err, module, instruction);
     }
     return BSIM_E_INPUT;
 }
