@@ -510,6 +510,41 @@ bool bsim_mangled_signature(const char *mangled, char *out, size_t size)
     return hand_out(&name, out, size);
 }
 
+/* Behind the '(' of the last ')', which what a template is made with may have, too: k<(E)1>(void (*)(int), int). */
+static const char *find_parameters(const char *signature)
+{
+    const char *end = strrchr(signature, ')');
+    uint32_t depth = 0;
+    for (const char *at = end; at != NULL && at >= signature; at--) {
+        depth += *at == ')';
+        depth -= *at == '(';
+        if (depth == 0) {
+            return at + 1;
+        }
+    }
+    return NULL;
+}
+
+const char *bsim_mangled_parameter(const char *signature, size_t k, size_t *length)
+{
+    int depth = 0;
+    const char *begin = find_parameters(signature);
+    for (const char *at = begin; at != NULL && *at != '\0' && depth >= 0; at++) {
+        bool ends = depth == 0 && (*at == ',' || *at == ')');
+        depth += strchr("(<[{", *at) != NULL;
+        depth -= strchr(")>]}", *at) != NULL;
+        if (ends && k == 0) {
+            *length = (size_t)(at - begin);
+            return at > begin ? begin : NULL;
+        }
+        if (ends) {
+            k--;
+            begin = at + 1 + strspn(at + 1, " ");
+        }
+    }
+    return NULL;
+}
+
 /* ---- the other way ----------------------------------------------------------------------------- */
 
 /* Whether a mangled name is of a function whose last name is that: _Z9transposePfS_, _ZN2ns1kEv. */

@@ -17,6 +17,9 @@ bool bsim_mangled_short(const char *mangled, char *out, size_t size);
 /* The same with the function's parameters, as clang and gcc write them: ns::scale<16, float>(float*, int). */
 bool bsim_mangled_signature(const char *mangled, char *out, size_t size);
 
+/* Parameter k, from 0, of such a signature: where in it, and its length; NULL: it has fewer. */
+const char *bsim_mangled_parameter(const char *signature, size_t k, size_t *length);
+
 /* Whether name[0..length) means the function: as it stands, by the last of its names in the source, or in full
  * as above, but for blanks. */
 bool bsim_mangled_is(const char *mangled, const char *name, size_t length);

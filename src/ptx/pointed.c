@@ -32,30 +32,6 @@ static const struct {
     {"unsigned long long", "ulonglong", 'i', 8, false},
 };
 
-/* Where parameter k begins in what stands behind the '(', and its length. */
-static const char *find_parameter(const char *text, size_t k, size_t *length)
-{
-    int depth = 0;
-    const char *begin = text;
-    for (; *text != '\0'; text++) {
-        bool ends = depth == 0 && (*text == ',' || *text == ')');
-        depth += strchr("(<[{", *text) != NULL;
-        depth -= strchr(")>]}", *text) != NULL;
-        if (ends && k == 0) {
-            *length = (size_t)(text - begin);
-            return begin;
-        }
-        if (ends) {
-            k--;
-            begin = text + 1 + strspn(text + 1, " ");
-        }
-        if (depth < 0) {
-            break;
-        }
-    }
-    return NULL;
-}
-
 /* Whether text[0..length) is the type, or a vector of it: float, float4. */
 static bool is_type(size_t i, const char *text, size_t length)
 {
@@ -74,9 +50,8 @@ bool bsim_ptx_find_pointed(const char *mangled, size_t k, struct bsim_ptx_pointe
     if (!bsim_mangled_signature(mangled, signature, sizeof signature)) {
         return false;
     }
-    const char *behind = strrchr(signature, '(');
-    const char *text = behind != NULL ? find_parameter(behind + 1, k, &length) : NULL;
-    if (text == NULL || length == 0 || text[--length] != '*') {
+    const char *text = bsim_mangled_parameter(signature, k, &length);
+    if (text == NULL || text[--length] != '*') {
         return false;
     }
     if (length > sizeof constant - 1 && memcmp(text + length - sizeof constant + 1, constant, sizeof constant - 1) == 0) {

@@ -68,27 +68,6 @@ static void print_variables(struct bsim_buffer *out, const struct bsim_sass_dump
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-/* Parameter i of a signature, f(float*, int), or "". */
-static struct bsim_sass_word parameter_of(const char *signature, uint32_t i)
-{
-    const char *at = strchr(signature, '(');
-    uint32_t depth = 0;
-    for (at = at != NULL ? at + 1 : ""; *at != '\0' && (depth > 0 || *at != ')'); at++) {
-        const char *from = at;
-        while (*at != '\0' && (depth > 0 || (*at != ',' && *at != ')'))) {
-            depth += *at == '<' || *at == '(' ? 1 : 0;
-            depth -= (*at == '>' || *at == ')') && depth > 0 ? 1 : 0;
-            at++;
-        }
-        if (i-- == 0) {
-            from += *from == ' ';
-            return (struct bsim_sass_word){from, (uint32_t)(at - from)};
-        }
-        at -= *at != ',';
-    }
-    return (struct bsim_sass_word){"", 0};
-}
-
 /* What a number of that size is, as far as the kernel's name says it; bits, of any other. */
 static const char *number_type(struct bsim_sass_word declared, uint32_t size)
 {
@@ -113,7 +92,9 @@ static void print_parameters(struct bsim_buffer *out, const struct bsim_sass_fun
     bool is_known = bsim_mangled_signature(mangled, signature, sizeof signature);
     for (uint32_t i = 0; i < f->n_parameters; i++) {
         uint32_t size = f->parameter[i].size;
-        const char *type = number_type(parameter_of(is_known ? signature : "", i), size);
+        size_t length = 0;
+        const char *declared = is_known ? bsim_mangled_parameter(signature, i, &length) : NULL;
+        const char *type = number_type((struct bsim_sass_word){declared, (uint32_t)length}, size);
         bsim_buffer_text(out, i > 0 ? ",\n\t" : "\n\t");
         if (type != NULL) {
             bsim_buffer_printf(out, ".param .%s p%" PRIu32, type, i);

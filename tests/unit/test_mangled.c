@@ -1,6 +1,7 @@
 /* test_mangled.c - kernels' names in reports. Expected are what binutils' c++filt 2.40 says without
  * the parameters, its `(T)16` written as 16, `> >` as >>, and a function's address as its name alone; `<...>` where
  * a template's arguments are not told; names that are left as they are say so. */
+#include "base/mangled.h"
 #include "report/plain.h"
 
 #include <setjmp.h>
@@ -54,8 +55,38 @@ static void names_are_as_in_the_source(void **state)
     }
 }
 
+/* Expected are those of c++filt, with a function's address as its name alone. */
+static void parameters_are_told_one_by_one(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *mangled, *parameters[4];
+    } cases[] = {
+        {"_Z1kv", {NULL}},
+        {"_Z1kN2ns1tIifEEPKd", {"ns::t<int, float>", "double const*", NULL}},
+        {"_Z1kPFvifEPfi", {"void (*)(int, float)", "float*", "int", NULL}},
+        {"_Z1kIL4Mode2EEvPfi", {"float*", "int", NULL}},
+        {"_Z3lamIZ4mainEUliE_EvT_Pf", {"main::{lambda(int)#1}", "float*", NULL}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char signature[BSIM_MANGLED_BYTES];
+        size_t k = 0, length = 0;
+        assert_true(bsim_mangled_signature(cases[i].mangled, signature, sizeof signature));
+        for (; cases[i].parameters[k] != NULL; k++) {
+            const char *parameter = bsim_mangled_parameter(signature, k, &length);
+            assert_non_null(parameter);
+            assert_int_equal(length, strlen(cases[i].parameters[k]));
+            assert_memory_equal(parameter, cases[i].parameters[k], length);
+        }
+        assert_null(bsim_mangled_parameter(signature, k, &length));
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(names_are_as_in_the_source)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_are_as_in_the_source),
+        cmocka_unit_test(parameters_are_told_one_by_one),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
