@@ -504,14 +504,6 @@ static void tell_at(struct bsim_ptx_work *work, uint32_t counter, uint32_t clock
     }
 }
 
-/* Clocks until an instruction has read its registers, which may then be made anew. Measured, by the profiler's waits (H200, 336 kernels): 8 behind
- * LDS, 11 behind STS of up to 32 bits, 13 of 64, 17 of 128, 11 behind SHFL, 14 behind MUFU. */
-static uint32_t read_clocks(const struct bsim_ptx_issue *issues)
-{
-    enum { LEAST = 8 };
-    return later(issues->reading, LEAST);
-}
-
 /* The first of what is said for an instruction of machine code: it issues when ptxas lets it, and the counters that it awaits are 0. */
 static void note_issue(struct bsim_ptx_work *work, const struct bsim_ptx_step *step)
 {
@@ -529,7 +521,7 @@ static void note_issue(struct bsim_ptx_work *work, const struct bsim_ptx_step *s
     *(issues->is_alu ? &work->alu : &work->issue) += issues->issue;
     work->special += issues->special;
     tell_at(work, issues->tells, work->clock + issues->latency);
-    tell_at(work, issues->reads, work->clock + read_clocks(issues));
+    tell_at(work, issues->reads, work->clock + issues->reading);
 }
 
 static void note_machine_code(struct bsim_ptx_work *work, const struct bsim_ptx_step *step, uint32_t lanes, uint32_t mask)
@@ -708,8 +700,8 @@ struct bsim_ptx_since bsim_ptx_work_take(struct bsim_ptx_warp *warp)
     struct bsim_ptx_since since = work->part[work->n_taken++];
     if (since.is_last) {
         work->n_taken = work->n_parts = work->spaced = 0;
+        work->first = work->clock + 1;
         pass(work, work->is_machine_code ? 0 : 1);
-        work->first = work->clock + (work->is_machine_code ? 1 : 0);
     }
     return since;
 }

@@ -112,6 +112,22 @@ static uint64_t number_of(struct bsim_sass_word word, int base)
     return strtoull(digits, NULL, base);
 }
 
+uint32_t bsim_sass_system_bytes(const struct bsim_sass_dump *dump)
+{
+    enum { SYSTEM_BYTES = 1024, FIRST_WITH = 90 };
+    return dump->architecture >= FIRST_WITH ? SYSTEM_BYTES : 0;
+}
+
+bool bsim_sass_is_in(const char *list, struct bsim_sass_word word)
+{
+    for (const char *at = list; *at != '\0'; at++) {
+        if (at[0] == ' ' && strncmp(at + 1, word.text, word.length) == 0 && at[1 + word.length] == ' ') {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool bsim_sass_next_number(struct bsim_sass_word *rest, uint32_t *number)
 {
     struct bsim_sass_word word = rest->length > 0 ? next_word(rest) : *rest;
@@ -207,7 +223,7 @@ static void read_instruction(struct reader *r, struct bsim_sass_word offset, str
     }
     struct bsim_sass_instruction *in = &f->code[f->n++];
     *in = (struct bsim_sass_instruction){
-        .offset = (uint32_t)number_of(offset, 16), .line = r->number, .text = text, .immediate = (uint32_t)(number_of(encoding, 16) >> 32)};
+        .offset = (uint32_t)number_of(offset, 16), .line = r->number, .immediate = (uint32_t)(number_of(encoding, 16) >> 32)};
     if (begins(text, "@")) {
         in->guard = next_word(&text);
         in->guard = behind(in->guard, 1);
@@ -227,7 +243,6 @@ static void read_control(struct reader *r, struct bsim_sass_word comment)
     struct bsim_sass_function *f = r->function;
     f->code[f->n - 1].control = (struct bsim_sass_control){
         .stall = bits & 15,
-        .yields = (bits >> 4 & 1) == 0,
         .tells = bits >> 5 & 7,
         .reads = bits >> 8 & 7,
         .awaits = bits >> 11 & 63,
@@ -379,7 +394,6 @@ static void read_section(struct reader *r)
         name = word;
     }
     struct bsim_sass_dump *dump = r->dump;
-    dump->section3 = bsim_sass_same(name, ".nv.constant3") ? number : dump->section3;
     dump->section_global = bsim_sass_same(name, ".nv.global.init") ? number : dump->section_global;
     dump->section_zero = bsim_sass_same(name, ".nv.global") ? number : dump->section_zero;
 }

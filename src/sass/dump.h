@@ -27,14 +27,13 @@ struct bsim_sass_control {
     uint8_t tells;  /* the counter, 0 to 5, or 7: none */
     uint8_t reads;  /* likewise */
     uint8_t awaits; /* a bit for each counter */
-    bool yields;
 };
 
 /* @!P0 ISETP.GE.U32.AND P1, PT, R0, 0x18, PT */
 struct bsim_sass_instruction {
     uint32_t offset; /* bytes, in its function */
     uint32_t line;   /* of the text */
-    struct bsim_sass_word text, guard, opcode; /* guard: "!P0"; length 0: none */
+    struct bsim_sass_word guard, opcode; /* guard: "!P0"; length 0: none */
     struct bsim_sass_word modifier[BSIM_SASS_MODIFIERS]; /* what stands behind the opcode's dots */
     uint32_t n_modifiers;
     struct bsim_sass_word operand[BSIM_SASS_OPERANDS];
@@ -101,12 +100,15 @@ struct bsim_sass_dump {
     struct bsim_sass_symbol *symbols;
     struct bsim_sass_address *addresses, *inner; /* of bank 4; of .nv.global.init */
     struct bsim_sass_bytes bank3, global; /* user's constants; variables that begin with something */
-    uint32_t section3, section_global, section_zero; /* numbers of their sections; 0: there is none */
+    uint32_t section_global, section_zero; /* numbers of their sections; 0: there is none */
 };
 
 /* Reads text[0..length), which must stay; the dump is freed with bsim_arena_free(&dump->arena) in either case. Fails with BSIM_E_INPUT, at
  * its place, and BSIM_E_MEMORY. */
 enum bsim_status bsim_sass_read(const char *name, const char *text, size_t length, struct bsim_sass_dump *dump, struct bsim_error *err);
+
+/* What the system has of a block's shared memory, at its beginning; machine code's addresses are from there, PTX's from behind it. */
+uint32_t bsim_sass_system_bytes(const struct bsim_sass_dump *dump);
 
 /* The next number of *rest, "0x150 0x110", which goes behind it; false: there is none. */
 bool bsim_sass_next_number(struct bsim_sass_word *rest, uint32_t *number);
@@ -119,5 +121,8 @@ static inline bool bsim_sass_same(struct bsim_sass_word word, const char *text)
     }
     return i == word.length && text[i] == '\0';
 }
+
+/* Whether the word stands in the list, where each has a blank on both sides. */
+bool bsim_sass_is_in(const char *list, struct bsim_sass_word word);
 
 #endif

@@ -290,25 +290,20 @@ static void say_copy(struct bsim_sass_saying *s)
     bsim_sass_set(s, 0, bsim_sass_whole(s, s->in->n_operands - 1));
 }
 
-static const struct known {
-    const char *opcode;
-    void (*say)(struct bsim_sass_saying *s);
-} known[] = {
-    {"BRX", say_branch_by_table},
-    {"BRA", say_branch},     {"EXIT", say_exit},      {"CALL", say_call},       {"RET", say_return},     {"BSSY", say_nothing},   {"BSYNC", say_nothing},
-    {"BREAK", say_nothing},  {"NOP", say_nothing},    {"YIELD", say_nothing},   {"BMOV", say_nothing},   {"WARPSYNC", say_warpsync}, {"BAR", say_barrier},
-    {"B2R", say_result},     {"MEMBAR", say_fence},   {"ERRBAR", say_fence},    {"CGAERRBAR", say_fence},    {"CCTL", say_fence},     {"FENCE", say_fence},    {"SHFL", say_shuffle},
-    {"VOTE", say_vote},      {"VOTEU", say_vote},     {"MATCH", say_match},     {"REDUX", say_redux},    {"S2R", say_special},    {"S2UR", say_special},
-    {"CS2R", say_special},   {"R2UR", say_copy},      {"NANOSLEEP", say_nothing},
+static const struct bsim_sass_known known[] = {
+    {"BRX", say_branch_by_table, NULL},    {"BRA", say_branch, NULL},             {"EXIT", say_exit, NULL},
+    {"CALL", say_call, NULL},              {"RET", say_return, NULL},             {"BSSY", say_nothing, NULL},
+    {"BSYNC", say_nothing, NULL},          {"BREAK", say_nothing, NULL},          {"NOP", say_nothing, NULL},
+    {"YIELD", say_nothing, NULL},          {"BMOV", say_nothing, NULL},           {"WARPSYNC", say_warpsync, NULL},
+    {"BAR", say_barrier, NULL},            {"B2R", say_result, NULL},             {"MEMBAR", say_fence, NULL},
+    {"ERRBAR", say_fence, NULL},           {"CGAERRBAR", say_fence, NULL},        {"CCTL", say_fence, NULL},
+    {"FENCE", say_fence, NULL},            {"SHFL", say_shuffle, NULL},           {"VOTE", say_vote, NULL},
+    {"VOTEU", say_vote, NULL},             {"MATCH", say_match, NULL},            {"REDUX", say_redux, NULL},
+    {"S2R", say_special, NULL},            {"S2UR", say_special, NULL},           {"CS2R", say_special, NULL},
+    {"R2UR", say_copy, NULL},              {"NANOSLEEP", say_nothing, NULL},
 };
 
 bool bsim_sass_say_flow(struct bsim_sass_saying *s)
 {
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (is(s, known[i].opcode)) {
-            known[i].say(s);
-            return true;
-        }
-    }
-    return false;
+    return bsim_sass_say_known(s, s->in->opcode, known, sizeof known / sizeof *known);
 }

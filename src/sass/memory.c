@@ -92,11 +92,11 @@ static struct address address_of(struct bsim_sass_saying *s, uint32_t i, bool is
 }
 
 /* Of a generic address in shared memory what the system has goes off. */
-static void leave_system(struct bsim_sass_saying *s, struct address *a, int bytes)
+static void leave_system(struct bsim_sass_saying *s, struct address *a, uint32_t bytes)
 {
     struct bsim_sass_name d = bsim_sass_new_d(s), t = bsim_sass_new_d(s), q = bsim_sass_new_q(s);
     bsim_sass_say(s, "isspacep.shared %s, %s", q.text, a->base.text);
-    bsim_sass_say(s, "sub.u64 %s, %s, %d", t.text, a->base.text, bytes);
+    bsim_sass_say(s, "sub.u64 %s, %s, %" PRIu32, t.text, a->base.text, bytes);
     bsim_sass_say(s, "selp.b64 %s, %s, %s, %s", d.text, t.text, a->base.text, q.text);
     a->base = d;
 }
@@ -104,12 +104,12 @@ static void leave_system(struct bsim_sass_saying *s, struct address *a, int byte
 /* [%R6+16], as PTX has it; of shared memory without what the system has. */
 static void print_address(struct bsim_sass_saying *s, const char *space, uint32_t i, char *text, size_t size)
 {
-    enum { SYSTEM_BYTES = 1024, FIRST_WITH = 90 };
+    uint32_t system = bsim_sass_system_bytes(s->dump);
     bool is_wide = strcmp(space, "global") == 0 || space[0] == '\0';
     struct address a = address_of(s, i, is_wide);
-    a.offset -= strcmp(space, "shared") == 0 && s->dump->architecture >= FIRST_WITH ? SYSTEM_BYTES : 0;
-    if (a.has_base && space[0] == '\0' && s->dump->architecture >= FIRST_WITH) {
-        leave_system(s, &a, SYSTEM_BYTES);
+    a.offset -= strcmp(space, "shared") == 0 ? system : 0;
+    if (a.has_base && space[0] == '\0' && system > 0) {
+        leave_system(s, &a, system);
     }
     if (a.has_base) {
         snprintf(text, size, "[%s+%" PRId64 "]", a.base.text, a.offset);
@@ -129,18 +129,17 @@ static struct bsim_sass_name address_value(struct bsim_sass_saying *s, uint32_t 
 
 /* ---- loads and stores ------------------------------------------------------------------------ */
 
-static const struct kind {
-    const char *opcode, *space; /* space "": generic */
-    bool is_load;
-} kinds[] = {
-    {"LDS", "shared", true}, {"STS", "shared", false}, {"LDG", "global", true}, {"STG", "global", false},
-    {"LD", "", true},        {"ST", "", false},        {"LDL", "local", true},  {"STL", "local", false},
-};
+/* Of LDS, STG, LDL, LD: its third letter; "": generic. */
+static const char *space_of(const struct bsim_sass_saying *s)
+{
+    char letter = s->in->opcode.length > 2 ? s->in->opcode.text[2] : ' ';
+    return letter == 'S' ? "shared" : letter == 'G' ? "global" : letter == 'L' ? "local" : "";
+}
 
 /* Type, and how many registers. */
 static const char *type_of(const struct bsim_sass_saying *s, uint32_t *n)
 {
-    static const char *const parts[][2] = {{"U8", "u8"}, {"S8", "s8"}, {"U16", "u16"}, {"S16", "s16"}, {"U.16", "u16"}};
+    static const char *const parts[][2] = {{"U8", "u8"}, {"S8", "s8"}, {"U16", "u16"}, {"S16", "s16"}};
     *n = bsim_sass_has(s, "128") ? 4 : bsim_sass_has(s, "64") ? 2 : 1;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (bsim_sass_has(s, parts[i][0])) {
@@ -164,24 +163,24 @@ static void print_values(const struct bsim_sass_saying *s, uint32_t i, uint32_t 
     }
 }
 
-static void say_access(struct bsim_sass_saying *s, const struct kind *kind)
+static void say_access(struct bsim_sass_saying *s)
 {
     uint32_t n;
     char address[64], values[96];
-    const char *type = type_of(s, &n), *strong = strength(s), *dot = kind->space[0] != '\0' ? "." : "";
+    const char *type = type_of(s, &n), *space = space_of(s), *strong = strength(s), *dot = space[0] != '\0' ? "." : "";
     if (n > 1) {
         type = n > 2 ? "v4.b32" : "v2.b32";
     }
-    bool is_constant = kind->is_load && bsim_sass_has(s, "CONSTANT");
+    bool is_load = s->in->opcode.text[0] == 'L', is_constant = is_load && bsim_sass_has(s, "CONSTANT");
     const char *open = n > 1 ? "{" : "", *close = n > 1 ? "}" : "";
-    print_address(s, kind->space, kind->is_load ? 1 : 0, address, sizeof address);
-    if (kind->is_load) {
+    print_address(s, space, is_load ? 1 : 0, address, sizeof address);
+    if (is_load) {
         print_values(s, 0, n, values, sizeof values);
         const char *to = bsim_sass_is_nothing(s, 0) ? "%lost" : values;
-        bsim_sass_say_if(s, "ld%s%s%s%s.%s %s%s%s, %s", strong, dot, kind->space, is_constant ? ".nc" : "", type, open, to, close, address);
+        bsim_sass_say_if(s, "ld%s%s%s%s.%s %s%s%s, %s", strong, dot, space, is_constant ? ".nc" : "", type, open, to, close, address);
     } else {
         print_values(s, 1, n, values, sizeof values);
-        bsim_sass_say_if(s, "st%s%s%s.%s %s, %s%s%s", strong, dot, kind->space, type, address, open, values, close);
+        bsim_sass_say_if(s, "st%s%s%s.%s %s, %s%s%s", strong, dot, space, type, address, open, values, close);
     }
 }
 
@@ -396,11 +395,15 @@ static void say_wait(struct bsim_sass_saying *s)
 #define HINTS WIDTHS "E EF EL LU EU NA CONSTANT PRIVATE WEAK STRONG SM CTA GPU SYS LTC64B LTC128B LTC256B "
 #define ATOMICS " E ADD MIN MAX INC DEC AND OR XOR EXCH CAS CAST SPIN POPC 32 64 S32 S64 F32 F64 F16x2 FTZ RN STRONG SM CTA GPU SYS EF EL LU EU NA "
 
-static const struct known {
-    const char *opcode;
-    void (*say)(struct bsim_sass_saying *s);
-    const char *modifiers; /* that are read of it */
-} known[] = {
+static const struct bsim_sass_known known[] = {
+    {"LDS", say_access, HINTS},
+    {"STS", say_access, HINTS},
+    {"LDG", say_access, HINTS},
+    {"STG", say_access, HINTS},
+    {"LD", say_access, HINTS},
+    {"ST", say_access, HINTS},
+    {"LDL", say_access, HINTS},
+    {"STL", say_access, HINTS},
     {"LDSM", say_ldsm, " 16 M88 MT88 2 4 "},
     {"LDC", say_ldc, WIDTHS},
     {"ULDC", say_ldc, WIDTHS},
@@ -417,23 +420,5 @@ static const struct known {
 
 bool bsim_sass_say_memory(struct bsim_sass_saying *s)
 {
-    bool is_known = false;
-    const char *modifiers = HINTS;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !is_known; i++) {
-        is_known = bsim_sass_same(s->in->opcode, kinds[i].opcode);
-        if (is_known) {
-            say_access(s, &kinds[i]);
-        }
-    }
-    for (size_t i = 0; i < sizeof known / sizeof *known && !is_known; i++) {
-        is_known = bsim_sass_same(s->in->opcode, known[i].opcode);
-        if (is_known) {
-            known[i].say(s);
-            modifiers = known[i].modifiers;
-        }
-    }
-    if (is_known && !bsim_sass_has_only(s, modifiers)) {
-        bsim_sass_refuse(s, "a form that is not read");
-    }
-    return is_known;
+    return bsim_sass_say_known(s, s->in->opcode, known, sizeof known / sizeof *known);
 }

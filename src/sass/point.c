@@ -86,22 +86,6 @@ static void say_fsel(struct bsim_sass_saying *s)
     bsim_sass_say_if(s, "selp.f32 %s, %s, %s, %s", bsim_sass_register(s, 0, 0).text, a.text, b.text, p.text);
 }
 
-/* Sets operands 0 and 1 to a comparison, and its contrary, joined with condition 4. */
-static void set_compared(struct bsim_sass_saying *s, struct bsim_sass_name is_so)
-{
-    static const struct word joins[] = {{"AND", "and"}, {"OR", "or"}, {"XOR", "xor"}, {NULL, NULL}};
-    const char *how = find(s, joins, "and");
-    struct bsim_sass_name with = bsim_sass_condition(s, 4), first = bsim_sass_new_q(s);
-    bsim_sass_say(s, "%s.pred %s, %s, %s", how, first.text, is_so.text, with.text);
-    if (!bsim_sass_is_nothing(s, 1)) {
-        struct bsim_sass_name second = bsim_sass_new_q(s);
-        bsim_sass_say(s, "not.pred %s, %s", second.text, is_so.text);
-        bsim_sass_say(s, "%s.pred %s, %s, %s", how, second.text, second.text, with.text);
-        bsim_sass_set_condition(s, 1, second);
-    }
-    bsim_sass_set_condition(s, 0, first);
-}
-
 static const struct word orders[] = {{"EQ", "eq"},   {"NE", "ne"},   {"LT", "lt"},   {"LE", "le"},   {"GT", "gt"},   {"GE", "ge"},   {"EQU", "equ"}, {"NEU", "neu"},
                                      {"LTU", "ltu"}, {"LEU", "leu"}, {"GTU", "gtu"}, {"GEU", "geu"}, {"NUM", "num"}, {"NAN", "nan"}, {NULL, NULL}};
 
@@ -114,7 +98,7 @@ static void say_compared(struct bsim_sass_saying *s, const char *type, struct bs
     }
     struct bsim_sass_name is_so = bsim_sass_new_q(s);
     bsim_sass_say(s, "setp.%s%s.%s %s, %s, %s", order, flushes(s), type, is_so.text, a.text, b.text);
-    set_compared(s, is_so);
+    bsim_sass_set_compared(s, is_so);
 }
 
 static void say_fsetp(struct bsim_sass_saying *s)
@@ -441,8 +425,7 @@ static void say_hmnmx2(struct bsim_sass_saying *s)
 /* Compares the pairs of operand i and the next, joined with the condition behind them: *p of the lower halves, *q of the upper ones. */
 static void compare_halves(struct bsim_sass_saying *s, uint32_t i, struct bsim_sass_name *p, struct bsim_sass_name *q)
 {
-    static const struct word joins[] = {{"AND", "and"}, {"OR", "or"}, {"XOR", "xor"}, {NULL, NULL}};
-    const char *order = find(s, orders, NULL), *how = find(s, joins, "and");
+    const char *order = find(s, orders, NULL), *how = bsim_sass_join(s);
     struct bsim_sass_name a = pair(s, &i), b = pair(s, &i), with = bsim_sass_condition(s, i);
     *p = bsim_sass_new_q(s);
     *q = bsim_sass_new_q(s);
@@ -581,11 +564,7 @@ static void say_double_matrix(struct bsim_sass_saying *s)
 
 #define COMPARED " EQ NE LT LE GT GE EQU NEU LTU LEU GTU GEU NUM NAN AND OR XOR"
 
-static const struct known {
-    const char *opcode;
-    void (*say)(struct bsim_sass_saying *s);
-    const char *modifiers; /* that are read of it */
-} known[] = {
+static const struct bsim_sass_known known[] = {
     {"FADD", say_fadd, " FTZ SAT RM RP RZ "},
     {"FMUL", say_fmul, " FTZ SAT RM RP RZ D2 D4 D8 M2 M4 M8 "},
     {"FFMA", say_ffma, " FTZ SAT RM RP RZ "},
@@ -617,14 +596,5 @@ static const struct known {
 
 bool bsim_sass_say_point(struct bsim_sass_saying *s)
 {
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (bsim_sass_same(s->in->opcode, known[i].opcode)) {
-            known[i].say(s);
-            if (!bsim_sass_has_only(s, known[i].modifiers)) {
-                bsim_sass_refuse(s, "a form that is not read");
-            }
-            return true;
-        }
-    }
-    return false;
+    return bsim_sass_say_known(s, s->in->opcode, known, sizeof known / sizeof *known);
 }

@@ -52,26 +52,6 @@ bool bsim_sass_has(const struct bsim_sass_saying *s, const char *modifier)
     return false;
 }
 
-static bool is_in(const char *list, struct bsim_sass_word word)
-{
-    for (const char *at = list; *at != '\0'; at++) {
-        if (at[0] == ' ' && strncmp(at + 1, word.text, word.length) == 0 && at[1 + word.length] == ' ') {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool bsim_sass_has_only(const struct bsim_sass_saying *s, const char *list)
-{
-    for (uint32_t i = 0; i < s->in->n_modifiers; i++) {
-        if (!is_in(list, s->in->modifier[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static struct bsim_sass_name named(const char *format, uint32_t n)
 {
     struct bsim_sass_name name;
@@ -276,20 +256,27 @@ static void say_bank0(struct bsim_sass_saying *s, const char *to, uint32_t offse
     }
 }
 
+/* The address of what has the name, and what the register has. */
+static struct bsim_sass_name add_register(struct bsim_sass_saying *s, const char *name, const char *base)
+{
+    struct bsim_sass_name at = bsim_sass_new_d(s), by = bsim_sass_new_d(s);
+    bsim_sass_say(s, "mov.u64 %s, %s", at.text, name);
+    bsim_sass_say(s, "cvt.s64.s32 %s, %%%s", by.text, base);
+    bsim_sass_say(s, "add.u64 %s, %s, %s", at.text, at.text, by.text);
+    return at;
+}
+
 /* A part of an array that is a parameter, at a place by a register. */
 static void say_indexed_parameter(struct bsim_sass_saying *s, const char *to, uint32_t offset, const char *base, const char *type)
 {
     const struct bsim_sass_function *f = s->function;
     offset -= f->parameter_base;
     const struct bsim_sass_parameter *p = find_parameter(f, offset);
-    struct bsim_sass_name at = bsim_sass_new_d(s), by = bsim_sass_new_d(s);
     if (p == NULL) {
         bsim_sass_refuse(s, "constants by a register that begin in no parameter");
         return;
     }
-    bsim_sass_say(s, "mov.u64 %s, p%" PRIu32, at.text, (uint32_t)(p - f->parameter));
-    bsim_sass_say(s, "cvt.s64.s32 %s, %%%s", by.text, base);
-    bsim_sass_say(s, "add.u64 %s, %s, %s", at.text, at.text, by.text);
+    struct bsim_sass_name at = add_register(s, named("p%" PRIu32, (uint32_t)(p - f->parameter)).text, base);
     bsim_sass_say(s, "ld.param.%s %s, [%s+%" PRIu32 "]", type, to, at.text, offset - p->offset);
 }
 
@@ -353,10 +340,7 @@ static void say_constant(struct bsim_sass_saying *s, const char *body, uint32_t 
         snprintf(name, sizeof name, "c2_%" PRIu32, s->number);
     }
     if (is_indexed && (bank == 2 || bank == 3)) {
-        struct bsim_sass_name at = bsim_sass_new_d(s), by = bsim_sass_new_d(s);
-        bsim_sass_say(s, "mov.u64 %s, %s", at.text, name);
-        bsim_sass_say(s, "cvt.s64.s32 %s, %%%s", by.text, base);
-        bsim_sass_say(s, "add.u64 %s, %s, %s", at.text, at.text, by.text);
+        struct bsim_sass_name at = add_register(s, name, base);
         bsim_sass_say(s, "ld.const.%s %s, [%s+%" PRId32 "]", type, to, at.text, (int32_t)offset);
     } else if (is_indexed && bank == 0) {
         say_indexed_parameter(s, to, offset, base, type);
@@ -583,4 +567,56 @@ void bsim_sass_set_condition(struct bsim_sass_saying *s, uint32_t i, struct bsim
         struct bsim_sass_name name = named(o.is_uniform ? "%%UP%" PRIu32 : "%%P%" PRIu32, o.number);
         bsim_sass_say_if(s, "mov.pred %s, %s", name.text, from.text);
     }
+}
+
+const char *bsim_sass_join(struct bsim_sass_saying *s)
+{
+    static const char *const joins[][2] = {{"AND", "and"}, {"OR", "or"}, {"XOR", "xor"}};
+    for (size_t i = 0; i < sizeof joins / sizeof *joins; i++) {
+        if (bsim_sass_has(s, joins[i][0])) {
+            return joins[i][1];
+        }
+    }
+    bsim_sass_refuse(s, "a comparison of another form");
+    return "and";
+}
+
+void bsim_sass_set_compared(struct bsim_sass_saying *s, struct bsim_sass_name is_so)
+{
+    const char *how = bsim_sass_join(s);
+    struct bsim_sass_name with = bsim_sass_condition(s, 4), first = bsim_sass_new_q(s);
+    bsim_sass_say(s, "%s.pred %s, %s, %s", how, first.text, is_so.text, with.text);
+    if (!bsim_sass_is_nothing(s, 1)) {
+        struct bsim_sass_name second = bsim_sass_new_q(s);
+        bsim_sass_say(s, "not.pred %s, %s", second.text, is_so.text);
+        bsim_sass_say(s, "%s.pred %s, %s, %s", how, second.text, second.text, with.text);
+        bsim_sass_set_condition(s, 1, second);
+    }
+    bsim_sass_set_condition(s, 0, first);
+}
+
+/* ---- opcodes --------------------------------------------------------------------------------- */
+
+static bool has_only(const struct bsim_sass_saying *s, const char *list)
+{
+    for (uint32_t i = 0; i < s->in->n_modifiers; i++) {
+        if (!bsim_sass_is_in(list, s->in->modifier[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool bsim_sass_say_known(struct bsim_sass_saying *s, struct bsim_sass_word opcode, const struct bsim_sass_known *known, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (bsim_sass_same(opcode, known[i].opcode)) {
+            known[i].say(s);
+            if (known[i].modifiers != NULL && !has_only(s, known[i].modifiers)) {
+                bsim_sass_refuse(s, "a form that is not read");
+            }
+            return true;
+        }
+    }
+    return false;
 }

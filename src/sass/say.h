@@ -42,9 +42,8 @@ void bsim_sass_say_if(struct bsim_sass_saying *s, const char *format, ...) BSIM_
 /* That something of the instruction is not read here: a launch that comes to it is refused. */
 void bsim_sass_refuse(struct bsim_sass_saying *s, const char *what);
 
-/* Whether the word stands behind the opcode's dots; whether all that stand there are in the list, where each has a blank on both sides. */
+/* Whether the word stands behind the opcode's dots. */
 bool bsim_sass_has(const struct bsim_sass_saying *s, const char *modifier);
-bool bsim_sass_has_only(const struct bsim_sass_saying *s, const char *list);
 
 struct bsim_sass_name bsim_sass_new_t(struct bsim_sass_saying *s);
 struct bsim_sass_name bsim_sass_new_d(struct bsim_sass_saying *s);
@@ -81,7 +80,23 @@ bool bsim_sass_is_nothing(const struct bsim_sass_saying *s, uint32_t i);   /* RZ
 /* The number that operand i is; 0 if it is none. */
 uint32_t bsim_sass_number(const struct bsim_sass_saying *s, uint32_t i);
 
+/* How a comparison is joined with a condition, "and", "or", "xor": one that says none is refused. */
+const char *bsim_sass_join(struct bsim_sass_saying *s);
+
+/* Sets operands 0 and 1 to a comparison, and its contrary, each joined with condition 4. */
+void bsim_sass_set_compared(struct bsim_sass_saying *s, struct bsim_sass_name is_so);
+
 /* ---- what is said of each opcode --------------------------------------------------------------- */
+
+/* An opcode, what is said of it, and the modifiers that are read, each with a blank on both sides; NULL: any. */
+struct bsim_sass_known {
+    const char *opcode;
+    void (*say)(struct bsim_sass_saying *s);
+    const char *modifiers;
+};
+
+/* Says the instruction as known[0..n) has the opcode; false: it has not. */
+bool bsim_sass_say_known(struct bsim_sass_saying *s, struct bsim_sass_word opcode, const struct bsim_sass_known *known, size_t n);
 
 /* Says the instruction; false: it is none of these. */
 bool bsim_sass_say_whole(struct bsim_sass_saying *s);  /* whole.c: whole numbers, bits */

@@ -2,7 +2,7 @@
  * issue.
  *
  *     0060  @P0 BRA 0x880                    .loc 1 87 0
- *                                            .pragma "banksim issue 5 7 7 1 2 0 0 0 1";
+ *                                            .pragma "banksim issue 5 7 7 1 2 0 0 8 0 1";
  *                                            @%P0 bra L880;
  */
 #include <banksim/sass.h>
@@ -107,8 +107,8 @@ static void print_parameters(struct bsim_buffer *out, const struct bsim_sass_fun
 /* Shared memory of the kernel's own, without the system's. */
 static uint32_t shared_bytes(const struct bsim_sass_dump *dump, const struct bsim_sass_function *f)
 {
-    enum { SYSTEM_BYTES = 1024, FIRST_WITH = 90, ALIGNMENT = 16 };
-    uint32_t system = dump->architecture >= FIRST_WITH ? SYSTEM_BYTES : 0;
+    enum { ALIGNMENT = 16 };
+    uint32_t system = bsim_sass_system_bytes(dump);
     uint32_t own = f->shared > system ? f->shared - system : 0;
     return (own + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }

@@ -14,14 +14,16 @@
 #include <string.h>
 
 /* The opcode without the U of the uniform ones. */
-static bool is(const struct bsim_sass_saying *s, const char *opcode)
+static struct bsim_sass_word plain_opcode(const struct bsim_sass_saying *s)
 {
     struct bsim_sass_word word = s->in->opcode;
-    if (word.length > 1 && word.text[0] == 'U' && opcode[0] != 'U') {
-        word.text++;
-        word.length--;
-    }
-    return bsim_sass_same(word, opcode);
+    bool is_uniform = word.length > 1 && word.text[0] == 'U';
+    return (struct bsim_sass_word){word.text + is_uniform, word.length - is_uniform};
+}
+
+static bool is(const struct bsim_sass_saying *s, const char *opcode)
+{
+    return bsim_sass_same(plain_opcode(s), opcode);
 }
 
 /* Operands that are set come first: a register, and conditions in front of it (LOP3) or behind (the others). */
@@ -313,15 +315,15 @@ static struct bsim_sass_name lower(const char *word)
  * comparison of the lower words decides, the last operand. */
 static void say_comparison(struct bsim_sass_saying *s)
 {
-    static const char *const orders[] = {"EQ", "NE", "LT", "LE", "GT", "GE", NULL}, *const joins[] = {"AND", "OR", "XOR", NULL};
-    const char *order = one_of(s, orders, NULL), *join = one_of(s, joins, NULL);
-    if (order == NULL || join == NULL) {
+    static const char *const orders[] = {"EQ", "NE", "LT", "LE", "GT", "GE", NULL};
+    const char *order = one_of(s, orders, NULL);
+    if (order == NULL) {
         bsim_sass_refuse(s, "a comparison of another form");
         return;
     }
     const char *type = bsim_sass_has(s, "U32") ? "u32" : "s32";
-    struct bsim_sass_name a = bsim_sass_whole(s, 2), b = bsim_sass_whole(s, 3), is_so = bsim_sass_new_q(s), q[2];
-    struct bsim_sass_name is = lower(order), how = lower(join);
+    struct bsim_sass_name a = bsim_sass_whole(s, 2), b = bsim_sass_whole(s, 3), is_so = bsim_sass_new_q(s);
+    struct bsim_sass_name is = lower(order);
     if (!bsim_sass_has(s, "EX")) {
         bsim_sass_say(s, "setp.%s.%s %s, %s, %s", is.text, type, is_so.text, a.text, b.text);
     } else {
@@ -334,16 +336,7 @@ static void say_comparison(struct bsim_sass_saying *s)
             bsim_sass_say(s, "setp.%s.or.%s %s, %s, %s, %s", strictly.text, type, is_so.text, a.text, b.text, is_so.text);
         }
     }
-    struct bsim_sass_name with = bsim_sass_condition(s, 4), not_so = bsim_sass_new_q(s);
-    q[0] = bsim_sass_new_q(s);
-    bsim_sass_say(s, "%s.pred %s, %s, %s", how.text, q[0].text, is_so.text, with.text);
-    if (!bsim_sass_is_nothing(s, 1)) {
-        q[1] = bsim_sass_new_q(s);
-        bsim_sass_say(s, "not.pred %s, %s", not_so.text, is_so.text);
-        bsim_sass_say(s, "%s.pred %s, %s, %s", how.text, q[1].text, not_so.text, with.text);
-        bsim_sass_set_condition(s, 1, q[1]);
-    }
-    bsim_sass_set_condition(s, 0, q[0]);
+    bsim_sass_set_compared(s, is_so);
 }
 
 /* Of a, b (and c) the least if the last operand holds, else the greatest. */
@@ -492,11 +485,7 @@ static void say_highest(struct bsim_sass_saying *s)
     say_simple(s, bsim_sass_has(s, "SH") ? (is_signed ? "bfind.shiftamt.s32" : "bfind.shiftamt.u32") : is_signed ? "bfind.s32" : "bfind.u32");
 }
 
-static const struct known {
-    const char *opcode;
-    void (*say)(struct bsim_sass_saying *s);
-    const char *modifiers; /* that are read of it */
-} known[] = {
+static const struct bsim_sass_known known[] = {
     {"IADD3", say_sum, " X "},
     {"VIADD", say_sum, " 16x2 "},
     {"IADD", say_sum, ""},
@@ -528,14 +517,5 @@ static const struct known {
 
 bool bsim_sass_say_whole(struct bsim_sass_saying *s)
 {
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (is(s, known[i].opcode)) {
-            known[i].say(s);
-            if (!bsim_sass_has_only(s, known[i].modifiers)) {
-                bsim_sass_refuse(s, "a form that is not read");
-            }
-            return true;
-        }
-    }
-    return false;
+    return bsim_sass_say_known(s, plain_opcode(s), known, sizeof known / sizeof *known);
 }
