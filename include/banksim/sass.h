@@ -21,8 +21,8 @@ BSIM_API bool bsim_sass_is(const char *text, size_t length);
  * one architecture, sm_80 to sm_90. name is the text's file's, for messages and for the module's lines, which are the text's. The
  * module's instructions stand in machine code's order, and carry what ptxas has written about when each may issue.
  *
- * Fails with BSIM_E_INPUT, at its place, for a text of another form, of several architectures or of one that is not known, and with
- * BSIM_E_MEMORY; *ptx is then as before. The caller frees *ptx. Nothing is shared between calls. */
+ * Fails with BSIM_E_INPUT, at its place, for a text of another form, of several architectures or of one that is not known, and for a
+ * name with '"' or a line's end, and with BSIM_E_MEMORY; *ptx is then as before. The caller frees *ptx. Nothing is shared between calls. */
 BSIM_API enum bsim_status bsim_sass_ptx(const char *name, const char *text, size_t length, struct bsim_buffer *ptx,
                                         struct bsim_error *err) BSIM_MUST_USE;
 

@@ -373,6 +373,9 @@ static enum bsim_status check(const char *name, const struct bsim_sass_dump *dum
     enum { FIRST = 80, LAST = 90 };
     bool has_code = false, has_sizes = false;
     uint32_t module = 0;
+    if (strpbrk(name, "\"\n") != NULL) {
+        return bsim_error_set(err, BSIM_E_INPUT, "%s: PTX has no way to write a file's name with '\"' or a line's end in it: rename it", name);
+    }
     for (const struct bsim_sass_function *f = dump->functions; f != NULL; f = f->next) {
         if (f->n > 0 && is_cut(f)) {
             return bsim_error_set(err, BSIM_E_INPUT, "%s: the code of %.*s is not whole: write it anew with 'cuobjdump -elf -sass'", name, (int)f->name.length,

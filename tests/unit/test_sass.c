@@ -372,12 +372,12 @@ static void put_spoilt(struct bsim_buffer *out, const char *text, const struct s
     }
 }
 
-static void expect_refusal(const char *text, size_t length, const char *message)
+static void expect_refusal(const char *name, const char *text, size_t length, const char *message)
 {
     struct bsim_buffer ptx = BSIM_BUFFER_EMPTY;
     struct bsim_error err = {.message = ""};
     bsim_buffer_text(&ptx, "before");
-    assert_int_equal(bsim_sass_ptx("k.sass", text, length, &ptx, &err), BSIM_E_INPUT);
+    assert_int_equal(bsim_sass_ptx(name, text, length, &ptx, &err), BSIM_E_INPUT);
     if (strstr(err.message, message) == NULL) {
         fail_msg("it says '%s', not '%s'", err.message, message);
     }
@@ -392,7 +392,7 @@ static void texts_that_are_not_whole_are_refused(void **state)
     for (size_t i = 0; i < sizeof spoilt / sizeof *spoilt; i++) {
         struct bsim_buffer text = BSIM_BUFFER_EMPTY;
         put_spoilt(&text, small.data, &spoilt[i]);
-        expect_refusal(text.data, text.size_bytes, spoilt[i].message);
+        expect_refusal("k.sass", text.data, text.size_bytes, spoilt[i].message);
         bsim_buffer_free(&text);
     }
     bsim_buffer_free(&small);
@@ -408,7 +408,7 @@ static void other_architectures_are_refused(void **state)
         struct bsim_buffer head = BSIM_BUFFER_EMPTY, text = BSIM_BUFFER_EMPTY;
         put_spoilt(&head, small.data, &(struct spoilt){"sm=90", targets[i][0], NULL});
         put_spoilt(&text, head.data, &(struct spoilt){"code for sm_90", targets[i][1], NULL});
-        expect_refusal(text.data, text.size_bytes, targets[i][2]);
+        expect_refusal("k.sass", text.data, text.size_bytes, targets[i][2]);
         bsim_buffer_free(&head);
         bsim_buffer_free(&text);
     }
@@ -421,8 +421,19 @@ static void a_second_architecture_is_refused(void **state)
     (void)state;
     bsim_buffer_text(&text, small.data);
     put_spoilt(&text, small.data, &(struct spoilt){"sm=90", "sm=80", NULL});
-    expect_refusal(text.data, text.size_bytes, "code of a second architecture: choose one, with cuobjdump -arch sm_90");
+    expect_refusal("k.sass", text.data, text.size_bytes, "code of a second architecture: choose one, with cuobjdump -arch sm_90");
     bsim_buffer_free(&text);
+    bsim_buffer_free(&small);
+}
+
+static void names_that_ptx_cannot_write_are_refused(void **state)
+{
+    static const char *const names[] = {"a\"b.sass", "a\nb.sass"};
+    struct bsim_buffer small = load("small", "sass");
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        expect_refusal(names[i], small.data, small.size_bytes, "rename it");
+    }
     bsim_buffer_free(&small);
 }
 
@@ -459,6 +470,7 @@ int main(void)
         cmocka_unit_test(texts_that_are_not_whole_are_refused),
         cmocka_unit_test(other_architectures_are_refused),
         cmocka_unit_test(a_second_architecture_is_refused),
+        cmocka_unit_test(names_that_ptx_cannot_write_are_refused),
         cmocka_unit_test(texts_may_end_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
