@@ -192,7 +192,7 @@ struct bsim_advice {
 };
 
 struct bsim_advise_options {
-    uint32_t registers; /* of each thread, for the occupancy; 0: not known */
+    uint32_t registers; /* of each thread, for the occupancy; 0: as many as the recorded kernel says, if it is one */
     size_t n_plans;     /* at most; 0: 3. Each has another kind of layout in some array */
     bool all;           /* keep every candidate, also those that make it worse */
     bool hints; /* look for hints instead of plans, with bounded work: where the requests are

@@ -25,6 +25,7 @@ enum {
     BSIM_WARP_LANES = 32,
     BSIM_BLOCK_MAX_THREADS = 1024,
     BSIM_AGAIN_MOST = 256,
+    BSIM_REGISTERS_MOST = 255, /* of a thread, on any device */
     BSIM_BLOCK_MAX_WARPS = BSIM_BLOCK_MAX_THREADS / BSIM_WARP_LANES,
     BSIM_REPEAT_MAX_DEPTH = 8,
     BSIM_OPCODE_NAME_SIZE = 64, /* longest spelling and its NUL fit */
@@ -289,6 +290,7 @@ struct bsim_kernel {
     struct bsim_dim3 block; /* threads, each >= 1, product <= BSIM_BLOCK_MAX_THREADS */
     uint32_t shared_bytes;  /* the block's shared window */
     bool has_shared;        /* shared_bytes was given; false: any shared address is allowed */
+    uint32_t registers;     /* of a thread, which the blocks per SM hang on; 0: not known */
     const char *device;     /* name of the device it was recorded for, or NULL */
     const char *extras;     /* the "x-key=value" words, separated by one blank; "" if none */
     bool is_machine_code;   /* events are SASS instructions: of Accel-Sim's reader */

@@ -63,9 +63,6 @@ BSIM_API void bsim_ptx_call_print(struct bsim_ptx_call *call,
  * read from the file. Both are borrowed until the call is freed. */
 BSIM_API void bsim_ptx_call_source(struct bsim_ptx_call *call, const char *name, const char *text);
 
-/* Registers of a thread of the kernel, 1 to 255, as the text of its machine code says it (<banksim/sass.h>); 0: it is of PTX, which does not. */
-BSIM_API uint32_t bsim_ptx_call_registers(const struct bsim_ptx_call *call);
-
 /* More than a warp of kernels takes that people wait for: some seconds where it is alone. */
 #define BSIM_PTX_MOST_OF_WARP UINT64_C(256000000)
 

@@ -99,7 +99,7 @@ struct bsim_timer_options {
     const struct bsim_timing *timing;          /* NULL: the device's */
     uint64_t max_events; /* see struct bsim_kernel_cycles; memory does not grow beyond it */
     uint64_t max_steps;  /* likewise */
-    uint32_t registers;  /* of each thread, for blocks_per_sm; 0: not known */
+    uint32_t registers;  /* of each thread, for blocks_per_sm; 0: as many as a kernel says */
     bool every_turn; /* play loops turn by turn: the same results, slowly, in any number of steps */
     bool clocked;    /* a block's cycles are those between clock readings at its ends: up to its
                             last instruction or result, not until its posted stores have drained */
@@ -199,6 +199,7 @@ struct bsim_kernel_result {
     char *extras; /* its "x-key=value" words; NULL: none */
     struct bsim_dim3 grid, block;
     uint32_t shared_bytes;
+    uint32_t registers;  /* as the kernel says it, 0: it does not; timed.registers is what cycles rest on */
     uint32_t again;      /* as in event.h; its counts are those of the launch that it repeats */
     uint64_t trace_line; /* of its record; 0: it had none, or was read from a part */
     struct bsim_device device; /* that it was simulated on */

@@ -75,8 +75,8 @@ struct bsim_run_options {
 
 /* Runs the source and puts its kernels behind those of *result, which is zeroed at first and the
  * caller's to free. What all results together may have (result.h) holds for both. Fails with what
- * the source, `also` and the callbacks fail with; with BSIM_E_INPUT for an unknown device=, an
- * opcode that the device does not execute, a request or a kernel whose constants lie further apart
+ * the source, `also` and the callbacks fail with; with BSIM_E_INPUT for an unknown device=,
+ * registers= that no block of the kernel fits with, an opcode that the device does not execute, a request or a kernel whose constants lie further apart
  * than BSIM_CONSTANT_BYTES, more than BSIM_MAX_EXECUTED warp instructions and a kernel that takes
  * 2^56 clocks or more; with BSIM_E_USAGE for device options that the device has not, constants of
  * timing out of range, registers that no block of a kernel fits with, and a stream out of order or

@@ -355,6 +355,14 @@ static uint32_t n_threads(const struct bsim_check *check)
     return block->x * block->y * block->z;
 }
 
+/* Those that were asked for, or that what was recorded says. */
+static uint32_t registers_of(const struct bsim_check *check, const struct bsim_advise_options *options)
+{
+    const struct bsim_recorded *recorded = bsim_check_contents(check)->recorded;
+    uint32_t asked = options != NULL ? options->registers : 0;
+    return asked > 0 || recorded == NULL ? asked : recorded->kernel->registers;
+}
+
 static size_t wanted_plans(const struct bsim_advise_options *options)
 {
     size_t n = options != NULL && options->n_plans > 0 ? options->n_plans : USUAL_PLANS;
@@ -377,7 +385,7 @@ static enum bsim_status advise_on(const struct bsim_check *check, struct bsim_pa
                                  .subjects = subjects,
                                  .n_arrays = n_arrays,
                                  .n_threads = n_threads(check),
-                                 .registers = options != NULL ? options->registers : 0,
+                                 .registers = registers_of(check, options),
                                  .all = options != NULL && options->all,
                                  .careful = options != NULL && options->hints,
                                  .cost = {.device = patterns->device, .subjects = subjects},

@@ -268,8 +268,13 @@ bool bsim_cli_wants_work(const struct options *options);
  * what the source pushes. */
 enum bsim_status bsim_cli_write_out(const char *path, struct bsim_buffer *buffer,
                                     struct bsim_error *err);
+/* The device's name as a trace has it; NULL of NULL, which is the default. */
+const char *bsim_cli_device_word(const struct options *options, const struct bsim_device *chosen);
 enum bsim_status bsim_cli_write_trace(const char *path, bool is_binary,
                                       const struct bsim_source *source, struct bsim_error *err);
+/* The same of launches, where -o says: the options' device and registers go into it, so that it is played as they were. */
+enum bsim_status bsim_cli_write_launches(const struct options *options, const struct bsim_source *source,
+                                         struct bsim_error *err);
 enum bsim_status bsim_cli_write_binary(FILE *file, const struct bsim_source *source,
                                        struct bsim_error *err);
 

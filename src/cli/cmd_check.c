@@ -77,19 +77,10 @@ static enum bsim_status report(const struct job *job, struct bsim_error *err)
     return bsim_cli_write_out(job->options->output, &buffer, err);
 }
 
-/* As it was named: two GPUs of one compute capability differ in clock, SMs and memory. A name with
- * gaps is no word of a trace. NULL: the default. */
-static const char *device_word(const struct job *job)
-{
-    const char *named = job->options->device;
-    bool is_word = named != NULL && strpbrk(named, " \t\"") == NULL;
-    return job->chosen == NULL ? NULL : is_word ? named : job->device.name;
-}
-
 static enum bsim_status push(void *context, const struct bsim_sink *sink, struct bsim_error *err)
 {
     const struct job *job = context;
-    return bsim_check_push(job->check, device_word(job), sink, err);
+    return bsim_check_push(job->check, bsim_cli_device_word(job->options, job->chosen), sink, err);
 }
 
 /* The trace itself is what standard output gets. */

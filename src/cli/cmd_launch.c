@@ -50,7 +50,8 @@ static const char help[] =
     "  --device, --banks, --bank-width, --carveout, --per, --format, --metrics, --cycles,\n"
     "  --registers, --hazards\n"
     "                     as 'banksim run' has them\n"
-    "  -o FILE            where the report goes; FILE.trace: the trace instead\n"
+    "  -o FILE            where the report goes; FILE.trace: the trace instead, with --device and\n"
+    "                     --registers\n"
     "\n"
     "What ends a launch on a GPU ends it here, and so do deadlocks; what a GPU lets pass is warned "
     "of:\n"
@@ -157,17 +158,11 @@ static int write_trace(struct job *job)
 {
     struct bsim_error err;
     struct bsim_source source = {.push = push_launch, .context = job};
-    enum bsim_status status = bsim_cli_write_trace(job->options->output, false, &source, &err);
+    enum bsim_status status = bsim_cli_write_launches(job->options, &source, &err);
     return status == BSIM_OK ? EXIT_FINE : bsim_cli_fail(&err);
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
-
-/* Registers that nobody gave are those that the kernel's text says, if it does. */
-static void take_registers(struct options *options, const struct call *call)
-{
-    options->registers = options->registers > 0 ? options->registers : bsim_ptx_call_registers(call->ptx);
-}
 
 static enum bsim_status open_call(struct job *job, struct bsim_error *err)
 {
@@ -207,9 +202,6 @@ static int launch(struct options *options)
                                         "quotes: launch k.cu 'k<<<1, 32>>>(float[32])'");
     }
     enum bsim_status status = open_call(&job, &err);
-    if (status == BSIM_OK) {
-        take_registers(options, &job.call);
-    }
     int code = status == BSIM_OK ? run_call(&job) : bsim_cli_fail(&err);
     bsim_cli_call_say(options->words[0], &job.call, code);
     if (code == EXIT_FINE || code == EXIT_EXPECTATION) {

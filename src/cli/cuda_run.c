@@ -202,7 +202,7 @@ static int write_trace(struct program *program, struct bsim_input *input)
 {
     struct bsim_error err;
     struct bsim_source source = {.push = push_pipe, .context = input};
-    if (bsim_cli_write_trace(program->options->output, false, &source, &err) == BSIM_OK) {
+    if (bsim_cli_write_launches(program->options, &source, &err) == BSIM_OK) {
         return EXIT_FINE;
     }
     return has_failed(program, 0, &err) ? EXIT_INPUT : bsim_cli_fail(&err);

@@ -736,11 +736,6 @@ void bsim_ptx_call_print(struct bsim_ptx_call *call,
     call->launch.printer = &call->printer;
 }
 
-uint32_t bsim_ptx_call_registers(const struct bsim_ptx_call *call)
-{
-    return call->launch.kernel->registers;
-}
-
 void bsim_ptx_call_source(struct bsim_ptx_call *call, const char *name, const char *text)
 {
     call->module->source_name = name;

@@ -311,6 +311,7 @@ static enum bsim_status push_kernel(const struct bsim_ptx_launch *launch,
                                  .block = launch->block,
                                  .shared_bytes = block->shared_bytes,
                                  .has_shared = true,
+                                 .registers = launch->kernel->registers,
                                  .again = launch->again};
     struct bsim_buffer rests = BSIM_BUFFER_EMPTY;
     if (block->program->shared[0] != '\0') {

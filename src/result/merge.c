@@ -60,7 +60,7 @@ bool bsim_kernel_same_launch(const struct bsim_kernel_result *a, const struct bs
 {
     return strcmp(a->name, b->name) == 0 && bsim_dim3_same(a->grid, b->grid) &&
            bsim_dim3_same(a->block, b->block) && a->shared_bytes == b->shared_bytes &&
-           bsim_device_same(&a->device, &b->device);
+           a->registers == b->registers && bsim_device_same(&a->device, &b->device);
 }
 
 static bool same_launch(const struct bsim_kernel_result *a, const struct bsim_kernel_result *b)
@@ -260,6 +260,7 @@ static enum bsim_status join_kernels(struct bsim_result *sum, const struct bsim_
                                  .grid = b->grid,
                                  .block = b->block,
                                  .shared_bytes = b->shared_bytes,
+                                 .registers = b->registers,
                                  .extras = b->extras,
                                  .again = b->again};
     struct bsim_kernel_result *kernel = bsim_result_add_kernel(sum, &launch, &b->device);

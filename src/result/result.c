@@ -75,6 +75,7 @@ struct bsim_kernel_result *bsim_result_add_kernel(struct bsim_result *result,
         .grid = kernel->grid,
         .block = kernel->block,
         .shared_bytes = kernel->shared_bytes,
+        .registers = kernel->registers,
         .again = kernel->again,
         .device = *device,
     };

@@ -61,9 +61,10 @@ static const char *difference(const struct bsim_kernel_result *kernel,
     bool has_its_sizes = bsim_dim3_same(kernel->grid, first->grid) &&
                          bsim_dim3_same(kernel->block, first->block) &&
                          kernel->shared_bytes == first->shared_bytes;
-    return strcmp(kernel->name, first->name) != 0 ? ""
-           : has_its_sizes                        ? " on another device"
-                                                  : " of other sizes";
+    return strcmp(kernel->name, first->name) != 0   ? ""
+           : !has_its_sizes                         ? " of other sizes"
+           : kernel->registers != first->registers ? " with other registers"
+                                                    : " on another device";
 }
 
 static enum bsim_status refuse(const struct bsim_kernel_result *kernel,

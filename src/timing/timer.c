@@ -200,19 +200,22 @@ static enum bsim_status choose_timing(const struct bsim_timer *timer,
     return BSIM_OK;
 }
 
-static enum bsim_status check_registers(const struct bsim_kernel_result *kernel,
-                                        struct bsim_error *err)
+/* The caller's mistake, or the input's, which has a remedy. */
+static enum bsim_status check_registers(const struct bsim_timer *timer, struct bsim_error *err)
 {
+    const struct bsim_kernel_result *kernel = timer->kernel;
     const struct bsim_device *device = &kernel->device;
+    bool is_asked = timer->options.registers > 0;
     if (bsim_cycles_occupancy(kernel) > 0) {
         return BSIM_OK;
     }
-    return bsim_error_set(err, BSIM_E_USAGE,
+    return bsim_error_set(err, is_asked ? BSIM_E_USAGE : BSIM_E_INPUT,
                           "%u registers per thread: no block of kernel %s can run on %s, where a "
-                          "thread has at most %u and a block %u",
+                          "thread has at most %u and a block %u%s",
                           (unsigned)kernel->timed.registers, kernel->name, device->name,
                           (unsigned)device->registers_per_thread,
-                          (unsigned)device->registers_per_block);
+                          (unsigned)device->registers_per_block,
+                          is_asked ? "" : "; --registers N goes before what the kernel says");
 }
 
 /* Where blocks begin as others end, how far apart is not known. */
@@ -241,7 +244,7 @@ static enum bsim_status take_kernel(struct bsim_timer *timer, const struct bsim_
     }
     timer->kernel->timed = (struct bsim_kernel_cycles){
         .is_timed = true,
-        .registers = timer->options.registers,
+        .registers = timer->options.registers > 0 ? timer->options.registers : kernel->registers,
         .timing = timing,
         .max_events = timer->options.max_events,
         .max_steps = timer->options.max_steps,
@@ -256,7 +259,7 @@ static enum bsim_status take_kernel(struct bsim_timer *timer, const struct bsim_
     if (!has_one_wave(timer->kernel)) {
         timer->kernel->timed.timing.block_interval = 0;
     }
-    return check_registers(timer->kernel, err);
+    return check_registers(timer, err);
 }
 
 static enum bsim_status take_block(struct bsim_timer *timer, struct bsim_error *err)

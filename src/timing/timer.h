@@ -6,8 +6,8 @@
 #include <banksim/result.h>
 
 /* A new timer, or NULL when memory is short. *options and what it points to are copied. Its sink
- * fails with BSIM_E_INPUT for an unknown device=, an opcode that the device does not execute and a
- * kernel that takes 2^56 clocks or more, BSIM_E_USAGE for device options that the device has not,
+ * fails with BSIM_E_INPUT for an unknown device=, registers= that no block of the kernel fits with, an
+ * opcode that the device does not execute and a kernel that takes 2^56 clocks or more, BSIM_E_USAGE for device options that the device has not,
  * constants out of range, registers that no block of a kernel fits with and records out of order,
  * and with BSIM_E_MEMORY. After a failure it takes no more. */
 struct bsim_timer;

@@ -191,6 +191,9 @@ enum bsim_status bsim_rules_kernel_values(const struct bsim_kernel *kernel, stru
     if (kernel->has_shared && kernel->shared_bytes > BSIM_SHARED_MAX_BYTES) {
         return refuse(err, "shared= is outside of its range");
     }
+    if (kernel->registers > BSIM_REGISTERS_MOST) {
+        return refuse(err, "registers= is outside of its range");
+    }
     if (kernel->again > BSIM_AGAIN_MOST) {
         return refuse(err, "again= is outside of its range");
     }

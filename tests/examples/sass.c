@@ -78,12 +78,11 @@ int main(void)
     struct bsim_run_options options = {.device = NULL};
     struct bsim_result result = {0};
     CHECK(bsim_run(&run, &options, &result, &err) == BSIM_OK);
-    CHECK(bsim_kernel_total(&result.kernels[0]).wavefronts == 2);
+    CHECK(bsim_kernel_total(&result.kernels[0]).wavefronts == 2 && result.kernels[0].registers == 12);
 
     size_t size = 0;
     const int *out = bsim_ptx_call_array(call, "0", &size);
     CHECK(out != NULL && size == 32 * sizeof *out && out[0] == 93 && out[31] == 0);
-    CHECK(bsim_ptx_call_registers(call) == 12);
     bsim_result_free(&result);
     bsim_ptx_call_free(call);
 

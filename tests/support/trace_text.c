@@ -51,6 +51,9 @@ static void log_kernel(struct bsim_buffer *log, const struct bsim_kernel *k)
     if (k->has_shared) {
         bsim_buffer_printf(log, " shared %u", k->shared_bytes);
     }
+    if (k->registers > 0) {
+        bsim_buffer_printf(log, " registers %u", k->registers);
+    }
     bsim_buffer_printf(log, " device %s extras '%s'", k->device != NULL ? k->device : "(none)",
                        k->extras);
 }

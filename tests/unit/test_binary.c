@@ -104,6 +104,7 @@ static void push_kernel(struct random_stream *stream)
         .grid = {1 + random_below(source, 9), 1, 1 + random_below(source, 3)},
         .block = {1 + random_below(source, 256), 1 + random_below(source, 4), 1},
         .has_shared = random_below(source, 2) == 1,
+        .registers = random_below(source, BSIM_REGISTERS_MOST + 1),
         .device = device[random_below(source, 3)],
         .extras = extras[random_below(source, 3)],
     };

@@ -586,6 +586,27 @@ static void registers_limit_blocks(void **state)
     }
 }
 
+/* A kernel's own number does as much, and the options' goes before it. */
+static void a_kernels_registers_limit_blocks(void **state)
+{
+    static const struct {
+        uint32_t asked, registers, blocks;
+    } cases[] = {{0, 48, 5}, {32, 32, 8}, {255, 255, 1}};
+    const char *text = "banksim-trace 1\nkernel k grid=265 block=256 registers=48\nblock 0\n"
+                       "w* ld.shared.u32 ffffffff 0+4\nend\n";
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct bsim_timer_options options = {.registers = cases[i].asked};
+        struct bsim_result cycles;
+        timed_trace(text, strlen(text), &options, &cycles);
+        const struct bsim_kernel_result *kernel = &cycles.kernels[0];
+        assert_int_equal(kernel->timed.blocks_per_sm, cases[i].blocks);
+        assert_int_equal(kernel->timed.registers, cases[i].registers);
+        assert_int_equal(kernel->registers, 48);
+        bsim_result_free(&cycles);
+    }
+}
+
 /* ---- the limit of events --------------------------------------------------------------------- */
 
 /* 2 warps: w* is two events, w0 one, a repeat two and its body once: 2 + 1 + 2 + 2 = 7, and as many
@@ -784,7 +805,7 @@ static void refusals(void **state)
     const struct bsim_timer_options plain = {.device = NULL};
     struct bsim_timing constants = {.n_partitions = 5};
     const struct bsim_timer_options wrong = {.timing = &constants};
-    const struct bsim_timer_options many = {.registers = 256};
+    const struct bsim_timer_options many = {.registers = 256}, few = {.registers = 63};
     struct bsim_result cycles;
     struct bsim_error err;
     (void)state;
@@ -798,6 +819,11 @@ static void refusals(void **state)
     assert_int_equal(time_text(START "\nblock 0\n" LOAD "end\n", &wrong, &err), BSIM_E_USAGE);
     assert_int_equal(time_text(START "\nblock 0\n" LOAD "end\n", &many, &err), BSIM_E_USAGE);
     assert_non_null(strstr(err.message, "256 registers per thread"));
+    assert_null(strstr(err.message, "--registers N"));
+    assert_int_equal(time_text(START " device=sm_20 registers=64\nblock 0\n" LOAD "end\n", &plain, &err), BSIM_E_INPUT);
+    assert_non_null(strstr(err.message, "64 registers per thread"));
+    assert_non_null(strstr(err.message, "--registers N goes before what the kernel says"));
+    assert_int_equal(time_text(START " device=sm_20 registers=64\nblock 0\n" LOAD "end\n", &few, &err), BSIM_OK);
     struct bsim_timer *timer = bsim_timer_new(&plain);
     assert_non_null(timer);
     assert_int_equal(bsim_timer_result(timer, &cycles, &err), BSIM_E_USAGE);
@@ -983,6 +1009,7 @@ int main(void)
         cmocka_unit_test(a_range_has_uneven_blocks),
         cmocka_unit_test(samples_that_are_too_small_say_nothing),
         cmocka_unit_test(registers_limit_blocks),
+        cmocka_unit_test(a_kernels_registers_limit_blocks),
         cmocka_unit_test(events_are_counted),
         cmocka_unit_test(work_weighs_in_the_limit),
         cmocka_unit_test(steps_are_limited),

@@ -58,15 +58,15 @@ static const struct good good[] = {
      "event w1 ld.shared.u32 mask 0000000f at 0:4 1:132 2:260 3:388\n"
      "end\n"},
     {"kernel keys in any order",
-     "banksim-trace 1\nkernel K.2 x-b=1=2 device=sm_90 block=8,4,2 x-a= shared=0x10 grid=3,2,1\n"
+     "banksim-trace 1\nkernel K.2 x-b=1=2 device=sm_90 block=8,4,2 x-a= shared=0x10 registers=1 grid=3,2,1\n"
      "block 2,1\nend\n",
-     "kernel K.2 grid 3,2,1 block 8,4,2 shared 16 device sm_90 extras 'x-b=1=2 x-a='\n"
+     "kernel K.2 grid 3,2,1 block 8,4,2 shared 16 registers 1 device sm_90 extras 'x-b=1=2 x-a='\n"
      "block 2,1,0\nend\n"},
     {"the most that keys may say",
-     "banksim-trace 1\nkernel k grid=2147483647,65535,65535 block=1,1,1024 shared=16777216\n"
+     "banksim-trace 1\nkernel k grid=2147483647,65535,65535 block=1,1,1024 shared=16777216 registers=255\n"
      "block 2147483646,65534,65534\nend\n",
-     "kernel k grid 2147483647,65535,65535 block 1,1,1024 shared 16777216 device (none) extras "
-     "''\nblock 2147483646,65534,65534\nend\n"},
+     "kernel k grid 2147483647,65535,65535 block 1,1,1024 shared 16777216 registers 255 device (none) "
+     "extras ''\nblock 2147483646,65534,65534\nend\n"},
     {"quotation marks within words",
      "banksim-trace 1\nkernel a,\"b block=1 x-a=b\"c\" device=d\"\nend\n",
      "kernel a,\"b grid 1,1,1 block 1,1,1 device d\" extras 'x-a=b\"c\"'\nend\n"},

@@ -120,14 +120,23 @@ static const struct bad bad[] = {
     {VERSION "kernel k 32\nend\n", 0, 2, 10, "'32' is not a key=value pair", "kernel k 32"},
     {VERSION "kernel k block=32 shard=4\nend\n", 0, 2, 19,
      "unknown key 'shard': did you mean 'shared'?", "kernel k block=32 shard=4"},
-    {VERSION "kernel k block=32 registers=4\nend\n", 0, 2, 19,
-     "unknown key 'registers': it is one of grid, block, shared, device, again, or x- and a name "
-     "of "
-     "your own",
-     "kernel k block=32 registers=4"},
+    {VERSION "kernel k block=32 stacks=4\nend\n", 0, 2, 19,
+     "unknown key 'stacks': it is one of grid, block, shared, registers, device, again, or x- and a "
+     "name of your own",
+     "kernel k block=32 stacks=4"},
+    {VERSION "kernel k block=32 regs=4\nend\n", 0, 2, 19,
+     "unknown key 'regs': it is one of grid, block, shared, registers, device, again, or x- and a name "
+     "of your own",
+     "kernel k block=32 regs=4"},
+    {VERSION "kernel k block=32 registers=0\nend\n", 0, 2, 29,
+     "registers= is a number from 1 to 255, not '0'", "kernel k block=32 registers=0"},
+    {VERSION "kernel k registers=256 block=32\nend\n", 0, 2, 20,
+     "registers= is a number from 1 to 255, not '256'", "kernel k registers=256 block=32"},
+    {VERSION "kernel k block=32 registers=32 registers=32\nend\n", 0, 2, 32,
+     "registers= stands twice", "kernel k block=32 registers=32 registers=32"},
     {VERSION "kernel k block=32 x-=4\nend\n", 0, 2, 19,
-     "unknown key 'x-': it is one of grid, block, shared, device, again, or x- and a name of your "
-     "own",
+     "unknown key 'x-': it is one of grid, block, shared, registers, device, again, or x- and a name of "
+     "your own",
      "kernel k block=32 x-=4"},
     {VERSION "kernel k block=32 again=0\nend\n", 0, 2, 25,
      "again= is a number from 1 to 256, not '0'", "kernel k block=32 again=0"},

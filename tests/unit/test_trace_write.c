@@ -193,14 +193,14 @@ static void one_text(void **state)
     (void)state;
     static const char text[] =
         "# comment\nbanksim-trace 1\n"
-        "kernel k\"l\" x-a=b=\" shared=0x80 grid=2,1,3 device=sm_90 x-b= block=8,4,1\n"
+        "kernel k\"l\" x-a=b=\" shared=0x80 grid=2,1,3 device=sm_90 x-b= registers=0x20 block=8,4,1\n"
         "site 2 ld.shared.b32 text=\"a\\\"b\\\\c\xc3\xa4 #\" at=C:\\x.cu:0x10\n\nblock 1,0,2\n"
         "repeat 2 work=3:4\nrepeat 5 work=6\nrepeat 7 work=0:8\nrepeat 9\n"
         "w0 @2 FFFFFFFF 0x0+0x4 expect.conflicts=0 wait=1\ndone\ndone\ndone\ndone\n"
         "w0 ld.shared.b32 00000003 0x4,4\nw0 ld.shared.b32 00000001 4-0\nkernel l block=1\nend";
     static const char expected[] =
         "banksim-trace 1\n"
-        "kernel k\"l\" grid=2,1,3 block=8,4 shared=128 device=sm_90 x-a=b=\" x-b=\n"
+        "kernel k\"l\" grid=2,1,3 block=8,4 shared=128 registers=32 device=sm_90 x-a=b=\" x-b=\n"
         "site 2 ld.shared.b32 at=C:\\x.cu:16 text=\"a\\\"b\\\\c\xc3\xa4 #\"\nblock 1,0,2\n"
         "repeat 2 work=3:4\nrepeat 5 work=6\nrepeat 7 work=0:8\nrepeat 9\n"
         "w0 @2 ffffffff 0+4 wait=1 expect.conflicts=0\ndone\ndone\ndone\ndone\n"

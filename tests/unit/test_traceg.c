@@ -341,11 +341,11 @@ static const struct good good[] = {
          "1", "0", "ld.shared.b32",
          "0x0010 LDS") "event w0 @1 ld.shared.b32 mask 00000003 affine 0 +4\n"
                        "event w0 @1 ld.shared.b32 mask 00000003 at 0:4092 1:4092\nend\n"},
-    {"a tracer before version 3 repeats block and warp; source lines; no shmem, no such GPU",
+    {"a tracer before version 3 repeats block and warp; source lines; registers, no shmem, no such GPU",
      "-kernel name = void f<int, 2>(float*)\n-grid dim = (1,1,1)\n-block dim = (1,1,1)\n"
-     "-binary version = 72\n-accelsim tracer version = 2\n-enable lineinfo = 1\n#\n" WARP0(
+     "-nregs = 255\n-binary version = 72\n-accelsim tracer version = 2\n-enable lineinfo = 1\n#\n" WARP0(
          "1") "0 0 0 0 12 ab10 00000001 1 R0 LDS 1 R2 4 2 0xfffffffc\n" END,
-     "kernel void_f<int,_2>(float*) grid 1,1,1 block 1,1,1 device (none) extras ''\nblock "
+     "kernel void_f<int,_2>(float*) grid 1,1,1 block 1,1,1 registers 255 device (none) extras ''\nblock "
      "0,0,0\n" SITE("1", "0", "ld.shared.b32",
                     "0xab10 LDS (line 12)") "event w0 @1 ld.shared.b32 mask 00000001 at "
                                             "0:4294967292\nend\n"},
@@ -447,6 +447,7 @@ static const struct {
     {"-grid dim = (1,0,1)\n", 1, 16, "a grid's shape"},
     {"-block dim = (32,33,1)\n", 1, 14, "1056 threads"},
     {"-shmem = -1\n", 1, 10, "shmem"},
+    {"-nregs = 256\n", 1, 10, "nregs is a number from 0 to 255, not '256'"},
     {"-enable lineinfo = 2\n", 1, 20, "enable lineinfo"},
     {"-kernel name = k\n-grid dim = (1,1,1)\n#\n", 3, 1, "without a line '-block dim = ...'"},
     {HEAD, 12, 1, "no thread block"},

@@ -101,6 +101,7 @@ enum key {
     KEY_GRID,
     KEY_BLOCK,
     KEY_SHARED,
+    KEY_REGISTERS,
     KEY_BINARY,
     KEY_SHARED_BASE,
     KEY_LOCAL_BASE,
@@ -109,9 +110,8 @@ enum key {
 };
 
 static const char *const key_name[] = {
-    "kernel name",     "grid dim",        "block dim",           "shmem",
-    "binary version",  "shmem base_addr", "local mem base_addr", "accelsim tracer version",
-    "enable lineinfo",
+    "kernel name",    "grid dim",        "block dim",           "shmem",                   "nregs",
+    "binary version", "shmem base_addr", "local mem base_addr", "accelsim tracer version", "enable lineinfo",
 };
 
 /* A mangled name is a word; older tracers write what stands in the source, with blanks. What a
@@ -173,6 +173,9 @@ static void read_value(struct bsim_traceg *traceg, enum key key, const struct bs
     case KEY_SHARED:
         kernel->shared_bytes = (uint32_t)read_number(traceg, value, key, BSIM_SHARED_MAX_BYTES);
         kernel->has_shared = true;
+        break;
+    case KEY_REGISTERS:
+        kernel->registers = (uint32_t)read_number(traceg, value, key, BSIM_REGISTERS_MOST);
         break;
     case KEY_BINARY:
         head->binary_version = (uint32_t)read_number(traceg, value, key, UINT32_MAX);

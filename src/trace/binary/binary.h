@@ -64,6 +64,8 @@ enum bsim_binary_kind {
 
 enum {
     BSIM_BINARY_KERNEL_BYTES = 48, /* before its strings */
+    BSIM_BINARY_NAME_MASK = 0xffffff,
+    BSIM_BINARY_REGISTERS_AT = 39, /* behind the name's bytes, three */
     BSIM_BINARY_SITE_BYTES = 32,
     BSIM_BINARY_WIDE_AFFINE_BYTES = 32,
     BSIM_BINARY_ASYNC_BYTES = 64,

@@ -33,10 +33,16 @@ static char *take_string(const unsigned char **from, char **to, size_t n)
     return start;
 }
 
+/* A name has fewer bytes than a line, so that the number's last byte is another's. */
+static uint32_t name_bytes(const unsigned char *record)
+{
+    return bsim_get32(record + 36) & BSIM_BINARY_NAME_MASK;
+}
+
 /* The kernel and its strings in one piece of memory. NULL when memory is short. */
 static struct bsim_kernel *make_kernel(const unsigned char *record)
 {
-    size_t name = bsim_get32(record + 36);
+    size_t name = name_bytes(record);
     size_t device = bsim_get32(record + 40);
     size_t extras = bsim_get32(record + 44);
     struct bsim_kernel *kernel =
@@ -50,6 +56,7 @@ static struct bsim_kernel *make_kernel(const unsigned char *record)
         .grid = bsim_get_dim3(record + 8),
         .block = bsim_get_dim3(record + 20),
         .has_shared = record[1] == BSIM_BINARY_HAS_IT,
+        .registers = record[BSIM_BINARY_REGISTERS_AT],
         .again = bsim_get16(record + 2),
     };
     kernel->shared_bytes = kernel->has_shared ? bsim_get32(record + 32) : 0;
@@ -80,7 +87,7 @@ static void take_kernel(struct bsim_binary *binary, const unsigned char *record,
     }
     if (end - record < BSIM_BINARY_KERNEL_BYTES ||
         !holds(record, end, BSIM_BINARY_KERNEL_BYTES,
-               (uint64_t)bsim_get32(record + 36) + bsim_get32(record + 40) +
+               (uint64_t)name_bytes(record) + bsim_get32(record + 40) +
                    bsim_get32(record + 44))) {
         bsim_binary_malformed(binary, record, "a kernel whose size is wrong");
     }

@@ -227,6 +227,7 @@ static void put_kernel(struct binary_writer *writer, const struct bsim_record *r
     }
     bsim_put32(unit + 32, kernel->has_shared ? kernel->shared_bytes : 0);
     bsim_put32(unit + 36, (uint32_t)name);
+    unit[BSIM_BINARY_REGISTERS_AT] = (unsigned char)kernel->registers;
     bsim_put32(unit + 40, (uint32_t)device);
     bsim_put32(unit + 44, (uint32_t)extras);
     put_line(chunk, record->line);

@@ -10,7 +10,7 @@
 
 /* ---- kernel NAME key=value... --------------------------------------------------------------- */
 
-enum kernel_key { KEY_GRID, KEY_BLOCK, KEY_SHARED, KEY_DEVICE, KEY_AGAIN };
+enum kernel_key { KEY_GRID, KEY_BLOCK, KEY_SHARED, KEY_REGISTERS, KEY_DEVICE, KEY_AGAIN };
 
 /* What a kernel line says; words are still parts of the line. */
 struct kernel_line {
@@ -68,6 +68,10 @@ static void read_kernel_value(struct bsim_text *text, enum kernel_key key,
             (uint32_t)bsim_scan_whole(scan, value, "shared=", 0, BSIM_SHARED_MAX_BYTES);
         kernel->has_shared = true;
         break;
+    case KEY_REGISTERS:
+        kernel->registers =
+            (uint32_t)bsim_scan_whole(scan, value, "registers=", 1, BSIM_REGISTERS_MOST);
+        break;
     case KEY_DEVICE:
         line->device = *value;
         if (value->length == 0) {
@@ -82,7 +86,7 @@ static void read_kernel_value(struct bsim_text *text, enum kernel_key key,
 
 static void read_kernel_keys(struct bsim_text *text, struct kernel_line *line)
 {
-    static const char *const known[] = {"grid", "block", "shared", "device", "again"};
+    static const char *const known[] = {"grid", "block", "shared", "registers", "device", "again"};
     struct bsim_pair pair;
     while (bsim_scan_pair(&text->scan, &pair)) {
         if (pair.key.length > 2 && memcmp(pair.key.text, "x-", 2) == 0) {
@@ -91,7 +95,7 @@ static void read_kernel_keys(struct bsim_text *text, struct kernel_line *line)
         }
         size_t which =
             bsim_text_key(text, &pair, known, N_OF(known),
-                          "grid, block, shared, device, again, or x- and a name of your own", &line->seen);
+                          "grid, block, shared, registers, device, again, or x- and a name of your own", &line->seen);
         if (which < N_OF(known)) {
             read_kernel_value(text, (enum kernel_key)which, &pair.value, line);
         }

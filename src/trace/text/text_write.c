@@ -121,6 +121,9 @@ static enum bsim_status put_kernel(struct bsim_buffer *out, const struct bsim_ke
     if (kernel->has_shared) {
         put_key(out, " shared=", kernel->shared_bytes);
     }
+    if (kernel->registers > 0) {
+        put_key(out, " registers=", kernel->registers);
+    }
     if (kernel->device != NULL) {
         bsim_buffer_text(out, " device=");
         bsim_buffer_text(out, kernel->device);
