@@ -9,6 +9,7 @@
 #include <banksim/cuda.h>
 #include <banksim/sass.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_BYTES = 1 << 28 };
@@ -72,7 +73,8 @@ static enum bsim_status make_machine_call(const char *path, const char *launch, 
 static enum bsim_status make_call(const char *path, const char *launch, struct call *call,
                                   struct bsim_error *err)
 {
-    if (ends_with(path, ".sass") || bsim_sass_is(call->text.data, call->text.size_bytes)) {
+    call->is_machine_code = ends_with(path, ".sass") || bsim_sass_is(call->text.data, call->text.size_bytes);
+    if (call->is_machine_code) {
         return make_machine_call(path, launch, call, err);
     }
     return bsim_cli_is_cuda(path)
@@ -102,11 +104,37 @@ static bool is_no_cuda(const char *message, const char *text)
     return is_plain && strstr(message, "nothing that is read here declares") != NULL;
 }
 
+/* The device next to one that is none here: the newest of its generation that is no newer; NULL: there is none. */
+static const char *next_device(uint32_t compute, struct bsim_device *device)
+{
+    const char *name = NULL;
+    for (size_t i = 0; bsim_device_at(i, device); i++) {
+        name = device->compute / 10 == compute / 10 && device->compute <= compute ? device->name : name;
+    }
+    return name;
+}
+
+/* Machine code is played on the device that it is for, if that is one here; what else it is to be played on is to be said. */
+static enum bsim_status check_device(const struct options *options, const char *path, const struct call *call, struct bsim_error *err)
+{
+    struct bsim_device device;
+    char name[16] = "";
+    const char *target = call->is_machine_code ? strstr(call->ptx_text.data, "\n.target ") : NULL;
+    bool is_chosen = options->device != NULL || options->device_options.n_banks > 0;
+    if (is_chosen || target == NULL || sscanf(target, " .target %15s", name) != 1 || bsim_device_find(name, NULL, &device, NULL) == BSIM_OK) {
+        return BSIM_OK;
+    }
+    const char *next = next_device((uint32_t)strtoul(name + 3, NULL, 10), &device);
+    return bsim_error_set(err, BSIM_E_INPUT, "%s: code for %s, which 'banksim list devices' has not: say by --device what to play it on%s%s", path, name,
+                          next != NULL ? ", such as --device " : "", next != NULL ? next : "");
+}
+
 enum bsim_status bsim_cli_call_open(const struct options *options, const char *path,
                                     const char *launch, bool has_work, struct call *call,
                                     struct bsim_error *err)
 {
     enum bsim_status status = make_call(path, launch, call, err);
+    status = status == BSIM_OK ? check_device(options, path, call, err) : status;
     call->is_ordered = options->hazards;
     call->is_refused =
         status == BSIM_E_INPUT && err->line > 0 && !is_no_cuda(err->message, call->text.data);

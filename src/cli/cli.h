@@ -348,6 +348,7 @@ bool bsim_cli_is_launch(const char *word);
 struct call {
     struct bsim_buffer text, ptx_text; /* the file's; what CUDA C becomes */
     struct bsim_ptx_call *ptx;
+    bool is_machine_code; /* the file is */
     bool is_refused; /* something at a place of the text, which nvcc may read */
     bool is_ordered; /* --hazards was asked */
 };

@@ -10,6 +10,7 @@
 #include "ptx/where.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- the module's variables ------------------------------------------------------------------ */
@@ -278,7 +279,8 @@ static void put_rests(const struct bsim_ptx_launch *launch, const struct bsim_pt
     if (launch->kernel->is_machine_code) {
         enum { HELD_TO_A_GPU = 90 };
         const char *which = launch->module->target == HELD_TO_A_GPU ? "" : "-elsewhere";
-        bsim_buffer_printf(out, "x-ptx=sass%s%s%s", which, launch->has_work ? "+stalls" : "", launch->has_work ? which : "");
+        bsim_buffer_printf(out, "x-ptx=sass%s:%" PRIu32 "%s%s", which, launch->module->target, launch->has_work ? "+stalls" : "",
+                           launch->has_work ? which : "");
         add_number(out, "trials", launch->kernel->trials);
     } else {
         bsim_buffer_printf(out, "x-ptx=%s%s%s%s", launch->is_bare ? "bare" : "merged",
@@ -303,15 +305,24 @@ static void put_rests(const struct bsim_ptx_launch *launch, const struct bsim_pt
     }
 }
 
+/* Machine code is for one architecture, "sm_90"; PTX, which is compiled for any that is new enough, for none: NULL. */
+static const char *device_of(const struct bsim_ptx_launch *launch, char *name, size_t size)
+{
+    (void)snprintf(name, size, "sm_%" PRIu32, launch->module->target);
+    return launch->kernel->is_machine_code ? name : NULL;
+}
+
 static enum bsim_status push_kernel(const struct bsim_ptx_launch *launch,
                                     const struct bsim_ptx_block *block, struct bsim_error *err)
 {
+    char device[16];
     struct bsim_kernel kernel = {.name = launch->kernel->name,
                                  .grid = launch->grid,
                                  .block = launch->block,
                                  .shared_bytes = block->shared_bytes,
                                  .has_shared = true,
                                  .registers = launch->kernel->registers,
+                                 .device = device_of(launch, device, sizeof device),
                                  .again = launch->again};
     struct bsim_buffer rests = BSIM_BUFFER_EMPTY;
     if (block->program->shared[0] != '\0') {

@@ -7,6 +7,8 @@
 #include "report/plain.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NAME_COLUMNS = 120, NAME_BYTES = 4 * NAME_COLUMNS + 4 };
@@ -22,7 +24,8 @@ struct rest {
 
 /* Those that are not of PTX, nor written into x-ptx=. */
 static const char in_a_row[] = "in-a-row", no_waits[] = "no-waits", waits[] = "copy-waits",
-                  other_waits[] = "other-copy-waits", stalls[] = "stalls", other_stalls[] = "stalls-elsewhere";
+                  other_waits[] = "other-copy-waits", stalls[] = "stalls", other_stalls[] = "stalls-elsewhere",
+                  on_another[] = "sass-on-another";
 
 static const struct rest known_rests[] = {
     {"merged", BSIM_MEASURED, OF_ALL,
@@ -125,7 +128,7 @@ static const struct rest known_rests[] = {
      NULL},
     {"sample", BSIM_MEASURED, OF_KERNEL,
      "a sample: @ of the grid's @ blocks were run; counts are theirs alone.", NULL},
-    {"sass", BSIM_MEASURED, OF_ALL, "Counts are of the machine code, as ptxas has written it.", NULL},
+    {"sass", BSIM_MEASURED, OF_ALL, "Counts are of the machine code for sm_@, as ptxas has written it.", NULL},
     {stalls, BSIM_MEASURED, OF_CYCLES,
      "Cycles rest on the machine code's own order, stalls and scoreboards: of 40 pairs of kernels written and timed on an H200 "
      "afterwards all gained what was told, within 5 points.",
@@ -136,7 +139,9 @@ static const struct rest known_rests[] = {
      "1 atomic is a loop in machine code (ATOMS.CAST), which goes round once for each lane of a bank: what is told without conflicts keeps these "
      "rounds, and so tells too little of a gain. Two launches, with and without the padding, tell it."},
     {"sass-elsewhere", BSIM_ASSUMED, OF_ALL,
-     "Counts are of machine code for another architecture than sm_90, to which alone its reading was held on a GPU.", NULL},
+     "Counts are of machine code for sm_@, not for sm_90, whose reading alone was held to a GPU.", NULL},
+    {on_another, BSIM_ASSUMED, OF_ALL,
+     "Machine code for sm_@ was played on @: its order, its stalls and what is merged are what ptxas has chosen for the former.", NULL},
     {other_stalls, BSIM_ASSUMED, OF_CYCLES,
      "Cycles rest on the machine code's own order and stalls, with latencies and pipes of compute capability 9.0.", NULL},
     {"schedule", BSIM_ASSUMED, OF_CYCLES,
@@ -219,6 +224,23 @@ static void keep_copies(struct bsim_rests *rests, const struct bsim_kernel_resul
     }
 }
 
+/* A word of a kernel's, "stalls" or "sass:80", on the device that it was played on; NULL: nothing is told of one. */
+static void keep_word(struct bsim_rests *rests, const char *word, size_t length, const struct bsim_kernel_result *kernel, const char *name)
+{
+    const char *device = kernel->device.name, *colon = memchr(word, ':', length);
+    bool is_measured = device != NULL && strcmp(device, "sm_90") == 0; /* where machine code's clocks were held to a GPU's */
+    if (!is_measured && length == sizeof stalls - 1 && strncmp(word, stalls, length) == 0) {
+        keep(rests, other_stalls, sizeof other_stalls - 1, name);
+        return;
+    }
+    keep(rests, word, length, name);
+    if (device != NULL && colon != NULL && strncmp(word, "sass", 4) == 0 && strtoul(colon + 1, NULL, 10) != kernel->device.compute) {
+        char played[64];
+        int n = snprintf(played, sizeof played, "%s:%lu:%s", on_another, strtoul(colon + 1, NULL, 10), device);
+        keep(rests, played, (size_t)n, name);
+    }
+}
+
 void bsim_rests_add(struct bsim_rests *rests, const struct bsim_kernel_result *kernel)
 {
     size_t length = 0;
@@ -233,13 +255,7 @@ void bsim_rests_add(struct bsim_rests *rests, const struct bsim_kernel_result *k
     keep_copies(rests, kernel, name);
     while (at < end) {
         size_t n = strcspn(at, "+ ");
-        const char *device = kernel->device.name; /* NULL: nothing is told of one */
-        bool is_measured = device != NULL && strcmp(device, "sm_90") == 0; /* where machine code's clocks were held to a GPU's */
-        if (!is_measured && n == sizeof stalls - 1 && strncmp(at, stalls, n) == 0) {
-            keep(rests, other_stalls, sizeof other_stalls - 1, name);
-        } else {
-            keep(rests, at, n, name);
-        }
+        keep_word(rests, at, n, kernel, name);
         at += n + (at[n] == '+');
     }
 }

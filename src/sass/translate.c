@@ -393,7 +393,7 @@ static enum bsim_status check(const char *name, const struct bsim_sass_dump *dum
         return BSIM_OK;
     }
     if (has_code && has_sizes && dump->architecture > 0) {
-        return bsim_error_set(err, BSIM_E_INPUT, "%s: code for sm_%" PRIu32 ": read is that for sm_%d to sm_%d", name, dump->architecture, FIRST, LAST);
+        return bsim_error_set(err, BSIM_E_INPUT, "%s: code for sm_%" PRIu32 ": read is that for sm_%d to sm_%d (nvcc -arch=sm_90)", name, dump->architecture, FIRST, LAST);
     }
     return bsim_error_set(err, BSIM_E_INPUT, "%s: %s: write it with 'cuobjdump -elf -sass'", name,
                           has_code ? "the kernels' parameters are missing" : "no machine code");
