@@ -65,11 +65,23 @@ static void place_in_ptx(struct bsim_error *err, const struct bsim_ptx_module *m
     bsim_error_place(err, module->name, instruction->line, 1, instruction->text, instruction->text_length);
 }
 
+/* Of machine code nobody sees the PTX: what comes from a line of the source has its own line in the text for a column. */
+static const char *shown_source(const struct bsim_ptx_module *module, const struct bsim_ptx_instruction *instruction, uint32_t *line)
+{
+    const char *file = bsim_ptx_source(module, instruction, line);
+    bool is_machine_code = module->source_name != NULL && module->functions != NULL && module->functions->is_machine_code;
+    if (is_machine_code && instruction->place != NULL && instruction->place->column > 0) {
+        *line = instruction->place->column;
+        file = module->source_name;
+    }
+    return file;
+}
+
 void bsim_ptx_place_error(struct bsim_error *err, const struct bsim_ptx_module *module, const struct bsim_ptx_instruction *instruction)
 {
     uint32_t line;
     size_t length = 0;
-    const char *file = bsim_ptx_source(module, instruction, &line);
+    const char *file = shown_source(module, instruction, &line);
     if (bsim_ptx_is_known(module, file)) {
         const char *text = bsim_ptx_text_line(module->source_text, line, &length);
         bsim_error_place(err, file, line, 0, text, length);

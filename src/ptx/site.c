@@ -8,6 +8,8 @@
  *     sum += As[ty][k] * Bs[k][tx];      8 times ld.shared.f32 [%r5+..] from As, a site
  *                                        8 times ld.shared.f32 [%r9+..] from Bs, another
  *
+ * In machine code a register holds now one address, now another: each instruction of a line is one of them.
+ *
  * Sites are numbered by file (in the order in which they come in the code), line, and place in the
  * code. A generic access has three, one behind the other: it says when it runs which space it means.
  */
@@ -28,6 +30,7 @@ struct entry {
     uint32_t line;
     uint32_t file_number; /* in the order of the code */
     uint32_t first;       /* of the group, the first step */
+    uint32_t own;         /* of machine code: which instruction of its line it is; its registers hold now one address, now another */
     struct bsim_opcode opcode;
 };
 
@@ -79,7 +82,7 @@ static int by_base(const struct entry *a, const struct entry *b)
 {
     const struct bsim_ptx_access *x = a->step->access, *y = b->step->access;
     bool is_one = x->opcode.space == BSIM_GLOBAL && x->array != NULL;
-    return is_one ? 0 : order_of(x->root, y->root);
+    return is_one ? 0 : a->own != b->own ? order_of(a->own, b->own) : order_of(x->root, y->root);
 }
 
 static int compare_kinds(const void *a, const void *b)
@@ -105,17 +108,17 @@ static void join_unrolled(struct sites *sites)
 {
     enum { MOST_BASES = 3 };
     for (uint32_t i = 0, end; i < sites->n; i = end) {
-        uint32_t n_bases = 1, root = sites->entry[i].step->access->root;
+        uint32_t n_bases = 1;
         for (end = i + 1; end < sites->n; end++) {
-            const struct bsim_ptx_access *access = sites->entry[end].step->access;
-            if (by_kind(&sites->entry[i], &sites->entry[end]) != 0) {
+            const struct entry *entry = &sites->entry[end], *before = entry - 1;
+            if (by_kind(&sites->entry[i], entry) != 0) {
                 break;
             }
-            n_bases += access->root != root;
-            root = access->root;
+            n_bases += entry->own != before->own || entry->step->access->root != before->step->access->root;
         }
         for (uint32_t k = i; k < end && n_bases > MOST_BASES; k++) {
             sites->entry[k].step->access->root = BSIM_PTX_NOWHERE;
+            sites->entry[k].own = 0;
         }
     }
 }
@@ -186,6 +189,7 @@ static void collect(struct sites *sites)
             step->access->reaches_peers = has_peers && may_reach_peers(step);
             entry.file = bsim_ptx_source(program->module, step->from, &entry.line);
             entry.file_number = number_file(sites, entry.file);
+            entry.own = program->kernel->is_machine_code && step->from->place != NULL ? step->from->place->column : 0;
             sites->entry[sites->n++] = entry;
         }
     }

@@ -14,12 +14,13 @@
 #include "sass/dump.h"
 
 #include "base/memory.h"
+#include "sass/lines.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum section { OTHER, SECTIONS, SYMBOLS, INFO, TEXT, RELOCATIONS, ADDRESSES, INNER, BANK2, BANK3, GLOBAL, CODE };
+enum section { OTHER, SECTIONS, SYMBOLS, INFO, TEXT, RELOCATIONS, LINES, OWNERS, ADDRESSES, INNER, BANK2, BANK3, GLOBAL, CODE };
 
 struct reader {
     const char *name, *text, *end;
@@ -412,6 +413,22 @@ static void read_address(struct reader *r, struct bsim_sass_address **list)
     }
 }
 
+static void read_source_line(struct reader *r)
+{
+    if (!bsim_sass_take_line(r->dump, strip(r->line))) {
+        r->status = bsim_mem_short(r->err);
+    }
+}
+
+/* "0x48  _Z3fooPf  R_CUDA_64  0x0" */
+static void read_owner(struct reader *r)
+{
+    struct bsim_sass_word rest = r->line, offset = next_word(&rest), name = next_word(&rest);
+    if (begins(offset, "0x") && name.length > 0 && !bsim_sass_take_line_owner(r->dump, (uint32_t)number_of(offset, 16), name)) {
+        r->status = bsim_mem_short(r->err);
+    }
+}
+
 /* A section's words; behind its last whole one its last bytes stand one by one: 0x34 0x12. */
 static void read_bytes(struct reader *r, struct bsim_sass_bytes *bytes)
 {
@@ -447,6 +464,9 @@ static const struct head {
 } heads[] = {
     {"Sections:", SECTIONS, false},
     {".section .symtab", SYMBOLS, false},
+    {".section .debug_line", LINES, false},
+    {".section .rela.debug_line", OWNERS, false},
+    {".section .rel.debug_line", OWNERS, false},
     {".section .rela.nv.constant4", ADDRESSES, false},
     {".section .rel.nv.constant4", ADDRESSES, false},
     {".section .rela.nv.global.init", INNER, false},
@@ -542,6 +562,12 @@ static void read_line(struct reader *r)
     case RELOCATIONS: /* "0x150  tab  R_CUDA_ABS32_LO_32  0x0" */
         r->function->is_open |= find_behind(r->line, "R_CUDA_ABS32").length > 0;
         break;
+    case LINES:
+        read_source_line(r);
+        break;
+    case OWNERS:
+        read_owner(r);
+        break;
     case ADDRESSES:
         read_address(r, &r->dump->addresses);
         break;
@@ -572,5 +598,6 @@ enum bsim_status bsim_sass_read(const char *name, const char *text, size_t lengt
     while (r.status == BSIM_OK && next_line(&r)) {
         read_line(&r);
     }
+    bsim_sass_place_lines(dump);
     return r.status;
 }

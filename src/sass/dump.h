@@ -33,6 +33,7 @@ struct bsim_sass_control {
 struct bsim_sass_instruction {
     uint32_t offset; /* bytes, in its function */
     uint32_t line;   /* of the text */
+    const struct bsim_sass_row *source; /* its line there; NULL: not told */
     struct bsim_sass_word guard, opcode; /* guard: "!P0"; length 0: none */
     struct bsim_sass_word modifier[BSIM_SASS_MODIFIERS]; /* what stands behind the opcode's dots */
     uint32_t n_modifiers;
@@ -93,6 +94,38 @@ struct bsim_sass_address {
     struct bsim_sass_address *next;
 };
 
+/* A file of the source, or a folder. */
+struct bsim_sass_file {
+    uint32_t number;
+    struct bsim_sass_word directory, name;
+    struct bsim_sass_file *next;
+};
+
+/* From an offset on instructions are of that line, of the file of that number. */
+struct bsim_sass_row {
+    uint32_t offset, file, line;
+    uint32_t back; /* so many rows before it is the call that was inlined; 0: nothing was */
+};
+
+/* A function's rows. */
+struct bsim_sass_sequence {
+    struct bsim_sass_row *row;
+    uint32_t n, room;
+    struct bsim_sass_sequence *next;
+};
+
+/* The table of -lineinfo, under way; numbers of a unit's files and folders count on behind first_file and first_directory. */
+struct bsim_sass_lines {
+    enum { BSIM_SASS_NO_TABLE, BSIM_SASS_DIRECTORIES, BSIM_SASS_FILES, BSIM_SASS_STATEMENTS } table;
+    struct bsim_sass_file *directories, *files;
+    uint32_t n_directories, n_files, first_directory, first_file;
+    struct bsim_sass_sequence *sequences, *last;
+    struct bsim_sass_address *owners; /* by their offsets */
+    uint32_t offset, file, line;      /* of the statements so far */
+    uint32_t context;                 /* the row of the call that was inlined, from 1; 0: nothing was */
+    bool is_unknown;                  /* something of it was not read: it tells nothing */
+};
+
 struct bsim_sass_dump {
     struct bsim_arena arena;
     uint32_t architecture; /* 90 */
@@ -101,6 +134,7 @@ struct bsim_sass_dump {
     struct bsim_sass_address *addresses, *inner; /* of bank 4; of .nv.global.init */
     struct bsim_sass_bytes bank3, global; /* user's constants; variables that begin with something */
     uint32_t section_global, section_zero; /* numbers of their sections; 0: there is none */
+    struct bsim_sass_lines lines;
 };
 
 /* Reads text[0..length), which must stay; the dump is freed with bsim_arena_free(&dump->arena) in either case. Fails with BSIM_E_INPUT, at

@@ -66,6 +66,16 @@ static void print_variables(struct bsim_buffer *out, const struct bsim_sass_dump
     }
 }
 
+/* The source's files behind the text itself, which is number 1. */
+static void print_files(struct bsim_buffer *out, const struct bsim_sass_dump *dump)
+{
+    for (const struct bsim_sass_file *f = dump->lines.files; f != NULL && !dump->lines.is_unknown; f = f->next) {
+        bool is_apart = f->directory.length > 0 && f->name.length > 0 && f->name.text[0] != '/';
+        bsim_buffer_printf(out, ".file %" PRIu32 " \"%.*s%s%.*s\"\n", f->number + 1, is_apart ? (int)f->directory.length : 0, f->directory.text,
+                           is_apart ? "/" : "", (int)f->name.length, f->name.text);
+    }
+}
+
 /* ---- kernels --------------------------------------------------------------------------------- */
 
 /* What a number of that size is, as far as the kernel's name says it; bits, of any other. */
@@ -169,14 +179,43 @@ static void print_issue(struct bsim_sass_saying *s, const char *why)
                        pace.special, pace.latency, pace.reading, pace.is_alu, pace.kind, why[0] != '\0' ? ": " : "", why);
 }
 
-/* What is not read refuses itself where a launch comes to it. */
+/* The call that was inlined comes first, so that it has its own; then the row, which has the text's line for a column, by which instructions
+ * of one line are told apart and errors have their place. */
+static void print_row(struct bsim_buffer *out, const struct bsim_sass_row *row, uint32_t column)
+{
+    enum { MOST_DEEP = 16 };
+    const struct bsim_sass_row *chain[MOST_DEEP];
+    uint32_t n = 0;
+    for (chain[n++] = row; row->back > 0 && n < MOST_DEEP; chain[n++] = row) {
+        row -= row->back;
+    }
+    for (uint32_t i = n; i-- > 0;) {
+        bsim_buffer_printf(out, "\t.loc %" PRIu32 " %" PRIu32 " %" PRIu32, chain[i]->file + 1, chain[i]->line, i == 0 ? column : 0);
+        if (i + 1 < n) {
+            bsim_buffer_printf(out, ", inlined_at %" PRIu32 " %" PRIu32 " 0", chain[i + 1]->file + 1, chain[i + 1]->line);
+        }
+        bsim_buffer_text(out, "\n");
+    }
+}
+
+/* The source's line, where -lineinfo tells it, or the text's. */
+static void print_place(struct bsim_sass_saying *s)
+{
+    if (s->in->source != NULL) {
+        print_row(s->out, s->in->source, s->in->line);
+    } else {
+        bsim_buffer_printf(s->out, "\t.loc 1 %" PRIu32 " 0\n", s->in->line);
+    }
+}
+
+/* What is not read refuses itself, at the text's line, where a launch comes to it. */
 static void print_instruction(struct bsim_sass_saying *s)
 {
     const struct bsim_sass_instruction *in = s->in;
     if (in->is_target) {
         bsim_buffer_printf(s->out, "L%" PRIx32 "_%" PRIu32 ":\n", in->offset, s->way);
     }
-    bsim_buffer_printf(s->out, "\t.loc 1 %" PRIu32 " 0\n", in->line);
+    print_place(s);
     size_t from = s->out->size_bytes;
     s->n_t = s->n_d = s->n_q = 0;
     s->unknown = NULL;
@@ -188,6 +227,7 @@ static void print_instruction(struct bsim_sass_saying *s)
     bool is_known = bsim_sass_say_whole(s) || bsim_sass_say_point(s) || bsim_sass_say_memory(s) || bsim_sass_say_flow(s);
     if (!is_known || s->unknown != NULL) {
         s->out->size_bytes = from;
+        bsim_buffer_printf(s->out, "\t.loc 1 %" PRIu32 " 0\n", in->line);
         print_issue(s, s->unknown != NULL ? s->unknown : "this opcode of machine code is not read here");
         bsim_buffer_text(s->out, "\tsass;\n");
     }
@@ -408,6 +448,7 @@ enum bsim_status bsim_sass_ptx(const char *name, const char *text, size_t length
     if (status == BSIM_OK) {
         bsim_buffer_printf(&out, ".version 8.0\n.target sm_%" PRIu32 "\n.address_size 64\n.file 1 \"%s\"\n.extern .shared .align 16 .b8 dynamic[];\n",
                            dump.architecture, name);
+        print_files(&out, &dump);
         print_variables(&out, &dump);
         uint32_t number = 0;
         for (struct bsim_sass_function *f = dump.functions; f != NULL; f = f->next) {
