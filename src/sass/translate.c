@@ -95,6 +95,19 @@ static const char *number_type(struct bsim_sass_word declared, uint32_t size)
     return size < sizeof bits / sizeof *bits ? bits[size] : NULL;
 }
 
+/* Whether the declared type is a class's name: of 8 bytes a struct, which is written in braces, not a number, or a pointer. */
+static bool is_class(struct bsim_sass_word declared)
+{
+    static const char *const others[] = {"*", "&", "(", "[", "$", "auto", "decltype"};
+    char name[BSIM_MANGLED_BYTES];
+    snprintf(name, sizeof name, "%.*s", (int)declared.length, declared.text);
+    bool is_other = declared.length == 0;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        is_other = is_other || strstr(name, others[i]) != NULL;
+    }
+    return !is_other;
+}
+
 static void print_parameters(struct bsim_buffer *out, const struct bsim_sass_function *f)
 {
     char mangled[BSIM_MANGLED_BYTES], signature[BSIM_MANGLED_BYTES];
@@ -104,7 +117,9 @@ static void print_parameters(struct bsim_buffer *out, const struct bsim_sass_fun
         uint32_t size = f->parameter[i].size;
         size_t length = 0;
         const char *declared = is_known ? bsim_mangled_parameter(signature, i, &length) : NULL;
-        const char *type = number_type((struct bsim_sass_word){declared, (uint32_t)length}, size);
+        const struct bsim_sass_word said = {declared != NULL ? declared : "", (uint32_t)length};
+        const char *type = number_type(said, size);
+        type = type != NULL && type[0] == 'b' && size == sizeof(uint64_t) && is_class(said) ? NULL : type;
         bsim_buffer_text(out, i > 0 ? ",\n\t" : "\n\t");
         if (type != NULL) {
             bsim_buffer_printf(out, ".param .%s p%" PRIu32, type, i);
