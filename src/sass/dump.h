@@ -42,7 +42,8 @@ struct bsim_sass_instruction {
     uint32_t immediate; /* bits 32 to 63 of the encoding: what a NaN is, which the text does not say */
     struct bsim_sass_control control;
     struct bsim_sass_word targets; /* where a branch by a table may lead: offsets, with blanks between; length 0: not told */
-    bool is_target; /* something leads there */
+    uint32_t n_leads; /* branches and calls that lead there, but those of `loop` */
+    const struct bsim_sass_loop *loop; /* that begins here and is one atomic (loop.h); NULL: none */
 };
 
 struct bsim_sass_parameter {

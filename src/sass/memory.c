@@ -7,6 +7,7 @@
  * The system has the first 1,024 bytes of a block's shared memory on compute capability 9.0, and machine code's addresses begin there;
  * PTX's begin behind them.
  */
+#include "sass/loop.h"
 #include "sass/say.h"
 
 #include <inttypes.h>
@@ -337,6 +338,81 @@ static void say_atomic(struct bsim_sass_saying *s, const char *space)
     } else {
         bsim_sass_refuse(s, "an atomic of another kind");
     }
+}
+
+/* ---- loops that are one atomic ----------------------------------------------------------------- */
+
+/* What it adds, or compares with: an operand of what makes the new value. */
+static struct bsim_sass_name value_of(struct bsim_sass_saying *s, const struct bsim_sass_loop *loop)
+{
+    struct bsim_sass_name value;
+    s->in = loop->made;
+    if (strcmp(loop->type, "f32") == 0) {
+        return bsim_sass_single(s, loop->value);
+    }
+    if (strcmp(loop->type, "f64") == 0) {
+        return bsim_sass_double(s, loop->value);
+    }
+    if (!loop->is_wide) {
+        value = bsim_sass_new_t(s);
+        bsim_sass_say(s, "mov.b32 %s, %s", value.text, bsim_sass_halves(s, loop->value).text);
+        return value;
+    }
+    struct bsim_sass_name lower = bsim_sass_whole(s, loop->value);
+    s->in = loop->upper;
+    struct bsim_sass_name upper = bsim_sass_whole(s, loop->upper_value);
+    value = bsim_sass_new_d(s);
+    bsim_sass_say(s, "mov.b64 %s, {%s, %s}", value.text, lower.text, upper.text);
+    return value;
+}
+
+/* Sets operand 0. */
+static void set_value(struct bsim_sass_saying *s, bool is_wide, struct bsim_sass_name value)
+{
+    if (is_wide) {
+        bsim_sass_set_long(s, 0, value);
+    } else {
+        bsim_sass_set(s, 0, value);
+    }
+}
+
+/* What the loop's last round leaves in registers, whose load is the atomic's and whose trial is won. */
+static void say_last_round(struct bsim_sass_saying *s, const struct bsim_sass_instruction *head)
+{
+    const struct bsim_sass_loop *loop = head->loop;
+    for (uint32_t k = 0; k < loop->n; k++) {
+        s->in = head + k;
+        s->n_t = s->n_d = s->n_q = 0;
+        if ((loop->again >> k & 1) != 0) {
+            (void)(bsim_sass_say_whole(s) || bsim_sass_say_point(s));
+        } else if (s->in == loop->trial && !loop->may_leave) {
+            set_value(s, loop->is_wide, (struct bsim_sass_name){"1"});
+        }
+    }
+    bsim_sass_say(s, "setp.eq.u32 %%P%" PRIu32 ", 0, 0", loop->condition);
+}
+
+bool bsim_sass_say_loop(struct bsim_sass_saying *s)
+{
+    const struct bsim_sass_instruction *head = s->in;
+    const struct bsim_sass_loop *loop = head->loop;
+    char address[64];
+    if (loop == NULL) {
+        return false;
+    }
+    print_address(s, "shared", 1, address, sizeof address);
+    struct bsim_sass_name value = value_of(s, loop);
+    s->in = head;
+    if (loop->is_used) {
+        struct bsim_sass_name before = loop->is_wide ? bsim_sass_new_d(s) : bsim_sass_new_t(s);
+        bsim_sass_say(s, "atom.shared.%s.%s %s, %s, %s", loop->operation, loop->type, before.text, address, value.text);
+        set_value(s, loop->is_wide, before);
+    } else {
+        bsim_sass_say(s, "red.shared.%s.%s %s, %s", loop->operation, loop->type, address, value.text);
+    }
+    say_last_round(s, head);
+    s->in = head;
+    return true;
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */

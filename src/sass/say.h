@@ -102,6 +102,7 @@ bool bsim_sass_say_known(struct bsim_sass_saying *s, struct bsim_sass_word opcod
 bool bsim_sass_say_whole(struct bsim_sass_saying *s);  /* whole.c: whole numbers, bits */
 bool bsim_sass_say_point(struct bsim_sass_saying *s);  /* point.c: floating point, conversions, matrices */
 bool bsim_sass_say_memory(struct bsim_sass_saying *s); /* memory.c */
+bool bsim_sass_say_loop(struct bsim_sass_saying *s);   /* memory.c: a loop that is one atomic, which begins here (loop.h) */
 bool bsim_sass_say_flow(struct bsim_sass_saying *s);   /* flow.c: branches, barriers, lanes of a warp, special registers */
 
 #endif

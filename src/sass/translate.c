@@ -9,6 +9,8 @@
 
 #include "base/mangled.h"
 #include "base/memory.h"
+#include "sass/follow.h"
+#include "sass/loop.h"
 #include "sass/pace.h"
 #include "sass/say.h"
 
@@ -138,11 +140,11 @@ static uint32_t shared_bytes(const struct bsim_sass_dump *dump, const struct bsi
     return (own + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* ATOMS.CAST of the function, which loops of additions are made of. */
+/* ATOMS.CAST of the function, which loops of additions are made of, where these are none that are one atomic. */
 static uint32_t count_trials(const struct bsim_sass_function *f)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < f->n; i++) {
+    for (uint32_t i = 0; i < f->n; i += f->code[i].loop != NULL ? f->code[i].loop->n : 1) {
         const struct bsim_sass_instruction *in = &f->code[i];
         n += bsim_sass_same(in->opcode, "ATOMS") && in->n_modifiers > 0 && bsim_sass_same(in->modifier[0], "CAST");
     }
@@ -188,7 +190,7 @@ static void print_guard(struct bsim_sass_saying *s)
 /* When it issues; why: what of it is not read, or "". */
 static void print_issue(struct bsim_sass_saying *s, const char *why)
 {
-    const struct bsim_sass_control *c = &s->in->control;
+    const struct bsim_sass_control *c = s->in->loop != NULL ? &s->in->loop->control : &s->in->control;
     struct bsim_sass_pace pace = bsim_sass_find_pace(s->in);
     bsim_buffer_printf(s->out, "\t.pragma \"banksim issue %u %u %u %u %u %u %u %u %u %u%s%s\";\n", c->stall, c->tells, c->reads, c->awaits, pace.issue,
                        pace.special, pace.latency, pace.reading, pace.is_alu, pace.kind, why[0] != '\0' ? ": " : "", why);
@@ -213,13 +215,14 @@ static void print_row(struct bsim_buffer *out, const struct bsim_sass_row *row, 
     }
 }
 
-/* The source's line, where -lineinfo tells it, or the text's. */
+/* The source's line, where -lineinfo tells it, or the text's; of a loop that is one atomic its trial's, where a profiler has its conflicts. */
 static void print_place(struct bsim_sass_saying *s)
 {
-    if (s->in->source != NULL) {
-        print_row(s->out, s->in->source, s->in->line);
+    const struct bsim_sass_instruction *at = s->in->loop != NULL ? s->in->loop->trial : s->in;
+    if (at->source != NULL) {
+        print_row(s->out, at->source, at->line);
     } else {
-        bsim_buffer_printf(s->out, "\t.loc 1 %" PRIu32 " 0\n", s->in->line);
+        bsim_buffer_printf(s->out, "\t.loc 1 %" PRIu32 " 0\n", at->line);
     }
 }
 
@@ -227,7 +230,7 @@ static void print_place(struct bsim_sass_saying *s)
 static void print_instruction(struct bsim_sass_saying *s)
 {
     const struct bsim_sass_instruction *in = s->in;
-    if (in->is_target) {
+    if (in->n_leads > 0) {
         bsim_buffer_printf(s->out, "L%" PRIx32 "_%" PRIu32 ":\n", in->offset, s->way);
     }
     print_place(s);
@@ -239,60 +242,12 @@ static void print_instruction(struct bsim_sass_saying *s)
     if (s->function->is_open && in->offset == 0) {
         bsim_sass_refuse(s, "addresses of variables stand in its code, which are put in when it is loaded (-G, -rdc=true): this is not read here");
     }
-    bool is_known = bsim_sass_say_whole(s) || bsim_sass_say_point(s) || bsim_sass_say_memory(s) || bsim_sass_say_flow(s);
+    bool is_known = bsim_sass_say_loop(s) || bsim_sass_say_whole(s) || bsim_sass_say_point(s) || bsim_sass_say_memory(s) || bsim_sass_say_flow(s);
     if (!is_known || s->unknown != NULL) {
         s->out->size_bytes = from;
         bsim_buffer_printf(s->out, "\t.loc 1 %" PRIu32 " 0\n", in->line);
         print_issue(s, s->unknown != NULL ? s->unknown : "this opcode of machine code is not read here");
         bsim_buffer_text(s->out, "\tsass;\n");
-    }
-}
-
-/* Where a branch or a call leads: its last operand. */
-static uint32_t target_of(const struct bsim_sass_instruction *in)
-{
-    return in->n_operands > 0 ? (uint32_t)strtoul(in->operand[in->n_operands - 1].text, NULL, 0) : UINT32_MAX;
-}
-
-/* The instruction at the offset; f->n: none. They stand in order. */
-static uint32_t index_of(const struct bsim_sass_function *f, uint32_t offset)
-{
-    uint32_t low = 0, high = f->n;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (f->code[middle].offset < offset) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < f->n && f->code[low].offset == offset ? low : f->n;
-}
-
-static void mark_target(struct bsim_sass_function *f, uint32_t offset)
-{
-    uint32_t i = index_of(f, offset);
-    if (i < f->n) {
-        f->code[i].is_target = true;
-    }
-}
-
-/* Marks where branches and calls lead, and where these come back to. */
-static void mark_targets(struct bsim_sass_function *f)
-{
-    for (uint32_t i = 0; i < f->n; i++) {
-        const struct bsim_sass_instruction *in = &f->code[i];
-        bool calls = bsim_sass_same(in->opcode, "CALL");
-        uint32_t to = 0;
-        if ((calls || bsim_sass_same(in->opcode, "BRA")) && in->n_operands > 0) {
-            mark_target(f, target_of(in));
-        }
-        for (struct bsim_sass_word rest = in->targets; bsim_sass_next_number(&rest, &to);) {
-            mark_target(f, to);
-        }
-        if (calls && i + 1 < f->n) {
-            f->code[i + 1].is_target = true;
-        }
     }
 }
 
@@ -303,53 +258,27 @@ struct way {
     uint32_t entry, back, back_way;
 };
 
-/* Marks instruction i, which is followed later, unless it is marked. */
-static void push(const struct bsim_sass_function *f, uint32_t i, uint8_t *is_reached, uint32_t *stack, uint32_t *n)
-{
-    if (i < f->n && !is_reached[i]) {
-        is_reached[i] = 1;
-        stack[(*n)++] = i;
-    }
-}
-
 /* Marks what is come to from the instruction on, other than in calls, and a branch's goal. */
-static void mark_reached(const struct bsim_sass_function *f, uint32_t from, uint8_t *is_reached, uint32_t *stack)
+static void mark_reached(const struct bsim_sass_function *f, uint32_t from, struct bsim_sass_walk *walk)
 {
-    uint32_t n = 0;
-    memset(is_reached, 0, f->n);
-    push(f, from, is_reached, stack, &n);
-    while (n > 0) {
-        uint32_t i = stack[--n];
-        const struct bsim_sass_instruction *in = &f->code[i];
-        bool is_branch = bsim_sass_same(in->opcode, "BRA");
-        bool may_pass = in->guard.length > 0 || (is_branch && in->n_operands > 1);
-        bool ends = is_branch || in->targets.length > 0 || bsim_sass_same(in->opcode, "EXIT") || bsim_sass_same(in->opcode, "RET");
-        uint32_t to = 0;
-        if (!ends || may_pass) {
-            push(f, i + 1, is_reached, stack, &n);
-        }
-        if (is_branch) {
-            push(f, index_of(f, target_of(in)), is_reached, stack, &n);
-        }
-        for (struct bsim_sass_word rest = in->targets; bsim_sass_next_number(&rest, &to);) {
-            push(f, index_of(f, to), is_reached, stack, &n);
-        }
+    for (bsim_sass_begin(walk, f, from); walk->n > 0;) {
+        bsim_sass_follow(walk, f, walk->stack[--walk->n]);
     }
 }
 
 /* The kernel's own way, and those of its calls, each as often as it is called. */
-static void print_ways(struct bsim_sass_saying *s, uint8_t *is_reached, uint32_t *stack)
+static void print_ways(struct bsim_sass_saying *s, struct bsim_sass_walk *walk)
 {
     const struct bsim_sass_function *f = s->function;
     struct way way[BSIM_SASS_WAYS] = {{0, 0, 0}};
     for (s->way = 0; s->way <= s->n_ways && s->way < BSIM_SASS_WAYS; s->way++) {
         s->back = way[s->way].back;
         s->back_way = way[s->way].back_way;
-        mark_reached(f, index_of(f, way[s->way].entry), is_reached, stack);
-        for (uint32_t i = 0; i < f->n; i++) {
+        mark_reached(f, bsim_sass_index(f, way[s->way].entry), walk);
+        for (uint32_t i = 0; i < f->n; i += f->code[i].loop != NULL ? f->code[i].loop->n : 1) {
             s->in = &f->code[i];
             uint32_t before = s->n_ways;
-            if (is_reached[i]) {
+            if (walk->is_reached[i]) {
                 print_instruction(s);
             }
             if (s->n_ways > before) {
@@ -374,17 +303,20 @@ static bool print_kernel(struct bsim_buffer *out, struct bsim_sass_dump *dump, s
 {
     struct bsim_sass_saying s = {.dump = dump, .function = f, .out = out, .number = number};
     char name[16];
-    uint8_t *is_reached = bsim_arena_take(&dump->arena, f->n);
-    uint32_t *stack = bsim_arena_take(&dump->arena, ((size_t)f->n + 1) * sizeof *stack);
-    if (is_reached == NULL || stack == NULL) {
+    struct bsim_sass_walk walk = {.is_reached = bsim_arena_take(&dump->arena, f->n)};
+    walk.stack = bsim_arena_take(&dump->arena, ((size_t)f->n + 1) * sizeof *walk.stack);
+    if (walk.is_reached == NULL || walk.stack == NULL) {
+        return false;
+    }
+    bsim_sass_count_leads(f);
+    if (!bsim_sass_find_loops(f, &walk, &dump->arena)) {
         return false;
     }
     give_stack(f);
     snprintf(name, sizeof name, "c2_%" PRIu32, number);
     print_constants(out, name, &f->bank2);
     print_head(out, dump, f);
-    mark_targets(f);
-    print_ways(&s, is_reached, stack);
+    print_ways(&s, &walk);
     bsim_buffer_text(out, "}\n");
     return true;
 }
@@ -418,7 +350,7 @@ static bool is_cut(const struct bsim_sass_function *f)
     for (uint32_t i = 0; i < f->n; i++) {
         const struct bsim_sass_instruction *in = &f->code[i];
         bool is_branch = (bsim_sass_same(in->opcode, "CALL") || bsim_sass_same(in->opcode, "BRA")) && in->n_operands > 0;
-        leads = leads && (!is_branch || in->operand[in->n_operands - 1].text[0] != '0' || index_of(f, target_of(in)) < f->n);
+        leads = leads && (!is_branch || in->operand[in->n_operands - 1].text[0] != '0' || bsim_sass_index(f, bsim_sass_target(in)) < f->n);
     }
     return !leads || !ends || last->guard.length > 0;
 }

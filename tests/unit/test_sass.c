@@ -110,49 +110,13 @@ static void compare_arrays(const struct both *both)
     assert_true(n > 0);
 }
 
-/* Where ptxas's accesses to shared memory are not those that are told of PTX: an atomic of single or double precision, or of 64 bits, is a loop of a load
- * and a trial (ATOMS.CAST.SPIN) in machine code, and goes round as often as a bank has lanes; PTX has one request, whose
- * wavefronts are those of the loop, at least.
- *
- * adds: of t * t % 32 the fullest word has 8 lanes of a warp (t = 2, 6, ..., 30), of 3 * t % 8 each has 4: 8 and 4 rounds for each of 4 warps, 48 loads
- * and trials beside 4 loads. A trial has two wavefronts, a load one, but that of 64 bits two while lanes of both half
- * warps are left: 2, 2, 1, 1. atomics: w[i & 1] has 16 lanes of each of 2 warps, 32 rounds beside 2 loads and 20 other atomics, which have 144
- * wavefronts: 8 with 2 (REDUX, or the merged increment), and two with 64, of 32 lanes each. */
-static const struct other {
-    const char *kernel;
-    enum bsim_class class;
-    uint64_t requests[2], wavefronts[2]; /* from PTX, from machine code */
-} others[] = {
-    {"adds", BSIM_LOADS, {4, 4 + 48}, {4, 4 + 32 + 24}},
-    {"adds", BSIM_ATOMICS, {8, 48}, {32 * 3 + 16 * 3, 48 * 2}},
-    {"atomics", BSIM_LOADS, {2, 2 + 32}, {2, 2 + 32}},
-    {"atomics", BSIM_ATOMICS, {22, 20 + 32}, {144 + 80, 144 + 32 * 2}},
-};
-
-static const struct other *find_other(const struct both *both, enum bsim_class class)
-{
-    size_t length = strcspn(both->launch, "<");
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        if (others[i].class == class && strlen(others[i].kernel) == length && memcmp(others[i].kernel, both->launch, length) == 0) {
-            return &others[i];
-        }
-    }
-    return NULL;
-}
-
 static void compare_tally(const struct both *both, enum bsim_class class)
 {
     static const char *const names[] = {"loads", "stores", "atomics"};
     const struct bsim_tally *ptx = &both->of_ptx.kernels[0].tally[class], *sass = &both->of_sass.kernels[0].tally[class];
-    const struct other *other = find_other(both, class);
-    struct bsim_tally expected = *ptx;
-    if (other != NULL) {
-        assert_true(ptx->requests == other->requests[0] && ptx->wavefronts == other->wavefronts[0]);
-        expected = (struct bsim_tally){.requests = other->requests[1], .wavefronts = other->wavefronts[1]};
-    }
-    if (sass->requests != expected.requests || sass->wavefronts != expected.wavefronts) {
-        fail_msg("%s: %s have %d requests, %d wavefronts, not %d, %d", both->launch, names[class], (int)sass->requests, (int)sass->wavefronts,
-                 (int)expected.requests, (int)expected.wavefronts);
+    if (sass->requests != ptx->requests || sass->wavefronts != ptx->wavefronts || sass->ideal != ptx->ideal) {
+        fail_msg("%s: %s have %d requests, %d wavefronts, %d ideal, not %d, %d, %d", both->launch, names[class], (int)sass->requests,
+                 (int)sass->wavefronts, (int)sass->ideal, (int)ptx->requests, (int)ptx->wavefronts, (int)ptx->ideal);
     }
 }
 
@@ -198,6 +162,14 @@ static void memory_is_that_of_ptx(void **state)
 {
     (void)state;
     compare_file("memory", "memory", 9);
+}
+
+/* ptxas makes loops of these, which are one request each, as in PTX. */
+static void loops_of_atomics_are_those_of_ptx(void **state)
+{
+    (void)state;
+    compare_file("loops", "loops", 5);
+    compare_file("loops", "loops_80", 5);
 }
 
 /* Other addresses of parameters and in shared memory, and other instructions for both. */
@@ -463,6 +435,7 @@ int main(void)
         cmocka_unit_test(floating_point_is_that_of_ptx),
         cmocka_unit_test(lanes_are_those_of_ptx),
         cmocka_unit_test(memory_is_that_of_ptx),
+        cmocka_unit_test(loops_of_atomics_are_those_of_ptx),
         cmocka_unit_test(code_for_ampere_is_read),
         cmocka_unit_test(carries_are_those_of_c),
         cmocka_unit_test(products_are_those_of_c),
