@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { RZ = 255 };
+
 /* ---- instructions ---------------------------------------------------------------------------- */
 
 uint32_t bsim_sass_target(const struct bsim_sass_instruction *in)
@@ -141,12 +143,13 @@ static bool begins_with(const char *text, uint32_t length, bool is_uniform, uint
     return is_one;
 }
 
+/* What text has beyond the last register is none: tables have no place for it. */
 bool bsim_sass_is_register(struct bsim_sass_word word, uint32_t *number)
 {
     uint32_t n;
     bool is_one = begins_with(word.text, word.length, false, number, &n);
     struct bsim_sass_word rest = {word.text + n, is_one ? word.length - n : 0};
-    return is_one && (rest.length == 0 || bsim_sass_same(rest, ".reuse"));
+    return is_one && *number < RZ && (rest.length == 0 || bsim_sass_same(rest, ".reuse"));
 }
 
 /* Whether the operand has the register, or one of those before it as which so many registers begin. */

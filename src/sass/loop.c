@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REGISTERS = 256, NONE = 255, NO_COUNTER = 7, MOST = 64, STEADY = 8 };
+enum { REGISTERS = 256, NONE = 255, URZ = 63, NO_COUNTER = 7, MOST = 64, STEADY = 8 };
 
 /* What a register has, in the round that is the last: what it had in front of the loop, what uniform register `number` has, or part 0 or 1 of what was in
  * memory before, of what is made of it, or of whether the trial is won: 1, and 0. */
@@ -60,7 +60,7 @@ static bool is_uniform(struct bsim_sass_word word, uint32_t *number)
     bool is_one = word.length > 2 && word.text[0] == 'U' && word.text[1] == 'R' && word.text[2] >= '0' && word.text[2] <= '9';
     char *end = NULL;
     *number = is_one ? (uint32_t)strtoul(word.text + 2, &end, 10) : 0;
-    return is_one && end == word.text + word.length;
+    return is_one && end == word.text + word.length && *number < URZ;
 }
 
 static bool is_number(struct bsim_sass_word word, uint32_t *number)

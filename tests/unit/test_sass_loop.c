@@ -160,6 +160,9 @@ static const struct form {
     {"cas", {"9 IADD3 R10, R10, 0x1, RZ"}},
     {"cas", {"2 @P2 BRA 0x60"}},
     {"cas", {"4 @P2 LDS R2, [R4+0x4]"}},
+    /* registers that no GPU has */
+    {"cas", {"4 LDS R300, [R4+0x4]", "5 FADD R3, R5, R300", "7 ATOMS.CAST.SPIN R3, [R4+0x4], R300, R3"}},
+    {"cas", {"4 LDS R2, [R4294967]", "7 ATOMS.CAST.SPIN R3, [R4294967], R2, R3"}},
 };
 
 static void additions_are_one_request(void **state)
