@@ -614,7 +614,6 @@ static void take_all(struct look *l, struct bsim_sass_function *f)
         l->at++;
     }
     l->loop->n = l->at - l->head;
-    l->loop->line = l->loop->trial->line;
     l->loop->control = (struct bsim_sass_control){.stall = 1, .tells = NO_COUNTER, .reads = NO_COUNTER};
     for (uint32_t i = l->head; i < l->at; i++) {
         l->loop->control.awaits |= f->code[i].control.awaits;

@@ -7,13 +7,12 @@
 /* An atomic that ptxas made a loop of. */
 struct bsim_sass_loop {
     uint32_t n;      /* instructions that it is: up to the branch back, and a BSYNC behind that where nobody else comes to */
-    uint32_t line;   /* of the text: its trial's, where a profiler has its conflicts */
     struct bsim_sass_control control; /* the counters that one of them awaits; what they themselves tell they have waited for */
     const char *operation, *type;     /* of PTX: "add", "f32" */
     bool is_wide;    /* of 64 bits */
     bool is_used;    /* what was there before, or what was made of it, is read behind it */
     bool may_leave;  /* before the trial, where this would change nothing */
-    const struct bsim_sass_instruction *trial;
+    const struct bsim_sass_instruction *trial; /* it is told at its line, where a profiler has its conflicts */
     const struct bsim_sass_instruction *made, *upper; /* what makes the new value, of 64 whole bits each half; the trial: of min and max */
     uint32_t value, upper_value;      /* its operand that is not what was there before */
     uint32_t condition;               /* P, which is true behind it */
