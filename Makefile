@@ -558,7 +558,7 @@ BIN := $(DESTDIR)$(PREFIX)/bin
 LIB := $(DESTDIR)$(PREFIX)/lib
 INCLUDE := $(DESTDIR)$(PREFIX)/include/banksim
 MAN := $(DESTDIR)$(PREFIX)/share/man/man1
-CUDA := $(DESTDIR)$(PREFIX)/lib/banksim
+CUDA_FILES := $(DESTDIR)$(PREFIX)/lib/banksim
 SHARE := $(DESTDIR)$(PREFIX)/share/banksim
 
 install: all ## install below PREFIX=/usr/local (and DESTDIR)
@@ -569,10 +569,10 @@ install: all ## install below PREFIX=/usr/local (and DESTDIR)
 	ln -sf $(SO_FULL) '$(LIB)/$(SO_NAME)'
 	ln -sf $(SO_FULL) '$(LIB)/$(SO_LINK)'
 	install -m 644 $(HEADERS) '$(INCLUDE)'
-	install -d '$(CUDA)'
-	install -m 644 $(B)/libbanksim_cudart.a '$(CUDA)/libbanksim_cudart.a'
+	install -d '$(CUDA_FILES)'
+	install -m 644 $(B)/libbanksim_cudart.a '$(CUDA_FILES)/libbanksim_cudart.a'
 	cd src/cudart/include && for f in $(CUDA_HEADERS); do \
-	    install -D -m 644 "$$f" '$(CUDA)/include-cuda'/"$$f" || exit 1; \
+	    install -D -m 644 "$$f" '$(CUDA_FILES)/include-cuda'/"$$f" || exit 1; \
 	done
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' src/banksim.pc.in >$(B)/banksim.pc
 	install -m 644 $(B)/banksim.pc '$(LIB)/pkgconfig/banksim.pc'
@@ -587,10 +587,10 @@ uninstall: ## remove what install put there
 	rm -f $(patsubst include/banksim/%,'$(INCLUDE)/%',$(HEADERS)) '$(SHARE)/banksim.html'
 	[ ! -d '$(SHARE)' ] || rmdir '$(SHARE)'
 	[ ! -d '$(INCLUDE)' ] || rmdir '$(INCLUDE)'
-	rm -f '$(CUDA)/libbanksim_cudart.a' $(patsubst %,'$(CUDA)/include-cuda/%',$(CUDA_HEADERS))
+	rm -f '$(CUDA_FILES)/libbanksim_cudart.a' $(patsubst %,'$(CUDA_FILES)/include-cuda/%',$(CUDA_HEADERS))
 	for f in include-cuda/banksim_cuda include-cuda/cooperative_groups include-cuda/nvtx3 include-cuda/cuda \
 	    include-cuda/cub/block include-cuda/cub/warp include-cuda/cub include-cuda ''; do \
-	    [ ! -d "$(CUDA)/$$f" ] || rmdir "$(CUDA)/$$f"; \
+	    [ ! -d "$(CUDA_FILES)/$$f" ] || rmdir "$(CUDA_FILES)/$$f"; \
 	done
 
 .PHONY: install uninstall
