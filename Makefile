@@ -300,8 +300,8 @@ RELEASE_TESTS := $(if $(filter asan,$(VARIANT)),,mutants layers texts)
 # The golden tests and the CUDA programs are dealt to several pieces, TESTS=golden and TESTS=cuda are all of them.
 # What takes longest comes first, so that no processor is left with it at the end.
 GOLDEN := $(addprefix golden-,1 2 3 4 5)
-LONG_TESTS := $(foreach t,programs cuda_kernels products pasted oracle_model split ptx_stuck pipelines timing_oracle,\
-                $(filter %/test_$t,$(TEST_PROGRAMS)))
+LONG_TESTS := $(foreach t,programs fast cuda_kernels verdicts pasted oracle_model schedule split pipelines products \
+                best_layout timing_oracle ptx batch hazard_oracle kernels ptx_stuck,$(filter %/test_$t,$(TEST_PROGRAMS)))
 ALL_COUNTS := $(patsubst %,$(B)/tests/%.count,$(LINKED_TESTS) $(GOLDEN) files traces fuzz \
                 $(RELEASE_TESTS)) \
               $(addsuffix .count,$(LONG_TESTS) $(filter-out $(LONG_TESTS),$(TEST_PROGRAMS))) \
@@ -321,6 +321,9 @@ deps-cuda: ## install what `banksim cuda` compiles with (clang)
 	@sh tools/install_deps.sh clang
 
 .PHONY: check deps deps-cuda
+# What takes longest of all needs the program, which is linked last. Where all is run the rest waits for it, too,
+# since it would else be through before that begins.
+$(if $(TESTS),,$(TEST_PROGRAMS:=.count)): | $(B)/banksim
 # glibc keeps what is freed: many short runs in one process would fetch fresh pages for each.
 $(TEST_PROGRAMS:=.count): $(B)/%.count: $(B)/% always
 	@MALLOC_TRIM_THRESHOLD_=1000000000 MALLOC_TOP_PAD_=16777216 sh tests/run.sh $* $@ $<
