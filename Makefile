@@ -314,13 +314,16 @@ check: $(COUNTS) ## build and run all tests (VARIANT=asan: of many cases alike a
 	@$(if $(filter asan,$(VARIANT)),echo '# of many cases alike a part: tests/support/watched.h')
 	@sh tests/sum.sh $(COUNTS)
 
+# What takes longest, built: make, which runs first what it finds ready, runs it before the rest.
+long: $(B)/banksim $(LONG_TESTS)
+
 deps: ## install what the tests need (cmocka)
 	@CC='$(CC)' sh tools/install_deps.sh
 
 deps-cuda: ## install what `banksim cuda` compiles with (clang)
 	@sh tools/install_deps.sh clang
 
-.PHONY: check deps deps-cuda
+.PHONY: check long deps deps-cuda
 # What takes longest of all needs the program, which is linked last. Where all is run the rest waits for it, too,
 # since it would else be through before that begins.
 $(if $(TESTS),,$(TEST_PROGRAMS:=.count)): | $(B)/banksim
