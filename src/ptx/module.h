@@ -92,10 +92,11 @@ enum { BSIM_PTX_MAX_WORDS = 12, BSIM_PTX_MAX_OPERANDS = 8, BSIM_PTX_MAX_TYPES = 
 
 /* When an instruction of machine code issues, as a .pragma in front of what is said for it has it (../sass): clocks until the next, the
  * scoreboard counters (7: none) that tell when its result is there and when what it reads has been read, and those that it awaits, a bit
- * each; half clocks of issue and of the special functions' pipe; clocks until its counter tells, and until it has read its registers. */
+ * each; the pipe that it wants, an enum bsim_work_class, BSIM_WORK_ANY for an access, and as how many of it; clocks until its counter tells, and
+ * until it has read its registers. */
 struct bsim_ptx_issue {
-    uint16_t stall, tells, reads, awaits, issue, special, latency, reading;
-    bool is_alu, is_branch, is_meeting;
+    uint16_t stall, tells, reads, awaits, pipe, takes, latency, reading;
+    bool is_branch, is_meeting;
     const char *why; /* what of it is not read; NULL: nothing */
 };
 

@@ -408,7 +408,7 @@ static void note_elements(struct bsim_ptx_reader *reader)
 static void note_issue(struct bsim_ptx_reader *reader)
 {
     static const char word[] = "banksim issue ";
-    enum { LENGTH = sizeof word - 1, NUMBERS = 10, BRANCH = 1, MEETING = 2 };
+    enum { LENGTH = sizeof word - 1, NUMBERS = 9, BRANCH = 1, MEETING = 2 };
     const struct bsim_ptx_token *token = &reader->scan.token;
     uint16_t number[NUMBERS] = {0};
     if (!begins(token, word)) {
@@ -425,7 +425,7 @@ static void note_issue(struct bsim_ptx_reader *reader)
     struct bsim_ptx_issue *issues = bsim_ptx_make(reader, sizeof *issues);
     if (issues != NULL) {
         *issues = (struct bsim_ptx_issue){number[0], number[1], number[2], number[3], number[4], number[5], number[6],
-                                          number[7], number[8] != 0, number[9] == BRANCH, number[9] == MEETING,
+                                          number[7], number[8] == BRANCH, number[8] == MEETING,
                                           why != NULL && end - why > 2 ? bsim_arena_text(&reader->module->arena, why + 2, (size_t)(end - why - 2)) : NULL};
     }
     reader->issues = issues;

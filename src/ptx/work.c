@@ -37,11 +37,13 @@
 enum {
     LOADS = 64,        /* that may be under way */
     PARTS = 64,        /* of work between two events */
+    MOST_PARTS = 1 << 16, /* of machine code, which has one for each pipe in turn */
     READ_CLOCKS = 10,  /* from an access to where its registers may be set: VIADD R5 behind LDS [R5] or STS [R5] waits so long */
     SUM_CLOCKS = 5,    /* what a register is named anew for stands in it at once: the sum that makes it waits, and is there so much later */
     LOOK_AHEAD = 64,   /* steps behind a barrier in which a store is looked for */
     COUNT_CLOCKS = 12, /* a turn's counter and its comparison */
     BRANCH_CLOCKS = 7, /* from a branch to what comes next, wherever it leads */
+    TAKEN_CLOCKS = 10, /* the same in machine code, where it is taken: a turn of a loop takes its stalls and these (../timing) */
     MEET_CLOCKS = 16,  /* from where the lanes of a branch meet (BSYNC) to what comes next */
     PART_CLOCKS = 17,  /* more if they have parted */
     STATE_CLOCKS = 26, /* an arrival's state: it and a look for it 84 clocks, a look alone 58 */
@@ -80,8 +82,8 @@ struct bsim_ptx_work {
     uint32_t waits_for; /* the load that it waits for, or 0 */
     int32_t issue, alu, special; /* its half clocks of issue: any pipe's, whole numbers' (ALU) alone, and the special functions' pipe; less
                                     than 0 by what was told too much of the part before */
-    struct bsim_ptx_since part[PARTS]; /* those before it */
-    uint32_t n_parts, n_taken;
+    struct bsim_ptx_since *part; /* those before it */
+    uint32_t n_parts, n_taken, parts_room;
     uint32_t nobodys;   /* accesses that the warp has skipped since the last event */
     uint32_t n_loads;   /* of the warp so far, with results */
     uint32_t n_arrived; /* of them, whose results somebody has waited for */
@@ -101,7 +103,8 @@ struct bsim_ptx_work {
     bool was_product;
     int32_t put_off;    /* issue of what comes behind the next wait for wgmmas */
     bool is_machine_code;
-    uint32_t stall;     /* of machine code: clocks until what comes behind the last instruction */
+    uint32_t pipe, n_run, issued; /* of machine code: the last instructions, which want one pipe at a clock each: how many they are worth, and when the last one issued */
+    uint32_t stall;     /* clocks until what comes behind the last instruction */
     uint32_t tells;     /* the counter that tells when its result is there, or NO_COUNTER */
     uint32_t counter_load[COUNTERS];  /* of each: the last load, or 0, and the clock ... */
     uint32_t counter_there[COUNTERS]; /* ... at which it is 0 */
@@ -116,7 +119,9 @@ struct bsim_ptx_work *bsim_ptx_work_new(uint32_t n_words)
         work->is_fma = bsim_mem_zeroed(n_words, sizeof *work->is_fma);
         work->there = bsim_mem_zeroed(n_words, sizeof *work->there);
         work->taken = bsim_mem_zeroed(n_words, sizeof *work->taken);
-        if (work->load == NULL || work->ready == NULL || work->is_fma == NULL || work->there == NULL || work->taken == NULL) {
+        work->part = bsim_mem_zeroed(PARTS, sizeof *work->part);
+        work->parts_room = PARTS;
+        if (work->part == NULL || work->load == NULL || work->ready == NULL || work->is_fma == NULL || work->there == NULL || work->taken == NULL) {
             bsim_ptx_work_free(work);
             work = NULL;
         }
@@ -132,6 +137,7 @@ void bsim_ptx_work_free(struct bsim_ptx_work *work)
         bsim_mem_free(work->is_fma);
         bsim_mem_free(work->there);
         bsim_mem_free(work->taken);
+        bsim_mem_free(work->part);
         bsim_mem_free(work);
     }
 }
@@ -147,6 +153,7 @@ void bsim_ptx_work_start(struct bsim_ptx_warp *warp)
         memset(work->there, 0, n_words * sizeof *work->there);
         memset(work->taken, 0, n_words * sizeof *work->taken);
         struct bsim_ptx_work empty = {.load = work->load, .ready = work->ready, .is_fma = work->is_fma, .there = work->there, .taken = work->taken,
+                                      .part = work->part, .parts_room = work->parts_room,
                                       .tells = NO_COUNTER, .is_machine_code = warp->block->program->kernel->is_machine_code};
         *work = empty;
     }
@@ -241,10 +248,24 @@ static void give_fragment(struct bsim_ptx_work *work, const struct bsim_ptx_step
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
+/* Of machine code as many more as there are now; false: there is no room for them, and the last part takes what comes. */
+static bool more_parts(struct bsim_ptx_work *work)
+{
+    uint32_t room = 2 * work->parts_room;
+    struct bsim_ptx_since *part =
+        work->is_machine_code && room <= MOST_PARTS ? bsim_mem_resize(work->part, room, sizeof *part) : NULL;
+    if (part == NULL) {
+        return false;
+    }
+    work->part = part;
+    work->parts_room = room;
+    return true;
+}
+
 /* Part of a part: instructions of one pipe, so many clocks from its first to what follows. */
 static void add_part(struct bsim_ptx_work *work, enum bsim_work_class work_class, uint32_t n, uint32_t cycles)
 {
-    bool is_full = n > 0 && work->n_parts == PARTS - 1; /* one is left for the event's own wait */
+    bool is_full = n > 0 && work->n_parts == work->parts_room - 1 && !more_parts(work); /* one is left for the event's own wait */
     struct bsim_ptx_since *part = &work->part[is_full ? work->n_parts - 1 : work->n_parts++];
     int32_t wait = work->waits_for > 0 ? (int32_t)(work->n_loads - work->waits_for) : BSIM_ANY_COUNT;
     if (is_full) {
@@ -264,9 +285,30 @@ static uint32_t take_whole(int32_t *halves, int32_t each)
     return n;
 }
 
+/* Of machine code what wants one pipe, clock by clock, is a part, in the order in which it stands. So other warps find a pipe taken when it is, and where
+ * they hold an instruction up, all behind it come later.
+ *
+ *     FFMA FFMA   IADD3 (a stall of 4)   FFMA   LDS           work 2 fp32, work 1:4 int, work 1 fp32
+ */
+static void close_run(struct bsim_ptx_work *work, uint32_t at)
+{
+    if (work->n_run > 0) {
+        add_part(work, (enum bsim_work_class)work->pipe, work->n_run, at > work->first ? at - work->first : 0);
+        work->first = at;
+        work->n_run = 0;
+    }
+}
+
 /* What follows the part comes at that clock. Where clocks go by it has an instruction at least. */
 static void close_part(struct bsim_ptx_work *work, uint32_t at)
 {
+    if (work->is_machine_code) {
+        close_run(work, at);
+        work->pipe = BSIM_WORK_FP32;
+        work->n_run = at > work->first + BSIM_PTX_MEMORY_CLOCKS - 1;
+        close_run(work, at);
+        return;
+    }
     uint32_t cycles = at > work->first ? at - work->first : 0, special = take_whole(&work->special, XU_HALVES);
     work->issue -= 2 * (int32_t)special;
     uint32_t alu = take_whole(&work->alu, 2), any = take_whole(&work->issue, 2);
@@ -274,20 +316,13 @@ static void close_part(struct bsim_ptx_work *work, uint32_t at)
         work->issue = work->issue > 0 ? work->issue - 2 : -2; /* of a row of shuffles not one for each */
         any = 1;
     }
-    if (work->is_machine_code && alu > 0) { /* whose stalls say what goes on beside the pipe's second clock: that is not told twice */
-        uint32_t spare = cycles > any + alu + special ? cycles - any - alu - special : 0, least = spare < alu ? spare : alu;
-        any += alu - least;
-        alu = least;
-    }
     if (special > 0) {
         add_part(work, BSIM_WORK_XU, special, any + alu == 0 ? cycles : 0);
-        uint32_t takes = work->is_machine_code ? XU_HALVES / 2 * (special - 1) + 1 : special; /* as they are played; of PTX each is thought beside others */
-        cycles = cycles > takes ? cycles - takes : 0;
+        cycles = cycles > special ? cycles - special : 0; /* each is thought beside others */
     }
     if (alu > 0) {
         add_part(work, BSIM_WORK_INT, alu, any == 0 ? cycles : 0);
-        uint32_t takes = 2 * alu - work->is_machine_code; /* the next pipe's first comes beside the last one's second clock */
-        cycles = cycles > takes ? cycles - takes : 0;
+        cycles = cycles > 2 * alu ? cycles - 2 * alu : 0;
     }
     if (any > 0) {
         add_part(work, BSIM_WORK_FP32, any, cycles);
@@ -518,8 +553,14 @@ static void note_issue(struct bsim_ptx_work *work, const struct bsim_ptx_step *s
     issue(work, &origin);
     work->stall = later(issues->stall, issues->is_branch ? BRANCH_CLOCKS : issues->is_meeting ? MEET_CLOCKS : 1);
     work->tells = issues->tells;
-    *(issues->is_alu ? &work->alu : &work->issue) += issues->issue;
-    work->special += issues->special;
+    if (issues->pipe != BSIM_WORK_ANY) {
+        if (issues->pipe != work->pipe || work->clock > work->issued + 1) {
+            close_run(work, work->clock);
+        }
+        work->pipe = issues->pipe;
+        work->n_run += issues->takes;
+        work->issued = work->clock;
+    }
     tell_at(work, issues->tells, work->clock + issues->latency);
     tell_at(work, issues->reads, work->clock + issues->reading);
 }
@@ -529,6 +570,9 @@ static void note_machine_code(struct bsim_ptx_work *work, const struct bsim_ptx_
     const struct bsim_ptx_access *access = step->access;
     if (step->from->issues != NULL) {
         note_issue(work, step);
+    }
+    if (is_branch(step) && lanes != 0) {
+        work->stall = later(work->stall, TAKEN_CLOCKS);
     }
     if (step->kind == BSIM_PTX_BRANCH && step->has_guard && lanes != 0 && lanes != mask) {
         work->stall += PART_CLOCKS;

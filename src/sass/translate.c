@@ -2,7 +2,7 @@
  * issue.
  *
  *     0060  @P0 BRA 0x880                    .loc 1 87 0
- *                                            .pragma "banksim issue 5 7 7 1 2 0 0 8 0 1";
+ *                                            .pragma "banksim issue 5 7 7 1 1 1 0 8 1";
  *                                            @%P0 bra L880;
  */
 #include <banksim/sass.h>
@@ -192,8 +192,8 @@ static void print_issue(struct bsim_sass_saying *s, const char *why)
 {
     const struct bsim_sass_control *c = s->in->loop != NULL ? &s->in->loop->control : &s->in->control;
     struct bsim_sass_pace pace = bsim_sass_find_pace(s->in);
-    bsim_buffer_printf(s->out, "\t.pragma \"banksim issue %u %u %u %u %u %u %u %u %u %u%s%s\";\n", c->stall, c->tells, c->reads, c->awaits, pace.issue,
-                       pace.special, pace.latency, pace.reading, pace.is_alu, pace.kind, why[0] != '\0' ? ": " : "", why);
+    bsim_buffer_printf(s->out, "\t.pragma \"banksim issue %u %u %u %u %u %u %u %u %u%s%s\";\n", c->stall + pace.more, c->tells, c->reads, c->awaits, pace.pipe,
+                       pace.takes, pace.latency, pace.reading, pace.kind, why[0] != '\0' ? ": " : "", why);
 }
 
 /* The call that was inlined comes first, so that it has its own; then the row, which has the text's line for a column, by which instructions

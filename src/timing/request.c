@@ -65,15 +65,16 @@ static uint32_t late_of(const struct bsim_timing *timing, const struct bsim_opco
  *     LDS   FADD   ATOMS.CAST.SPIN   ISETP   BRA   (BSYNC)
  *     0      23         29             59     72     77      clocks, without conflicts; 89 to what comes next
  *
- * Measured: the profiler's waits at each, an H200, driver 580.159.04, CUDA 13.0, 2026-11-28 (deposit_f of tests/measured/h100/verdicts/second). More
+ * Measured: the profiler's waits at each, an H200, driver 580.159.04, CUDA 13.0, 2026-11-28 (deposit_f of tests/measured/h100/verdicts/second). Rounds
+ * behind the first, for which lanes part, take more (fitted: deposit_c). More
  * wavefronts of a round's load, and of its swap, take two clocks each. A round is a wavefront of a load and two of a swap, and what conflicts are.
  * Those of 8 bytes are assumed to take as long. */
 static uint16_t hold_of(const struct bsim_device *device, const struct bsim_opcode *opcode, uint32_t wavefronts, uint32_t conflicts)
 {
-    enum { ROUND_CLOCKS = 77, END_CLOCKS = 12, CONFLICT_CLOCKS = 4, ROUND_WAVEFRONTS = 3 };
+    enum { ROUND_CLOCKS = 77, END_CLOCKS = 12, PART_CLOCKS = 10, CONFLICT_CLOCKS = 4, ROUND_WAVEFRONTS = 3 };
     uint32_t groups = BSIM_WARP_LANES / bsim_wide_lanes(device, opcode->bytes);
     uint32_t rounds = at_least((wavefronts - conflicts) / (ROUND_WAVEFRONTS * groups), 1);
-    uint32_t clocks = rounds * ROUND_CLOCKS + conflicts * CONFLICT_CLOCKS + END_CLOCKS;
+    uint32_t clocks = rounds * ROUND_CLOCKS + (rounds - 1) * PART_CLOCKS + conflicts * CONFLICT_CLOCKS + END_CLOCKS;
     return (uint16_t)(clocks < UINT16_MAX ? clocks : UINT16_MAX);
 }
 

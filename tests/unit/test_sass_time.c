@@ -26,9 +26,11 @@ enum {
     READ_64 = 13,
     READ_128 = 17,
     SPECIAL = 17, /* from MUFU to its result */
-    BRANCH = 7,  /* from BRA to what comes next (src/ptx/work.c) */
+    BRANCH = 7,  /* from BRA to what comes next (src/ptx/work.c) ... */
+    TAKEN = 10,  /* ... where it is taken */
+    WIDE = 2,    /* clocks that what comes behind IMAD.WIDE is later than its stall says (tests/measured/h200/wide.csv) */
     COUNT = 5, COMPARE = 13, /* stalls of the loop's own instructions */
-    LOOP = COUNT + COMPARE + BRANCH,
+    LOOP = COUNT + COMPARE + TAKEN,
     TURNS = 64,
 };
 
@@ -53,7 +55,7 @@ static struct bsim_buffer write_loop(const struct code *body, size_t n, uint32_t
     char text[64];
     uint32_t offset = 0;
     bsim_buffer_text(&dump, "64-bit ELF: type=ET_EXEC, ABI=8, sm=90, toolkit=13.0\n.nv.info.loop\n Attribute: EIATTR_PARAM_CBANK\n Value: 0xb 0x210 \n"
-                            ".text.loop\nlmem=0 smem=2048\ncode for sm_90\nFunction : loop\n");
+                            ".text.loop\nlmem=0 smem=8192\ncode for sm_90\nFunction : loop\n");
     snprintf(text, sizeof text, "MOV R0, 0x%" PRIx32, turns);
     add(&dump, &offset, &(struct code){"S2R R2, SR_TID.X", 1, 0, NONE, 0});
     add(&dump, &offset, &(struct code){"IMAD R3, R2, 0x4, RZ", 5, NONE, NONE, 1});
@@ -78,7 +80,7 @@ static struct bsim_buffer write_loop(const struct code *body, size_t n, uint32_t
     return dump;
 }
 
-static uint64_t run_turns(const struct code *body, size_t n, uint32_t turns)
+static uint64_t run_turns_of(const char *launch, const struct code *body, size_t n, uint32_t turns)
 {
     struct bsim_buffer dump = write_loop(body, n, turns), ptx = BSIM_BUFFER_EMPTY;
     struct bsim_ptx_call *call = NULL;
@@ -87,13 +89,18 @@ static uint64_t run_turns(const struct code *body, size_t n, uint32_t turns)
     if (bsim_sass_ptx("loop.sass", dump.data, dump.size_bytes, &ptx, &err) != BSIM_OK) {
         fail_msg("line %d: %s", (int)err.line, err.message);
     }
-    kernel_text_run(ptx.data, "loop<<<1, 32>>>()", &(struct bsim_ptx_options){.has_work = true}, &call, &result);
+    kernel_text_run(ptx.data, launch, &(struct bsim_ptx_options){.has_work = true}, &call, &result);
     uint64_t cycles = result.kernels[0].timed.cycles;
     bsim_result_free(&result);
     bsim_ptx_call_free(call);
     bsim_buffer_free(&ptx);
     bsim_buffer_free(&dump);
     return cycles;
+}
+
+static uint64_t run_turns(const struct code *body, size_t n, uint32_t turns)
+{
+    return run_turns_of("loop<<<1, 32>>>()", body, n, turns);
 }
 
 /* What a turn takes in the long run, in 64ths of a clock. */
@@ -136,6 +143,19 @@ static void stalls_are_obeyed(void **state)
         const struct code two[] = {{"FADD R5, R2, R2", stall, NONE, NONE, 0}, {"IADD3 R6, R5, 0x1, RZ", 4, NONE, NONE, 0}};
         EXPECT_TURN(one, stall + LOOP);
         EXPECT_TURN(two, stall + 4 + LOOP);
+    }
+}
+
+static void products_of_64_bits_take_more(void **state)
+{
+    (void)state;
+    for (uint32_t stall = 2; stall <= 13; stall++) {
+        const struct code wide[] = {{"IMAD.WIDE R6, R2, R2, RZ", stall, NONE, NONE, 0}, {"IADD3 R5, R2, 0x1, RZ", 4, NONE, NONE, 0}};
+        const struct code hi[] = {{"IMAD.HI.U32 R6, R2, R2, RZ", stall, NONE, NONE, 0}, {"IADD3 R5, R2, 0x1, RZ", 4, NONE, NONE, 0}};
+        const struct code plain[] = {{"IMAD R6, R2, R2, RZ", stall, NONE, NONE, 0}, {"IADD3 R5, R2, 0x1, RZ", 4, NONE, NONE, 0}};
+        EXPECT_TURN(wide, stall + WIDE + 4 + LOOP);
+        EXPECT_TURN(hi, stall + WIDE + 4 + LOOP);
+        EXPECT_TURN(plain, stall + 4 + LOOP);
     }
 }
 
@@ -182,13 +202,15 @@ static void counters_are_apart(void **state)
     }
 }
 
-/* What is behind a branch comes 7 clocks later, or when ptxas says, if that is more. */
+/* What is behind a branch comes 10 clocks later if it is taken and 7 if not, or when ptxas says, if that is more. */
 static void branches_take_their_time(void **state)
 {
     (void)state;
     for (uint32_t stall = 1; stall <= 15; stall++) {
         const struct code next[] = {{"BRA 0xb0", stall, NONE, NONE, 0}, {"IADD3 R5, R2, 0x1, RZ", 4, NONE, NONE, 0}};
-        EXPECT_TURN(next, (stall > BRANCH ? stall : BRANCH) + 4 + LOOP);
+        const struct code never[] = {{"@!PT BRA 0xb0", stall, NONE, NONE, 0}, {"IADD3 R5, R2, 0x1, RZ", 4, NONE, NONE, 0}};
+        EXPECT_TURN(next, (stall > TAKEN ? stall : TAKEN) + 4 + LOOP);
+        EXPECT_TURN(never, (stall > BRANCH ? stall : BRANCH) + 4 + LOOP);
     }
 }
 
@@ -203,15 +225,36 @@ static void special_functions_are_awaited(void **state)
     EXPECT_TURN(late, 2 + SPECIAL + 5 + LOOP);
 }
 
+/* Sixteen whole numbers and as many FADD by turns: a warp alone takes their stalls, 32 clocks, and LOOP's, but two warps of a partition want its pipe of
+ * whole numbers for 18 of each, IADD3 and ISETP of the loop among them: 72 clocks, or, where they come to the branch together, 64 and LOOP's. */
+static void another_warp_finds_the_pipe_taken(void **state)
+{
+    enum { PAIRS = 16, ALONE = 2 * PAIRS + LOOP, BOTH = 2 * 2 * (PAIRS + 2), MOST = 2 * 2 * PAIRS + LOOP };
+    struct code body[2 * PAIRS];
+    (void)state;
+    for (uint32_t i = 0; i < PAIRS; i++) {
+        body[2 * i] = (struct code){"IADD3 R5, R2, 0x1, RZ", 1, NONE, NONE, 0};
+        body[2 * i + 1] = (struct code){"FADD R6, R2, R2", 1, NONE, NONE, 0};
+    }
+    EXPECT_TURN(body, ALONE);
+    const char *launch = "loop<<<1, 256>>>()";
+    uint64_t both = run_turns_of(launch, body, 2 * PAIRS, 2 * TURNS) - run_turns_of(launch, body, 2 * PAIRS, TURNS);
+    if (both < BOTH * TURNS || both > MOST * TURNS) {
+        fail_msg("a turn of two warps takes %d/64 clocks, not %d to %d", (int)both, BOTH, MOST);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stalls_are_obeyed),
+        cmocka_unit_test(products_of_64_bits_take_more),
         cmocka_unit_test(results_of_loads_are_awaited),
         cmocka_unit_test(registers_that_are_read_are_awaited),
         cmocka_unit_test(counters_are_apart),
         cmocka_unit_test(branches_take_their_time),
         cmocka_unit_test(special_functions_are_awaited),
+        cmocka_unit_test(another_warp_finds_the_pipe_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
