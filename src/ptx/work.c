@@ -37,7 +37,7 @@
 enum {
     LOADS = 64,        /* that may be under way */
     PARTS = 64,        /* of work between two events */
-    MOST_PARTS = 1 << 16, /* of machine code, which has one for each pipe in turn */
+    MOST_PARTS = 1 << 12, /* of machine code, which has one for each pipe in turn: each is an event of the timer */
     READ_CLOCKS = 10,  /* from an access to where its registers may be set: VIADD R5 behind LDS [R5] or STS [R5] waits so long */
     SUM_CLOCKS = 5,    /* what a register is named anew for stands in it at once: the sum that makes it waits, and is there so much later */
     LOOK_AHEAD = 64,   /* steps behind a barrier in which a store is looked for */
@@ -248,7 +248,7 @@ static void give_fragment(struct bsim_ptx_work *work, const struct bsim_ptx_step
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-/* Of machine code as many more as there are now; false: there is no room for them, and the last part takes what comes. */
+/* Of machine code as many more as there are now; false: there is no room for them, and the last part takes what comes, its clocks and as many of fp32. */
 static bool more_parts(struct bsim_ptx_work *work)
 {
     uint32_t room = 2 * work->parts_room;
@@ -272,6 +272,7 @@ static void add_part(struct bsim_ptx_work *work, enum bsim_work_class work_class
         part->n += n;
         part->cycles += cycles;
         part->wait = wait != BSIM_ANY_COUNT ? wait : part->wait;
+        part->work_class = part->work_class == work_class ? (uint8_t)work_class : BSIM_WORK_FP32;
     } else {
         *part = (struct bsim_ptx_since){.n = n, .cycles = cycles, .wait = wait, .work_class = (uint8_t)work_class};
     }
