@@ -6,7 +6,7 @@
  * assumed: that others have as LDS, latencies of S2R, LDC, R2UR, and that uniform instructions have no pipe that is short.
  *
  * IMAD.WIDE and IMAD.HI take the pipe of products twice, and what comes behind one comes two clocks later than its stall says. Measured, by streams of
- * eight between two reads of the clock (`tests/measured/h200/wide.csv`): with stalls of 2, 3, 4, 5 and 6 they take 4, 5, 6, 7 and 8 clocks each.
+ * four between two reads of the clock (`tests/measured/h200/wide.csv`): with stalls of 2, 3, 4, 5 and 6 they take 4, 5, 6, 7 and 8 clocks each.
  */
 #include "sass/pace.h"
 

@@ -36,7 +36,7 @@ RUN = r'''#include <cstdio>
 #include <cstring>
 #include <cuda.h>
 int main(int n, char **file) {
-    static unsigned clock[RECORDS * 1024];
+    static unsigned clock[WORDS];
     CUdevice device; CUcontext context; CUmodule module; CUfunction kernel; CUdeviceptr out;
     cuInit(0); cuDeviceGet(&device, 0); cuDevicePrimaryCtxRetain(&context, device); cuCtxSetCurrent(context);
     cuMemAlloc(&out, sizeof clock);
@@ -111,40 +111,51 @@ def streams():
     return [pair for pair in pairs if 'z' not in ''.join(pair) or draw.random() < 0.3] + longer
 
 
-def in_files():
-    """As many streams a file as have room."""
+def in_files(coded, records):
+    """As many streams a file, each a name and its code, as have room."""
     file, room = [], SLOTS
-    for stream in streams():
-        if room < len(stream) + 3 or len(file) + 2 > RECORDS:
+    for name, code in coded:
+        if room < len(code) + 3 or len(file) + 2 > records:
             yield file
             file, room = [], SLOTS
-        file.append(stream)
-        room -= len(stream) + 2
+        file.append((name, code))
+        room -= len(code) + 2
     yield file
 
 
-def write(folder):
+def compiled(folder, text):
+    """The kernel of that text, which is written to the folder and compiled."""
     os.makedirs(folder, exist_ok=True)
     source, cubin = os.path.join(folder, 'base.cu'), os.path.join(folder, 'base.cubin')
     with open(source, 'w') as out:
-        out.write(base())
+        out.write(text)
     if os.system('nvcc -w -O3 -arch=sm_90 -cubin -o %s %s' % (cubin, source)):
-        raise SystemExit('banks.py: nvcc does not compile %s' % source)
-    kernel = Kernel(open(cubin, 'rb').read())
+        raise SystemExit('nvcc does not compile %s' % source)
+    return Kernel(open(cubin, 'rb').read())
+
+
+def write_files(folder, kernel, records, coded, words):
+    """Files of streams between reads of the clock into these registers, and what runs them; words: of memory, that the kernel has."""
     names = []
     with open(os.path.join(folder, 'streams.txt'), 'w') as out:
-        for number, file in enumerate(in_files()):
-            code, clocks = [], iter(kernel.registers)
-            for stream in file:
-                code += [read_clock(next(clocks))] + [ffma(p, kernel.registers) for p in stream] + [controlled(FADD, 9)]
+        for number, file in enumerate(in_files(coded, len(records))):
+            code, clocks = [], iter(records)
+            for name, stream in file:
+                code += [read_clock(next(clocks))] + stream + [controlled(FADD, 9)]
             names.append('%03d' % number)
             with open(os.path.join(folder, names[-1]), 'wb') as one:
                 one.write(kernel.filled(code + [read_clock(next(clocks))]))
-            print(names[-1], *['+'.join(stream) for stream in file], file=out)
+            print(names[-1], *[name for name, stream in file], file=out)
     with open(os.path.join(folder, 'run.cu'), 'w') as out:
-        out.write(RUN.replace('RECORDS', str(RECORDS)))
+        out.write(RUN.replace('WORDS', str(words)).replace('RECORDS', str(len(records))))
     with open(os.path.join(folder, 'run.sh'), 'w') as out:
         out.write('cd "$(dirname "$0")" && nvcc -w -o run run.cu -lcuda && ./run %s\n' % ' '.join('./' + n for n in names))
+
+
+def write(folder):
+    kernel = compiled(folder, base())
+    coded = [('+'.join(stream), [ffma(p, kernel.registers) for p in stream]) for stream in streams()]
+    write_files(folder, kernel, kernel.registers, coded, RECORDS * 1024)
 
 
 def read_clock(register):
@@ -189,17 +200,22 @@ def told(path):
     print('pairs: %d of %d, longer: %d of %d, off by one at most: %d' % (met[True], n[True], met[False], n[False], near))
 
 
-if __name__ == '__main__':
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(doc, write, told=None):
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('folder', nargs='?', help='where files and run.sh are written')
     parser.add_argument('--rows', nargs=2, metavar=('STREAMS', 'COUNTED'), help='rows of streams.txt and of what run.sh printed')
-    parser.add_argument('--told', metavar='ROWS', help='how many rows the rule tells')
+    if told is not None:
+        parser.add_argument('--told', metavar='ROWS', help='how many rows the rule tells')
     given = parser.parse_args()
     if given.rows:
         rows(*given.rows)
-    elif given.told:
+    elif told is not None and given.told:
         told(given.told)
     elif given.folder:
         write(given.folder)
     else:
-        parser.error('a folder, --rows or --told')
+        parser.error('a folder or --rows' if told is None else 'a folder, --rows or --told')
+
+
+if __name__ == '__main__':
+    main(__doc__, write, told)

@@ -10,12 +10,9 @@ As in banks.py a stream stands between two reads of the clock, with a FADD and i
 nothing takes 10 clocks. None of its instructions reads what another one writes, and each reads one register of each bank.
 A warp of each partition runs, of which the first is looked at.
 """
-import argparse
-import os
+from banks import NO_REGISTER, PASSES, SLOTS, compiled, controlled, main, write_files
 
-from banks import FADD, PASSES, RUN, SLOTS, Kernel, controlled, read_clock
-
-RECORDS, PAIRS, FREE, NO_REGISTER = 20, 10, 400000, 255
+RECORDS, PAIRS, FREE, WORDS = 20, 10, 400000, 1 << 20  # FREE: bytes, where the pairs are in memory
 INSTRUCTIONS = {  # the words without registers and control
     'wide': (0x7225, 0x078e0000),  # IMAD.WIDE.U32
     'hi': (0x7227, 0x078e0000),    # IMAD.HI.U32
@@ -44,7 +41,7 @@ def base():
 
 
 def streams():
-    """Four times one or two instructions with their stalls: wide4+iadd31 is a WIDE with a stall of 4 and an IADD3 with 1."""
+    """Four times one or two instructions with their stalls: wide:4+iadd3:1 is a WIDE with a stall of 4 and an IADD3 with 1."""
     alone = [[(name, stall)] for name in INSTRUCTIONS for stall in range(1, 7)]
     pairs = [[(name, stall), (other, behind)] for name in ('wide', 'hi') for other in ('iadd3', 'ffma')
              for stall, behind in ((1, 1), (2, 2), (3, 3), (4, 1), (5, 1))]
@@ -67,52 +64,10 @@ def code_of(stream, pairs):
 
 
 def write(folder):
-    os.makedirs(folder, exist_ok=True)
-    source, cubin = os.path.join(folder, 'base.cu'), os.path.join(folder, 'base.cubin')
-    with open(source, 'w') as out:
-        out.write(base())
-    if os.system('nvcc -w -O3 -arch=sm_90 -cubin -o %s %s' % (cubin, source)):
-        raise SystemExit('wide.py: nvcc does not compile %s' % source)
-    kernel = Kernel(open(cubin, 'rb').read())
+    kernel = compiled(folder, base())
     records, pairs = kernel.registers[:RECORDS], kernel.registers[RECORDS:]
-    files, left = [], streams()
-    while left:
-        n = 0
-        while n < len(left) and n < RECORDS - 1 and sum(4 * len(s) + 2 for s in left[:n + 1]) < SLOTS:
-            n += 1
-        files, left = files + [left[:n]], left[n:]
-    with open(os.path.join(folder, 'streams.txt'), 'w') as out:
-        for number, file in enumerate(files):
-            code = []
-            for stream, record in zip(file, records):
-                code += [read_clock(record)] + code_of(stream, pairs) + [controlled(FADD, 9)]
-            with open(os.path.join(folder, '%03d' % number), 'wb') as one:
-                one.write(kernel.filled(code + [read_clock(records[len(file)])]))
-            print('%03d' % number, *map(name_of, file), file=out)
-    with open(os.path.join(folder, 'run.cu'), 'w') as out:
-        out.write(RUN.replace('RECORDS * 1024', '1 << 20').replace('RECORDS', str(RECORDS)))
-    with open(os.path.join(folder, 'run.sh'), 'w') as out:
-        out.write('cd "$(dirname "$0")" && nvcc -w -o run run.cu -lcuda && ./run %s\n' %
-                  ' '.join('./%03d' % number for number in range(len(files))))
-
-
-def rows(list_of_streams, counted):
-    clocks = dict((line.split()[0], line.split()[1:]) for line in open(counted) if line.strip())
-    print('stream,clocks')
-    for line in open(list_of_streams):
-        name, *all_of_file = line.split()
-        for stream, clock in zip(all_of_file, clocks[name]):
-            print('%s,%s' % (stream, clock))
+    write_files(folder, kernel, records, [(name_of(stream), code_of(stream, pairs)) for stream in streams()], WORDS)
 
 
 if __name__ == '__main__':
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('folder', nargs='?', help='where files and run.sh are written')
-    parser.add_argument('--rows', nargs=2, metavar=('STREAMS', 'COUNTED'), help='rows of streams.txt and of what run.sh printed')
-    given = parser.parse_args()
-    if given.rows:
-        rows(*given.rows)
-    elif given.folder:
-        write(given.folder)
-    else:
-        parser.error('a folder or --rows')
+    main(__doc__, write)
