@@ -73,12 +73,6 @@ static struct bsim_sass_word strip(struct bsim_sass_word word)
     return word;
 }
 
-static bool begins(struct bsim_sass_word word, const char *with)
-{
-    size_t n = strlen(with);
-    return word.length >= n && memcmp(word.text, with, n) == 0;
-}
-
 static struct bsim_sass_word behind(struct bsim_sass_word word, uint32_t n)
 {
     return (struct bsim_sass_word){word.text + n, word.length - n};
@@ -87,7 +81,7 @@ static struct bsim_sass_word behind(struct bsim_sass_word word, uint32_t n)
 /* What stands behind `what` in the word; length 0: it is not there. */
 static struct bsim_sass_word find_behind(struct bsim_sass_word word, const char *what)
 {
-    while (word.length > 0 && !begins(word, what)) {
+    while (word.length > 0 && !bsim_sass_begins(word, what)) {
         word = behind(word, 1);
     }
     return word.length > 0 ? behind(word, (uint32_t)strlen(what)) : word;
@@ -105,34 +99,16 @@ static struct bsim_sass_word next_word(struct bsim_sass_word *rest)
     return word;
 }
 
-/* A number in hexadecimal digits, with or without 0x; 0 for what is none. The text goes on behind the word. */
-static uint64_t number_of(struct bsim_sass_word word, int base)
-{
-    char digits[24] = "";
-    memcpy(digits, word.text, word.length < sizeof digits - 1 ? word.length : sizeof digits - 1);
-    return strtoull(digits, NULL, base);
-}
-
 uint32_t bsim_sass_system_bytes(const struct bsim_sass_dump *dump)
 {
     enum { SYSTEM_BYTES = 1024, FIRST_WITH = 90 };
     return dump->architecture >= FIRST_WITH ? SYSTEM_BYTES : 0;
 }
 
-bool bsim_sass_is_in(const char *list, struct bsim_sass_word word)
-{
-    for (const char *at = list; *at != '\0'; at++) {
-        if (at[0] == ' ' && strncmp(at + 1, word.text, word.length) == 0 && at[1 + word.length] == ' ') {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool bsim_sass_next_number(struct bsim_sass_word *rest, uint32_t *number)
 {
     struct bsim_sass_word word = rest->length > 0 ? next_word(rest) : *rest;
-    *number = word.length > 0 ? (uint32_t)number_of(word, 16) : 0;
+    *number = word.length > 0 ? (uint32_t)bsim_sass_number_of(word, 16) : 0;
     return word.length > 0;
 }
 
@@ -153,10 +129,9 @@ static bool next_line(struct reader *r)
 
 static struct bsim_sass_function *find_function(struct reader *r, struct bsim_sass_word name)
 {
-    for (struct bsim_sass_function *f = r->dump->functions; f != NULL; f = f->next) {
-        if (f->name.length == name.length && memcmp(f->name.text, name.text, name.length) == 0) {
-            return f;
-        }
+    struct bsim_sass_function *found = bsim_sass_find_function(r->dump, name);
+    if (found != NULL) {
+        return found;
     }
     struct bsim_sass_function *made = take(r, sizeof *made);
     if (made != NULL) {
@@ -224,8 +199,8 @@ static void read_instruction(struct reader *r, struct bsim_sass_word offset, str
     }
     struct bsim_sass_instruction *in = &f->code[f->n++];
     *in = (struct bsim_sass_instruction){
-        .offset = (uint32_t)number_of(offset, 16), .line = r->number, .immediate = (uint32_t)(number_of(encoding, 16) >> 32)};
-    if (begins(text, "@")) {
+        .offset = (uint32_t)bsim_sass_number_of(offset, 16), .line = r->number, .immediate = (uint32_t)(bsim_sass_number_of(encoding, 16) >> 32)};
+    if (bsim_sass_begins(text, "@")) {
         in->guard = next_word(&text);
         in->guard = behind(in->guard, 1);
     }
@@ -240,7 +215,7 @@ static void read_instruction(struct reader *r, struct bsim_sass_word offset, str
 
 static void read_control(struct reader *r, struct bsim_sass_word comment)
 {
-    uint64_t bits = number_of(comment, 16) >> 41;
+    uint64_t bits = bsim_sass_number_of(comment, 16) >> 41;
     struct bsim_sass_function *f = r->function;
     f->code[f->n - 1].control = (struct bsim_sass_control){
         .stall = bits & 15,
@@ -267,7 +242,7 @@ static void read_code(struct reader *r)
 {
     struct bsim_sass_word rest = r->line;
     struct bsim_sass_word line = strip(r->line);
-    if (r->function == NULL || !begins(line, "/*")) {
+    if (r->function == NULL || !bsim_sass_begins(line, "/*")) {
         return;
     }
     struct bsim_sass_word comment = next_comment(&rest);
@@ -295,13 +270,13 @@ static void read_parameter(struct reader *r)
 {
     struct bsim_sass_word ordinal = find_behind(r->line, "Ordinal : "), offset = find_behind(r->line, "Offset  : "),
                           size = find_behind(r->line, "Size    : ");
-    uint64_t i = number_of(next_word(&ordinal), 16);
+    uint64_t i = bsim_sass_number_of(next_word(&ordinal), 16);
     struct bsim_sass_function *f = r->function;
     if (i >= BSIM_SASS_PARAMETERS) {
         fail(r, "a kernel has 256 parameters here at most");
         return;
     }
-    f->parameter[i] = (struct bsim_sass_parameter){(uint32_t)number_of(next_word(&offset), 16), (uint32_t)number_of(next_word(&size), 16)};
+    f->parameter[i] = (struct bsim_sass_parameter){(uint32_t)bsim_sass_number_of(next_word(&offset), 16), (uint32_t)bsim_sass_number_of(next_word(&size), 16)};
     f->n_parameters = i + 1 > f->n_parameters ? (uint32_t)i + 1 : f->n_parameters;
 }
 
@@ -316,9 +291,9 @@ static void read_sizes_of(struct reader *r)
     }
     struct bsim_sass_function *f = length > 0 ? find_function(r, (struct bsim_sass_word){name.text, length}) : NULL;
     if (f != NULL && stack.length > 0) {
-        f->local = (uint32_t)number_of(next_word(&stack), 16);
+        f->local = (uint32_t)bsim_sass_number_of(next_word(&stack), 16);
     } else if (f != NULL && registers.length > 0) {
-        f->registers = (uint32_t)number_of(next_word(&registers), 10);
+        f->registers = (uint32_t)bsim_sass_number_of(next_word(&registers), 10);
     }
 }
 
@@ -328,7 +303,7 @@ static void read_table(struct reader *r)
     struct bsim_sass_word offset = find_behind(r->line, "Offset of Indirect Branch: "), targets = find_behind(r->line, "Targets: ");
     struct bsim_sass_table *table = offset.length > 0 ? take(r, sizeof *table) : NULL;
     if (table != NULL) {
-        *table = (struct bsim_sass_table){.offset = (uint32_t)number_of(next_word(&offset), 16), .next = r->function->tables};
+        *table = (struct bsim_sass_table){.offset = (uint32_t)bsim_sass_number_of(next_word(&offset), 16), .next = r->function->tables};
         r->function->tables = table;
     } else if (offset.length == 0 && targets.length > 0 && r->function->tables != NULL) {
         r->function->tables->targets = strip(targets);
@@ -341,11 +316,11 @@ static void read_info(struct reader *r)
     if (r->function != NULL && bsim_sass_same(r->attribute, "EIATTR_INDIRECT_BRANCH_TARGETS")) {
         read_table(r);
     }
-    if (begins(line, "Attribute:")) {
+    if (bsim_sass_begins(line, "Attribute:")) {
         r->attribute = strip(behind(line, 10));
         return;
     }
-    if (!begins(line, "Value:")) {
+    if (!bsim_sass_begins(line, "Value:")) {
         return;
     }
     if (bsim_sass_same(r->attribute, "EIATTR_MIN_STACK_SIZE") || bsim_sass_same(r->attribute, "EIATTR_REGCOUNT")) {
@@ -359,11 +334,11 @@ static void read_info(struct reader *r)
         read_parameter(r);
     } else if (bsim_sass_same(r->attribute, "EIATTR_PARAM_CBANK")) {
         next_word(&value);
-        r->function->parameter_base = number_of(next_word(&value), 16) & 0xffff;
+        r->function->parameter_base = bsim_sass_number_of(next_word(&value), 16) & 0xffff;
     } else if (bsim_sass_same(r->attribute, "EIATTR_MAX_THREADS") || bsim_sass_same(r->attribute, "EIATTR_REQNTID")) {
         r->function->needs_threads |= bsim_sass_same(r->attribute, "EIATTR_REQNTID");
         for (uint32_t i = 0; i < 3; i++) {
-            r->function->threads[i] = (uint32_t)number_of(next_word(&value), 16);
+            r->function->threads[i] = (uint32_t)bsim_sass_number_of(next_word(&value), 16);
         }
     }
 }
@@ -378,9 +353,9 @@ static void read_symbol(struct reader *r)
     struct bsim_sass_symbol *symbol = word[6].length > 0 ? take(r, sizeof *symbol) : NULL;
     if (symbol != NULL) {
         *symbol = (struct bsim_sass_symbol){.name = word[6],
-                                            .value = (uint32_t)number_of(word[1], 16),
-                                            .size = (uint32_t)number_of(word[2], 16),
-                                            .section = (uint32_t)number_of(word[5], 16),
+                                            .value = (uint32_t)bsim_sass_number_of(word[1], 16),
+                                            .size = (uint32_t)bsim_sass_number_of(word[2], 16),
+                                            .section = (uint32_t)bsim_sass_number_of(word[5], 16),
                                             .next = r->dump->symbols};
         r->dump->symbols = symbol;
     }
@@ -390,7 +365,7 @@ static void read_symbol(struct reader *r)
 static void read_section(struct reader *r)
 {
     struct bsim_sass_word rest = r->line, first = next_word(&rest), name = {"", 0};
-    uint32_t number = (uint32_t)number_of(first, 16);
+    uint32_t number = (uint32_t)bsim_sass_number_of(first, 16);
     for (struct bsim_sass_word word = next_word(&rest); word.length > 0; word = next_word(&rest)) {
         name = word;
     }
@@ -408,7 +383,7 @@ static void read_address(struct reader *r, struct bsim_sass_address **list)
     struct bsim_sass_address *address = name.length > 0 ? take(r, sizeof *address) : NULL;
     if (address != NULL) {
         *address = (struct bsim_sass_address){
-            .offset = (uint32_t)number_of(offset, 16), .addend = (uint32_t)number_of(addend, 16), .name = name, .next = *list};
+            .offset = (uint32_t)bsim_sass_number_of(offset, 16), .addend = (uint32_t)bsim_sass_number_of(addend, 16), .name = name, .next = *list};
         *list = address;
     }
 }
@@ -424,7 +399,7 @@ static void read_source_line(struct reader *r)
 static void read_owner(struct reader *r)
 {
     struct bsim_sass_word rest = r->line, offset = next_word(&rest), name = next_word(&rest);
-    if (begins(offset, "0x") && name.length > 0 && !bsim_sass_take_line_owner(r->dump, (uint32_t)number_of(offset, 16), name)) {
+    if (bsim_sass_begins(offset, "0x") && name.length > 0 && !bsim_sass_take_line_owner(r->dump, (uint32_t)bsim_sass_number_of(offset, 16), name)) {
         r->status = bsim_mem_short(r->err);
     }
 }
@@ -435,15 +410,15 @@ static void read_bytes(struct reader *r, struct bsim_sass_bytes *bytes)
     enum { BYTE_LENGTH = sizeof "0x00" - 1 };
     struct bsim_sass_word rest = r->line;
     uint32_t n_single = 0; /* of the line */
-    for (struct bsim_sass_word word = next_word(&rest); begins(word, "0x"); word = next_word(&rest)) {
+    for (struct bsim_sass_word word = next_word(&rest); bsim_sass_begins(word, "0x"); word = next_word(&rest)) {
         uint32_t place = word.length == BYTE_LENGTH ? n_single++ % 4 : 0;
         if (place > 0 && bytes->word != NULL) {
-            bytes->word[bytes->n - 1] |= (uint32_t)number_of(word, 16) << 8 * place;
+            bytes->word[bytes->n - 1] |= (uint32_t)bsim_sass_number_of(word, 16) << 8 * place;
             continue;
         }
         bytes->word = grown(r, bytes->word, bytes->n, &bytes->room, sizeof *bytes->word);
         if (bytes->word != NULL) {
-            bytes->word[bytes->n++] = (uint32_t)number_of(word, 16);
+            bytes->word[bytes->n++] = (uint32_t)bsim_sass_number_of(word, 16);
         }
     }
 }
@@ -453,7 +428,7 @@ static void read_sizes(struct reader *r)
 {
     struct bsim_sass_word shared = find_behind(r->line, "smem=");
     if (shared.length > 0) {
-        r->function->shared = (uint32_t)number_of(next_word(&shared), 10);
+        r->function->shared = (uint32_t)bsim_sass_number_of(next_word(&shared), 10);
     }
 }
 
@@ -494,7 +469,7 @@ static void note_module(struct reader *r)
 static bool begin_section(struct reader *r)
 {
     struct bsim_sass_word line = strip(r->line);
-    if (begins(line, "Function : ")) {
+    if (bsim_sass_begins(line, "Function : ")) {
         r->section = CODE;
         r->awaits_control = false;
         r->function = find_function(r, strip(behind(line, 11)));
@@ -504,7 +479,7 @@ static bool begin_section(struct reader *r)
         return false;
     }
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
-        if (begins(line, heads[i].text)) {
+        if (bsim_sass_begins(line, heads[i].text)) {
             struct bsim_sass_word rest = behind(line, (uint32_t)strlen(heads[i].text));
             r->section = heads[i].section;
             r->function = heads[i].is_of_function ? find_function(r, next_word(&rest)) : NULL;
@@ -524,10 +499,10 @@ static bool begin_section(struct reader *r)
 static void read_architecture(struct reader *r)
 {
     struct bsim_sass_word sm = find_behind(r->line, "sm="), code = find_behind(r->line, "code for sm_");
-    struct bsim_sass_word digits = code.length > 0 ? code : begins(r->line, "64-bit ELF:") ? sm : (struct bsim_sass_word){"", 0};
-    uint32_t architecture = digits.length > 0 ? (uint32_t)number_of(digits, 10) : 0;
-    r->module += begins(r->line, "64-bit ELF:");
-    if (begins(r->line, "64-bit ELF:") && find_behind(r->line, "type=ET_REL").length > 0) {
+    struct bsim_sass_word digits = code.length > 0 ? code : bsim_sass_begins(r->line, "64-bit ELF:") ? sm : (struct bsim_sass_word){"", 0};
+    uint32_t architecture = digits.length > 0 ? (uint32_t)bsim_sass_number_of(digits, 10) : 0;
+    r->module += bsim_sass_begins(r->line, "64-bit ELF:");
+    if (bsim_sass_begins(r->line, "64-bit ELF:") && find_behind(r->line, "type=ET_REL").length > 0) {
         fail(r, "this code is not linked (-rdc=true, -dc), and its addresses are open: dump the program, or what 'nvcc -dlink -cubin' makes");
     }
     if (architecture > 0 && r->dump->architecture > 0 && architecture != r->dump->architecture) {

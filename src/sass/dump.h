@@ -7,6 +7,7 @@
 #include <banksim/status.h>
 
 #include <stdint.h>
+#include <string.h>
 
 enum { BSIM_SASS_BANKS = 5, BSIM_SASS_OPERANDS = 10, BSIM_SASS_MODIFIERS = 10, BSIM_SASS_PARAMETERS = 256 };
 
@@ -157,7 +158,25 @@ static inline bool bsim_sass_same(struct bsim_sass_word word, const char *text)
     return i == word.length && text[i] == '\0';
 }
 
-/* Whether the word stands in the list, where each has a blank on both sides. */
+static inline bool bsim_sass_equal(struct bsim_sass_word a, struct bsim_sass_word b)
+{
+    return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
+static inline bool bsim_sass_begins(struct bsim_sass_word word, const char *with)
+{
+    size_t n = strlen(with);
+    return word.length >= n && memcmp(word.text, with, n) == 0;
+}
+
+/* The number that the word begins with, of that base as strtoull has it; 0: none. The text may end with the word, or go on. */
+uint64_t bsim_sass_number_of(struct bsim_sass_word word, int base);
+
+/* Whether the word stands in the list, where each has a blank on both sides; whether one of the instruction's modifiers does. */
 bool bsim_sass_is_in(const char *list, struct bsim_sass_word word);
+bool bsim_sass_has_one(const struct bsim_sass_instruction *in, const char *list);
+
+/* The function of that name; NULL: there is none yet. */
+struct bsim_sass_function *bsim_sass_find_function(const struct bsim_sass_dump *dump, struct bsim_sass_word name);
 
 #endif

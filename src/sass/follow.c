@@ -97,15 +97,6 @@ void bsim_sass_follow(struct bsim_sass_walk *walk, const struct bsim_sass_functi
 
 /* ---- registers ------------------------------------------------------------------------------- */
 
-static bool has(const struct bsim_sass_instruction *in, const char *list)
-{
-    bool is_there = false;
-    for (uint32_t i = 0; i < in->n_modifiers && !is_there; i++) {
-        is_there = bsim_sass_is_in(list, in->modifier[i]);
-    }
-    return is_there;
-}
-
 static bool is_double(const struct bsim_sass_instruction *in)
 {
     return bsim_sass_is_in(" DADD DMUL DFMA DSETP ", in->opcode);
@@ -118,18 +109,18 @@ static uint32_t most_of(const struct bsim_sass_instruction *in)
                                  "SHF SEL MOV PRMT PLOP3 POPC FLO BREV BMSK SGXT I2F I2FP F2I F2F FRND F2FP I2I LDS STS ATOMS SHFL VOTE S2R P2R R2P R2UR LDC "
                                  "LDG STG LD ST ATOM ATOMG RED REDG "
                                  "UMOV ULEA UIADD3 UIMAD ULOP3 USHF USEL UISETP UPRMT ULDC S2UR VOTEU BAR BSSY BSYNC BRA EXIT NOP WARPSYNC YIELD ";
-    if (has(in, " 128 ")) {
+    if (bsim_sass_has_one(in, " 128 ")) {
         return 4;
     }
-    return is_double(in) || has(in, " 64 WIDE U64 S64 F64 ") ? 2 : bsim_sass_is_in(narrow, in->opcode) ? 1 : 4;
+    return is_double(in) || bsim_sass_has_one(in, " 64 WIDE U64 S64 F64 ") ? 2 : bsim_sass_is_in(narrow, in->opcode) ? 1 : 4;
 }
 
 /* How many the one that it sets is, at least. */
 static uint32_t least_of(const struct bsim_sass_instruction *in)
 {
     bool loads = bsim_sass_is_in(" LDS LDG LD LDL LDC ATOMS ", in->opcode);
-    bool is_pair = bsim_sass_is_in(" DADD DMUL DFMA ", in->opcode) || (bsim_sass_same(in->opcode, "IMAD") && has(in, " WIDE "));
-    return loads && has(in, " 128 ") ? 4 : is_pair || (loads && has(in, " 64 ")) ? 2 : 1;
+    bool is_pair = bsim_sass_is_in(" DADD DMUL DFMA ", in->opcode) || (bsim_sass_same(in->opcode, "IMAD") && bsim_sass_has_one(in, " WIDE "));
+    return loads && bsim_sass_has_one(in, " 128 ") ? 4 : is_pair || (loads && bsim_sass_has_one(in, " 64 ")) ? 2 : 1;
 }
 
 /* The number of the register that the text begins with, of R or UR; false: it begins with none. */

@@ -20,21 +20,12 @@
  */
 #include "sass/lines.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static bool begins(struct bsim_sass_word word, const char *with)
-{
-    size_t n = strlen(with);
-    return word.length >= n && memcmp(word.text, with, n) == 0;
-}
-
-/* The number that the word begins with, 12 or 0x12; its text may end with it. */
+/* 12 or 0x12 */
 static uint32_t number_of(struct bsim_sass_word word)
 {
-    char digits[24] = "";
-    memcpy(digits, word.text, word.length < sizeof digits - 1 ? word.length : sizeof digits - 1);
-    return (uint32_t)strtoul(digits, NULL, 0);
+    return (uint32_t)bsim_sass_number_of(word, 0);
 }
 
 /* The number behind the last `what` of the line; 0: it is not there. */
@@ -144,32 +135,41 @@ static bool add_row(struct bsim_sass_dump *dump)
     return true;
 }
 
+/* The word up to where the text begins in it; all of it, if that is not there. */
+static struct bsim_sass_word before(struct bsim_sass_word word, const char *text)
+{
+    uint32_t n = 0;
+    while (n < word.length && !bsim_sass_begins((struct bsim_sass_word){word.text + n, word.length - n}, text)) {
+        n++;
+    }
+    return (struct bsim_sass_word){word.text, n};
+}
+
 static bool take_statement(struct bsim_sass_dump *dump, struct bsim_sass_word line)
 {
     struct bsim_sass_lines *lines = &dump->lines;
-    bool is_special = begins(line, "Special opcode ");
-    if (is_special || begins(line, "Advance PC by ") || begins(line, "Extended opcode 2: set Address to ")) {
-        uint32_t n = 0; /* a special one has the line behind its address */
-        while (is_special && n < line.length && !begins((struct bsim_sass_word){line.text + n, line.length - n}, " and Line by ")) {
-            n++;
-        }
-        lines->offset = number_behind(is_special ? (struct bsim_sass_word){line.text, n} : line, " to ");
-        lines->line = is_special ? number_behind(line, " to ") : lines->line;
-        return is_special               ? add_row(dump)
-               : begins(line, "Extended") ? begin_sequence(dump)
-                                          : true;
-    }
-    if (begins(line, "Copy")) {
+    if (bsim_sass_begins(line, "Special opcode ")) {
+        lines->offset = number_behind(before(line, " and Line by "), " to ");
+        lines->line = number_behind(line, " to ");
         return add_row(dump);
     }
-    if (begins(line, "Advance Line by ")) {
+    if (bsim_sass_begins(line, "Extended opcode 2: set Address to ")) {
+        lines->offset = number_behind(line, " to ");
+        return begin_sequence(dump);
+    }
+    if (bsim_sass_begins(line, "Copy")) {
+        return add_row(dump);
+    }
+    if (bsim_sass_begins(line, "Advance PC by ")) {
+        lines->offset = number_behind(line, " to ");
+    } else if (bsim_sass_begins(line, "Advance Line by ")) {
         lines->line = number_behind(line, " to ");
-    } else if (begins(line, "Set File Name to entry ")) {
+    } else if (bsim_sass_begins(line, "Set File Name to entry ")) {
         lines->file = number_behind(line, " entry ");
-    } else if (begins(line, "Extended opcode 144: Set context to ")) {
+    } else if (bsim_sass_begins(line, "Extended opcode 144: Set context to ")) {
         lines->context = number_behind(line, " context to ");
     } else {
-        lines->is_unknown |= line.length > 0 && !begins(line, "Extended opcode 1: ");
+        lines->is_unknown |= line.length > 0 && !bsim_sass_begins(line, "Extended opcode 1: ");
     }
     return true;
 }
@@ -177,23 +177,23 @@ static bool take_statement(struct bsim_sass_dump *dump, struct bsim_sass_word li
 bool bsim_sass_take_line(struct bsim_sass_dump *dump, struct bsim_sass_word line)
 {
     struct bsim_sass_lines *lines = &dump->lines;
-    if (begins(line, "Offset: ")) { /* a unit, with files of its own */
+    if (bsim_sass_begins(line, "Offset: ")) { /* a unit, with files of its own */
         lines->table = BSIM_SASS_NO_TABLE;
-    } else if (begins(line, "The Directory Table:")) {
+    } else if (bsim_sass_begins(line, "The Directory Table:")) {
         lines->table = BSIM_SASS_DIRECTORIES;
         lines->first_directory = lines->n_directories;
         lines->first_file = lines->n_files;
-    } else if (begins(line, "The File Name Table:")) {
+    } else if (bsim_sass_begins(line, "The File Name Table:")) {
         lines->table = BSIM_SASS_FILES;
-    } else if (begins(line, "Offset in ")) {
+    } else if (bsim_sass_begins(line, "Offset in ")) {
         lines->table = BSIM_SASS_NO_TABLE;
-    } else if (begins(line, "Line Number Statements:")) {
+    } else if (bsim_sass_begins(line, "Line Number Statements:")) {
         lines->table = BSIM_SASS_STATEMENTS;
     } else if (lines->table == BSIM_SASS_STATEMENTS) {
         return take_statement(dump, line);
     } else if (line.length > 0 && lines->table == BSIM_SASS_DIRECTORIES) {
         return add_directory(dump, line);
-    } else if (line.length > 0 && lines->table == BSIM_SASS_FILES && !begins(line, "Entry ")) {
+    } else if (line.length > 0 && lines->table == BSIM_SASS_FILES && !bsim_sass_begins(line, "Entry ")) {
         return add_file(dump, line);
     }
     return true;
@@ -226,15 +226,6 @@ static void place_function(struct bsim_sass_function *f, const struct bsim_sass_
     }
 }
 
-static struct bsim_sass_function *function_of(const struct bsim_sass_dump *dump, struct bsim_sass_word name)
-{
-    struct bsim_sass_function *f = dump->functions;
-    while (f != NULL && (f->name.length != name.length || memcmp(f->name.text, name.text, name.length) != 0)) {
-        f = f->next;
-    }
-    return f;
-}
-
 void bsim_sass_place_lines(struct bsim_sass_dump *dump)
 {
     struct bsim_sass_lines *lines = &dump->lines;
@@ -246,7 +237,7 @@ void bsim_sass_place_lines(struct bsim_sass_dump *dump)
     lines->is_unknown |= sequence != NULL || owner != NULL; /* not as many */
     owner = lines->owners;
     for (sequence = lines->sequences; sequence != NULL && !lines->is_unknown; sequence = sequence->next) {
-        struct bsim_sass_function *f = function_of(dump, owner->name);
+        struct bsim_sass_function *f = bsim_sass_find_function(dump, owner->name);
         if (f != NULL) {
             place_function(f, sequence);
         }

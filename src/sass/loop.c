@@ -429,12 +429,11 @@ static bool read_long_sum(struct look *l)
     l->loop->operation = "add";
     l->loop->type = "u64";
     if ((in = read_one(l, "IMAD", "X")) != NULL) {
-        return in->n_operands == 5 && bsim_sass_same(in->operand[2], "0x1") && carry.length == in->operand[4].length &&
-               memcmp(carry.text, in->operand[4].text, carry.length) == 0 && read_part(l, in, 1, 3, 1);
+        return in->n_operands == 5 && bsim_sass_same(in->operand[2], "0x1") && bsim_sass_equal(carry, in->operand[4]) && read_part(l, in, 1, 3, 1);
     }
     in = read_one(l, "IADD3", "X");
     return in != NULL && in->n_operands == 6 && bsim_sass_same(in->operand[3], "RZ") && bsim_sass_same(in->operand[5], "!PT") &&
-           carry.length == in->operand[4].length && memcmp(carry.text, in->operand[4].text, carry.length) == 0 && read_part(l, in, 1, 2, 1);
+           bsim_sass_equal(carry, in->operand[4]) && read_part(l, in, 1, 2, 1);
 }
 
 /* A comparison that sets P and nothing else, and takes no other condition but, of an upper half, P. */

@@ -36,24 +36,14 @@ static const struct known {
     {" STS ", {BSIM_WORK_ANY, 0, 0, 0, 11, BSIM_SASS_PLAIN}},
 };
 
-static bool has(const struct bsim_sass_instruction *in, const char *modifier)
-{
-    for (uint32_t i = 0; i < in->n_modifiers; i++) {
-        if (bsim_sass_same(in->modifier[i], modifier)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* What its modifiers change. */
 static struct bsim_sass_pace modified(struct bsim_sass_pace pace, const struct bsim_sass_instruction *in)
 {
     enum { WIDE_TAKES = 2, WIDE_CLOCKS = 2 };
     if (bsim_sass_is_in(" STS ", in->opcode)) {
-        pace.reading = has(in, "64") ? 13 : has(in, "128") ? 17 : pace.reading;
+        pace.reading = bsim_sass_has_one(in, " 64 ") ? 13 : bsim_sass_has_one(in, " 128 ") ? 17 : pace.reading;
     }
-    if (bsim_sass_is_in(" IMAD ", in->opcode) && (has(in, "WIDE") || has(in, "HI"))) {
+    if (bsim_sass_is_in(" IMAD ", in->opcode) && bsim_sass_has_one(in, " WIDE HI ")) {
         pace.takes = WIDE_TAKES;
         pace.more = WIDE_CLOCKS;
     }

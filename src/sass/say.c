@@ -284,7 +284,7 @@ static void say_indexed_parameter(struct bsim_sass_saying *s, const char *to, ui
 static bool holds_address(const struct bsim_sass_dump *dump, struct bsim_sass_word name)
 {
     for (const struct bsim_sass_symbol *v = dump->inner != NULL ? dump->symbols : NULL; v != NULL; v = v->next) {
-        bool is_it = v->section == dump->section_global && v->name.length == name.length && memcmp(v->name.text, name.text, name.length) == 0;
+        bool is_it = v->section == dump->section_global && bsim_sass_equal(v->name, name);
         for (const struct bsim_sass_address *a = is_it ? dump->inner : NULL; a != NULL; a = a->next) {
             if (a->offset >= v->value && a->offset - v->value < v->size) {
                 return true;
