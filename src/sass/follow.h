@@ -22,6 +22,9 @@ struct bsim_sass_walk {
 /* Has nothing marked but the instruction. */
 void bsim_sass_begin(struct bsim_sass_walk *walk, const struct bsim_sass_function *f, uint32_t i);
 
+/* Marks instruction i, if there is one. */
+void bsim_sass_mark(struct bsim_sass_walk *walk, const struct bsim_sass_function *f, uint32_t i);
+
 /* Marks what may come behind instruction i, other than in calls. */
 void bsim_sass_follow(struct bsim_sass_walk *walk, const struct bsim_sass_function *f, uint32_t i);
 

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINES = 15, MOST = 3, HEAD = 0x40, TEXT = 128 };
+enum { LINES = 16, MOST = 5, HEAD = 0x40, TEXT = 128 };
 
 /* Four lines stand in front of the loop; an empty one is none. */
 static const char *const addition[LINES] = {
@@ -33,6 +33,7 @@ static const char *const addition[LINES] = {
     "BSYNC B0",
     "STS [R8], R9",
     "EXIT",
+    "",
     "",
 };
 
@@ -52,6 +53,7 @@ static const char *const minimum[LINES] = {
     "BSYNC B0",
     "STS [R8], R9",
     "EXIT",
+    "",
 };
 
 /* The lines of a case. */
@@ -198,6 +200,47 @@ static void minima_are_one_request(void **state)
     }
 }
 
+/* R2 has what was there before: whether it is read, by operands of one register or two, in calls and behind them, and what sets it first. */
+static const struct form readers[] = {
+    {"red.shared", {"12 IMAD.WIDE R10, R1, R1, R14"}},
+    {"red.shared", {"12 IMAD.WIDE.U32 R10, P2, R8, R1, R14"}},
+    {"atom.shared", {"12 IMAD.WIDE R10, R8, R9, R1"}},
+    {"atom.shared", {"12 IMAD.WIDE.U32 R10, P2, R8, R9, R1"}},
+    {"red.shared", {"12 SHF.R.U64 R10, R1, 0x2, R1"}},
+    {"red.shared", {"12 F2I.S64.TRUNC R10, R1"}},
+    {"atom.shared", {"12 F2I.S64.F64.TRUNC R10, R1"}},
+    {"red.shared", {"12 I2F.F64 R10, R1"}},
+    {"atom.shared", {"12 I2F.F64.S64 R10, R1"}},
+    {"red.shared", {"12 F2F.F64.F32 R10, R1"}},
+    {"atom.shared", {"12 F2F.F32.F64 R10, R1"}},
+    {"red.shared", {"12 F2I.U64.TRUNC R1, R8", "13 STS [R8], R2", "14 EXIT"}},
+    {"atom.shared", {"12 F2I.F64.TRUNC R1, R8", "13 STS [R8], R2", "14 EXIT"}},
+    {"red.shared", {"12 I2F.F64 R1, R8", "13 STS [R8], R2", "14 EXIT"}},
+    {"atom.shared", {"12 I2F.S64 R1, R8", "13 STS [R8], R2", "14 EXIT"}},
+    {"red.shared", {"12 CS2R R1, SRZ", "13 STS [R8], R2", "14 EXIT"}},
+    {"atom.shared", {"12 CS2R.32 R1, SR_CLOCKLO", "13 STS [R8], R2", "14 EXIT"}},
+    {"red.shared", {"12 @!P2 LDS R2, [R8]", "13 @!P2 STS [R8], R2", "14 EXIT"}}, /* under a condition */
+    {"red.shared", {"12 @!P2 LDS R2, [R8]", "13 LDS R2, [R8]", "14 STS [R8], R2", "15 EXIT"}},
+    {"atom.shared", {"12 @!P2 LDS R2, [R8]", "13 @P2 STS [R8], R2", "14 EXIT"}},
+    {"atom.shared", {"12 @!P2 LDS R2, [R8]", "13 STS [R8], R2", "14 EXIT"}},
+    {"atom.shared", {"12 @!P2 LDS R2, [R8]", "13 ISETP.EQ.AND P2, PT, R8, R9, PT", "14 @!P2 STS [R8], R2", "15 EXIT"}},
+    {"red.shared", {"12 @!P2 LDS R2, [R8]", "13 ISETP.EQ.AND P3, PT, R8, R9, PT", "14 @!P2 STS [R8], R2", "15 EXIT"}},
+    {"atom.shared", {"12 @!P2 LDS R2, [R8]", "13 @!P2 R2P PR, R9, 0x7f", "14 @!P2 STS [R8], R2", "15 EXIT"}},
+    {"red.shared", {"12 CALL.REL.NOINC 0xc0", "14 RET.REL.NODEC R20 0x0"}},
+    {"atom.shared", {"12 CALL.REL.NOINC 0xc0", "14 STS [R8], R2", "15 EXIT"}},
+    {"atom.shared", {"12 CALL.REL.NOINC 0xc0", "13 STS [R8], R2", "14 RET.REL.NODEC R20 0x0"}},
+    {"atom.shared", {"0 CALL.REL.NOINC 0x30", "1 STS [R8], R2", "2 EXIT", "12 RET.REL.NODEC R20 0x0"}}, /* behind the call in which the loop is */
+    {"red.shared", {"0 CALL.REL.NOINC 0x30", "1 STS [R8], R9", "2 EXIT", "12 RET.REL.NODEC R20 0x0"}},
+};
+
+static void what_nobody_reads_is_not_given(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) {
+        expect(addition, readers[i].changes, readers[i].told);
+    }
+}
+
 /* Its place is its trial's, line 19 of the dump, and it awaits what its instructions do; a BSYNC that others come to stays. */
 static void its_place_is_its_trials(void **state)
 {
@@ -223,6 +266,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(additions_are_one_request),
         cmocka_unit_test(minima_are_one_request),
+        cmocka_unit_test(what_nobody_reads_is_not_given),
         cmocka_unit_test(its_place_is_its_trials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
