@@ -22,53 +22,38 @@
  */
 #include "sass/loop.h"
 
+#include "sass/place.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-enum { REGISTERS = 256, NONE = 255, URZ = 63, NO_COUNTER = 7, MOST = 64, STEADY = 8 };
+enum { REGISTERS = 256, NONE = BSIM_SASS_NO_REGISTER, NO_COUNTER = 7, MOST = 63, STEADY = 16 };
 
-/* What a register has, in the round that is the last: what it had in front of the loop, what uniform register `number` has, or part 0 or 1 of what was in
- * memory before, of what is made of it, or of whether the trial is won: 1, and 0. */
-enum kind { ITSELF, UNIFORM, BEFORE, MADE, WON };
+/* What a register has, in the round that is the last: what it had in front of the loop, what uniform register `number` has, the number, or part 0 or 1 of what
+ * was in memory before, of what is made of it, or of whether the trial is won: 1, and 0. */
+enum kind { ITSELF, UNIFORM, NUMBER, BEFORE, MADE, WON };
 
 struct content {
-    uint8_t kind, number;
-};
-
-/* An address in shared memory: the sum of a register so many times, a uniform register and a number. */
-struct place {
-    uint32_t number, scale, uniform, offset;
+    enum kind kind;
+    uint32_t number;
 };
 
 /* A loop that is looked at. */
 struct look {
     const struct bsim_sass_function *f;
+    struct bsim_sass_walk *walk;
     struct bsim_sass_loop *loop;
     uint32_t head, at;                  /* instructions: its first, and the one that is looked at */
     struct content has[REGISTERS];
     bool is_set[REGISTERS], is_set_late[REGISTERS]; /* in a round; behind the place where it may leave */
     uint8_t steady[STEADY];             /* registers that have to be the same in each round */
     uint32_t n_steady;
-    struct place place;                 /* of the load */
+    struct bsim_sass_place place;                 /* of the load */
+    uint64_t kept;                      /* a bit for each instruction that sets a register to what does not hang on the round */
     uint32_t out, left;                 /* where it may leave to, and what comes behind the branch there: instructions */
 };
 
 /* ---- operands -------------------------------------------------------------------------------- */
-
-static bool is_uniform(struct bsim_sass_word word, uint32_t *number)
-{
-    bool is_one = word.length > 2 && word.text[0] == 'U' && word.text[1] == 'R' && word.text[2] >= '0' && word.text[2] <= '9';
-    char *end = NULL;
-    *number = is_one ? (uint32_t)strtoul(word.text + 2, &end, 10) : 0;
-    return is_one && end == word.text + word.length && *number < URZ;
-}
-
-static bool is_number(struct bsim_sass_word word, uint32_t *number)
-{
-    char *end = NULL;
-    *number = word.length > 0 ? (uint32_t)strtoll(word.text, &end, 0) : 0; /* of 32 bits, as addresses are */
-    return word.length > 0 && end == word.text + word.length;
-}
 
 /* P0 */
 static bool is_condition(struct bsim_sass_word word, uint32_t *number)
@@ -91,27 +76,20 @@ static bool has_value(const struct look *l, struct bsim_sass_word word, enum kin
     return is_there && (!l->loop->is_wide || (l->has[number + 1].kind == kind && l->has[number + 1].number == 1));
 }
 
-static bool set(struct look *l, struct bsim_sass_word word, struct content content)
+static void set(struct look *l, uint32_t number, struct content content)
 {
-    uint32_t number;
-    if (!bsim_sass_is_register(word, &number)) {
-        return false;
-    }
     l->has[number] = content;
     l->is_set[number] = true;
     l->is_set_late[number] |= l->out > 0;
-    return true;
 }
 
 /* Of 64 bits a pair. */
 static bool set_value(struct look *l, struct bsim_sass_word word, enum kind kind)
 {
     uint32_t number;
-    bool is_one = bsim_sass_is_register(word, &number) && number + 1 < NONE && set(l, word, (struct content){(uint8_t)kind, 0});
-    if (is_one && l->loop->is_wide) {
-        l->has[number + 1] = (struct content){(uint8_t)kind, 1};
-        l->is_set[number + 1] = true;
-        l->is_set_late[number + 1] |= l->out > 0;
+    bool is_one = bsim_sass_is_register(word, &number) && number + 1 < NONE;
+    for (uint32_t part = 0; is_one && part <= l->loop->is_wide; part++) {
+        set(l, number + part, (struct content){kind, part});
     }
     return is_one;
 }
@@ -142,134 +120,17 @@ static bool is_signed(struct bsim_sass_word word)
     return word.length > 0 && strchr("-~|", word.text[0]) != NULL && !(word.length > 1 && word.text[1] >= '0' && word.text[1] <= '9');
 }
 
-/* ---- addresses ------------------------------------------------------------------------------- */
-
-/* "R2.X4": 4, and the term ends in front of the dot; else the scale as it was. */
-static uint32_t scale_of(struct bsim_sass_word *term, uint32_t scale)
+/* Whether the register, which has to be the same in each round, has the sum in front of the loop. */
+static bool has_sum(struct look *l, uint32_t number, const struct bsim_sass_place *sum)
 {
-    const char *dot = memchr(term->text, '.', term->length);
-    bool is_one = dot != NULL && term->text[0] == 'R' && (size_t)(term->text + term->length - dot) > 2 && dot[1] == 'X';
-    term->length = is_one ? (uint32_t)(dot - term->text) : term->length;
-    return is_one ? (uint32_t)strtoul(dot + 2, NULL, 10) : scale;
-}
-
-static bool add_term(struct place *place, struct bsim_sass_word term)
-{
-    uint32_t number;
-    if (bsim_sass_same(term, "RZ") || bsim_sass_same(term, "URZ")) {
-        return true;
-    }
-    place->scale = scale_of(&term, place->scale);
-    if (bsim_sass_is_register(term, &number)) {
-        bool is_first = place->number == NONE;
-        place->number = number;
-        return is_first;
-    }
-    if (is_uniform(term, &number)) {
-        bool is_first = place->uniform == NONE;
-        place->uniform = number;
-        return is_first;
-    }
-    place->offset += is_number(term, &number) ? number : 0;
-    return is_number(term, &number);
-}
-
-/* [R4+UR5+-0xc] */
-static bool read_place(struct bsim_sass_word word, struct place *place)
-{
-    *place = (struct place){NONE, 1, NONE, 0};
-    bool is_one = word.length > 2 && word.text[0] == '[' && word.text[word.length - 1] == ']';
-    for (uint32_t from = 1, to; is_one && from < word.length; from = to + 1) {
-        for (to = from; word.text[to] != '+' && word.text[to] != ']'; to++) {
-        }
-        is_one = add_term(place, (struct bsim_sass_word){word.text + from, to - from});
-    }
-    return is_one;
-}
-
-static bool are_same(const struct place *a, const struct place *b)
-{
-    return a->number == b->number && a->scale == b->scale && a->uniform == b->uniform && a->offset == b->offset;
-}
-
-/* The operand that MOV R4, R5, IMAD.MOV.U32 R4, RZ, RZ, R5 or IMAD.U32 R4, RZ, RZ, UR5 copies; in->n_operands: it is none of these. */
-static uint32_t copied_by(const struct bsim_sass_instruction *in)
-{
-    bool is_mov = bsim_sass_same(in->opcode, "MOV") && in->n_operands == 2 && in->n_modifiers == 0;
-    bool is_imad = bsim_sass_same(in->opcode, "IMAD") && in->n_operands == 4 && in->n_modifiers > 0 &&
-                   bsim_sass_same(in->modifier[in->n_modifiers - 1], "U32") &&
-                   (in->n_modifiers == 1 || (in->n_modifiers == 2 && bsim_sass_same(in->modifier[0], "MOV"))) &&
-                   bsim_sass_same(in->operand[1], "RZ") && bsim_sass_same(in->operand[2], "RZ");
-    return in->guard.length > 0 ? in->n_operands : is_mov ? 1 : is_imad ? 3 : in->n_operands;
-}
-
-/* The sum that the instruction sets the register to: VIADD R12, R7, UR4; IADD3; IMAD.IADD; a copy. */
-static bool read_sum_of(const struct bsim_sass_instruction *in, uint32_t number, struct place *sum)
-{
-    uint32_t first, copied = copied_by(in);
-    bool is_viadd = bsim_sass_same(in->opcode, "VIADD") && in->n_operands == 3 && in->n_modifiers == 0;
-    bool is_iadd = bsim_sass_same(in->opcode, "IADD3") && in->n_operands == 4 && in->n_modifiers == 0 && bsim_sass_same(in->operand[3], "RZ");
-    bool is_imad = bsim_sass_same(in->opcode, "IMAD") && in->n_operands == 4 && in->n_modifiers == 1 && bsim_sass_same(in->modifier[0], "IADD") &&
-                   bsim_sass_same(in->operand[2], "0x1");
-    *sum = (struct place){NONE, 1, NONE, 0};
-    if (in->guard.length > 0 || !bsim_sass_is_register(in->operand[0], &first) || first != number) {
-        return false;
-    }
-    if (copied < in->n_operands) {
-        return add_term(sum, in->operand[copied]);
-    }
-    return (is_viadd || is_iadd || is_imad) && add_term(sum, in->operand[1]) && add_term(sum, in->operand[is_imad ? 3 : 2]);
-}
-
-/* The only branch that leads there; f->n: none is found. */
-static uint32_t find_branch(const struct bsim_sass_function *f, uint32_t to)
-{
-    uint32_t i = 0;
-    while (i < f->n && !(bsim_sass_same(f->code[i].opcode, "BRA") && bsim_sass_target(&f->code[i]) == f->code[to].offset)) {
-        i++;
-    }
-    return i;
-}
-
-/* The only instruction behind which i comes, but what leads to the loop itself; f->n: there are more, or none. */
-static uint32_t step_back(const struct look *l, uint32_t i)
-{
-    const struct bsim_sass_function *f = l->f;
-    uint32_t n_leads = f->code[i].n_leads - (i == l->head);
-    bool is_passed = i > 0 && (f->code[i - 1].guard.length > 0 || !bsim_sass_is_in(" BRA BRX EXIT RET CALL ", f->code[i - 1].opcode) ||
-                               (bsim_sass_same(f->code[i - 1].opcode, "BRA") && f->code[i - 1].n_operands > 1));
-    bool is_led = n_leads == 1 && i != l->head && !is_passed;
-    return is_passed && n_leads == 0 ? i - 1 : is_led ? find_branch(f, i) : f->n;
-}
-
-/* Whether nothing behind instruction i, on the only way to the loop, sets what the sum is of. */
-static bool stays(const struct look *l, const struct place *sum, uint32_t i)
-{
-    bool is_so = true;
-    for (uint32_t at = step_back(l, l->head); at != i && is_so; at = step_back(l, at)) {
-        is_so = (sum->number == NONE || !bsim_sass_may_set(&l->f->code[at], sum->number, false)) &&
-                (sum->uniform == NONE || !bsim_sass_may_set(&l->f->code[at], sum->uniform, true));
-    }
-    return is_so;
-}
-
-/* The sum that the register is set to in front of the loop, on the only way that leads there. */
-static bool look_back(const struct look *l, uint32_t number, struct place *sum)
-{
-    uint32_t at = step_back(l, l->head);
-    for (uint32_t n = 0; n < l->f->n && at < l->f->n; n++, at = step_back(l, at)) {
-        if (bsim_sass_may_set(&l->f->code[at], number, false)) {
-            return read_sum_of(&l->f->code[at], number, sum) && stays(l, sum, at);
-        }
-    }
-    return false;
+    return keep(l, number, 1) && bsim_sass_has_sum(l->walk, l->f, l->head, number, sum);
 }
 
 /* Whether the trial's address is the load's. */
 static bool is_at_place(struct look *l, struct bsim_sass_word word)
 {
-    struct place place, sum;
-    if (!read_place(word, &place)) {
+    struct bsim_sass_place place, sum = l->place;
+    if (!bsim_sass_read_place(word, &place)) {
         return false;
     }
     if (place.number != NONE && l->is_set[place.number]) { /* a copy of the round's own */
@@ -277,16 +138,13 @@ static bool is_at_place(struct look *l, struct bsim_sass_word word)
         if (content.kind != UNIFORM || place.uniform != NONE || place.scale > 1) {
             return false;
         }
-        place = (struct place){NONE, 1, content.number, place.offset};
+        place = (struct bsim_sass_place){NONE, 1, content.number, place.offset};
     }
-    if (are_same(&place, &l->place)) {
+    if (bsim_sass_is_same_place(&place, &l->place)) {
         return true;
     }
-    if (place.number == NONE || place.scale > 1 || place.uniform != NONE || !keep(l, place.number, 1) || !look_back(l, place.number, &sum)) {
-        return false;
-    }
-    sum.offset += place.offset;
-    return are_same(&sum, &l->place);
+    sum.offset -= place.offset;
+    return place.number != NONE && place.scale == 1 && place.uniform == NONE && has_sum(l, place.number, &sum);
 }
 
 /* ---- the loop, instruction by instruction ------------------------------------------------------ */
@@ -296,23 +154,38 @@ static void say_again(struct look *l)
     l->loop->again |= UINT64_C(1) << (l->at - l->head);
 }
 
-/* Copies between registers, whatever they have. */
+/* What the instruction sets a register, or two, to, if that is a number, or what a register has that is known. */
+static uint32_t read_copy(const struct look *l, const struct bsim_sass_instruction *in, struct content *content)
+{
+    uint32_t i = bsim_sass_copied_by(in), n = bsim_sass_sets_number(in, &content->number);
+    content->kind = NUMBER;
+    if (n > 0 || i == in->n_operands) {
+        return n;
+    }
+    if (bsim_sass_is_uniform(in->operand[i], &content->number)) {
+        content->kind = UNIFORM;
+        return 1;
+    }
+    bool is_known = bsim_sass_is_register(in->operand[i], &content->number) && l->has[content->number].kind != ITSELF;
+    *content = is_known ? l->has[content->number] : *content;
+    return is_known;
+}
+
+/* Copies between registers, and numbers. */
 static void read_copies(struct look *l)
 {
-    for (; l->at < l->f->n && l->at - l->head < MOST; l->at++) {
+    for (; l->at < l->f->n && l->at - l->head < MOST && l->f->code[l->at].n_leads == 0; l->at++) {
         const struct bsim_sass_instruction *in = &l->f->code[l->at];
-        uint32_t i = copied_by(in), number, to;
-        bool is_copy = i < in->n_operands && in->n_leads == 0 && bsim_sass_is_register(in->operand[0], &to);
-        struct content content = {UNIFORM, 0};
-        if (is_copy && is_uniform(in->operand[i], &number)) {
-            content.number = (uint8_t)number;
-        } else if (is_copy && bsim_sass_is_register(in->operand[i], &number) && l->has[number].kind != ITSELF) {
-            content = l->has[number];
-        } else {
+        struct content content;
+        uint32_t n = read_copy(l, in, &content), to;
+        if (n == 0 || !bsim_sass_is_register(in->operand[0], &to) || to + n > NONE) {
             return;
         }
         say_again(l);
-        (void)set(l, in->operand[0], content);
+        l->kept |= (uint64_t)(content.kind == UNIFORM || content.kind == NUMBER) << (l->at - l->head);
+        for (uint32_t k = 0; k < n; k++) {
+            set(l, to + k, content);
+        }
     }
 }
 
@@ -345,18 +218,17 @@ static bool read_load(struct look *l)
     const struct bsim_sass_instruction *in = &l->f->code[l->head];
     l->loop->is_wide = in->n_modifiers == 1;
     in = read_one(l, "LDS", l->loop->is_wide ? "64" : "");
-    return in != NULL && in->n_operands == 2 && read_place(in->operand[1], &l->place) && (l->place.number == NONE || keep(l, l->place.number, 1)) &&
+    return in != NULL && in->n_operands == 2 && bsim_sass_read_place(in->operand[1], &l->place) && (l->place.number == NONE || keep(l, l->place.number, 1)) &&
            set_value(l, in->operand[0], BEFORE);
 }
 
 /* The instruction that was read makes the new value, or part of it, of what was there before and the operand. */
 static bool made_of(struct look *l, const struct bsim_sass_instruction *in, uint32_t value, uint32_t part)
 {
-    uint32_t *to = part == 0 ? &l->loop->value : &l->loop->upper_value;
-    *(part == 0 ? &l->loop->made : &l->loop->upper) = in;
-    *to = value;
+    bool is_first = l->loop->value[part].in == NULL;
+    l->loop->value[part] = (struct bsim_sass_value){.in = in, .operand = value};
     l->loop->again |= UINT64_C(1) << (l->at - 1 - l->head);
-    return keep_operand(l, in->operand[value], 1 + bsim_sass_same(in->opcode, "DADD"));
+    return is_first && (value == 0 || keep_operand(l, in->operand[value], 1 + bsim_sass_same(in->opcode, "DADD")));
 }
 
 /* FADD R3, R5, R2; DADD */
@@ -394,46 +266,95 @@ static bool read_halves(struct look *l, bool is_bfloat)
 /* Half of 64 bits: of operands a and b one is what was there before. */
 static bool read_part(struct look *l, const struct bsim_sass_instruction *in, uint32_t a, uint32_t b, uint32_t part)
 {
-    uint32_t value = has(l, in->operand[a], BEFORE, part) ? b : a;
-    return has(l, in->operand[a + b - value], BEFORE, part) && !is_signed(in->operand[value]) && made_of(l, in, value, part) &&
-           set(l, in->operand[0], (struct content){MADE, (uint8_t)part});
+    uint32_t value = has(l, in->operand[a], BEFORE, part) ? b : a, to;
+    bool is_one = has(l, in->operand[a + b - value], BEFORE, part) && !is_signed(in->operand[value]) && made_of(l, in, value, part) &&
+                  bsim_sass_is_register(in->operand[0], &to);
+    if (is_one) {
+        set(l, to, (struct content){MADE, part});
+    }
+    return is_one;
 }
 
-/* LOP3.LUT R6, R4, R2, RZ, 0x3c, !PT */
-static bool read_bits(struct look *l, uint32_t part)
+/* LOP3.LUT R6, R4, R2, RZ, 0x3c, !PT; LOP3.LUT R6, RZ, R4, RZ, 0x33, !PT: all of R4's bits are turned */
+static bool read_bits_of(struct look *l, const struct bsim_sass_instruction *in)
 {
-    static const char *const tables[][2] = {{"0xc0", "and"}, {"0xfc", "or"}, {"0x3c", "xor"}};
-    const struct bsim_sass_instruction *in = read_one(l, "LOP3", "LUT");
+    static const char *const tables[][2] = {{"0xc0", "and"}, {"0xfc", "or"}, {"0x3c", "xor"}, {"0x33", "xor"}};
     const char *operation = NULL;
-    if (in == NULL || in->n_operands != 6 || !bsim_sass_same(in->operand[3], "RZ") || !bsim_sass_same(in->operand[5], "!PT")) {
+    if (in->n_operands != 6 || !bsim_sass_same(in->operand[3], "RZ") || !bsim_sass_same(in->operand[5], "!PT")) {
         return false;
     }
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         operation = bsim_sass_same(in->operand[4], tables[i][0]) ? tables[i][1] : operation;
     }
-    bool is_same = operation != NULL && (part == 0 || operation == l->loop->operation);
+    bool is_same = operation != NULL && (l->loop->operation == NULL || operation == l->loop->operation), turns = bsim_sass_same(in->operand[4], "0x33");
+    uint32_t part = has(l, in->operand[1], BEFORE, 1) || has(l, in->operand[2], BEFORE, 1);
     l->loop->operation = operation;
-    l->loop->type = "b64";
+    if (turns) {
+        bool is_one = is_same && bsim_sass_same(in->operand[1], "RZ") && read_part(l, in, 1, 2, part);
+        l->loop->value[part] = (struct bsim_sass_value){.in = in, .number = UINT32_MAX};
+        return is_one;
+    }
     return is_same && read_part(l, in, 1, 2, part);
 }
 
-/* IADD3 R6, P0, R2, R4, RZ with IMAD.X R7, R3, 0x1, R5, P0 or IADD3.X R7, R3, R5, RZ, P0, !PT */
-static bool read_long_sum(struct look *l)
+/* Bits of both halves, or of one: the other one is a copy, or a number (puts_bits), and so may both be. */
+static bool read_bits(struct look *l)
+{
+    bool is_one = true;
+    l->loop->operation = NULL;
+    l->loop->type = "b64";
+    for (uint32_t n = 0; n < 2 && is_one; n++) {
+        const struct bsim_sass_instruction *in = read_one(l, "LOP3", "LUT");
+        is_one = in == NULL || read_bits_of(l, in);
+    }
+    return is_one;
+}
+
+/* A carry's name is the loop's condition's. */
+static bool takes_carry(const struct look *l, struct bsim_sass_word word)
+{
+    uint32_t number;
+    return is_condition(word, &number) && number == l->loop->condition;
+}
+
+/* IADD3 R6, P0, R2, R4, RZ; LEA R6, P0, R2, R4, 0x3 */
+static bool read_lower_sum(struct look *l)
 {
     const struct bsim_sass_instruction *in = read_one(l, "IADD3", "");
-    if (in == NULL || in->n_operands != 5 || !is_condition(in->operand[1], &l->loop->condition) || !bsim_sass_same(in->operand[4], "RZ") ||
-        !read_part(l, in, 2, 3, 0)) {
+    bool is_plain = in != NULL;
+    in = is_plain ? in : read_one(l, "LEA", "");
+    if (in == NULL || in->n_operands != 5 || !is_condition(in->operand[1], &l->loop->condition)) {
         return false;
     }
-    struct bsim_sass_word carry = in->operand[1];
-    l->loop->operation = "add";
-    l->loop->type = "u64";
+    bool is_one = is_plain ? bsim_sass_same(in->operand[4], "RZ") && read_part(l, in, 2, 3, 0)
+                           : has(l, in->operand[3], BEFORE, 0) && read_part(l, in, 2, 3, 0);
+    l->loop->value[0].shift = is_plain ? 0 : 4;
+    return is_one;
+}
+
+/* IMAD.X R7, R3, 0x1, R5, P0; IMAD.X R7, RZ, RZ, R5, P0; IADD3.X R7, R3, R5, RZ, P0, !PT; LEA.HI.X.SX32 R7, R2, R5, 0x1, P0: of R2's sign */
+static bool read_upper_sum(struct look *l)
+{
+    const struct bsim_sass_instruction *in;
     if ((in = read_one(l, "IMAD", "X")) != NULL) {
-        return in->n_operands == 5 && bsim_sass_same(in->operand[2], "0x1") && bsim_sass_equal(carry, in->operand[4]) && read_part(l, in, 1, 3, 1);
+        bool is_zero = bsim_sass_same(in->operand[1], "RZ") && bsim_sass_same(in->operand[2], "RZ");
+        return in->n_operands == 5 && (is_zero || bsim_sass_same(in->operand[2], "0x1")) && takes_carry(l, in->operand[4]) && read_part(l, in, 1, 3, 1);
+    }
+    if ((in = read_one(l, "LEA", "HI.X.SX32")) != NULL) {
+        bool is_one = in->n_operands == 5 && takes_carry(l, in->operand[4]) && has(l, in->operand[2], BEFORE, 1) && read_part(l, in, 1, 2, 1);
+        l->loop->value[1].shift = 3;
+        return is_one;
     }
     in = read_one(l, "IADD3", "X");
     return in != NULL && in->n_operands == 6 && bsim_sass_same(in->operand[3], "RZ") && bsim_sass_same(in->operand[5], "!PT") &&
-           bsim_sass_equal(carry, in->operand[4]) && read_part(l, in, 1, 2, 1);
+           takes_carry(l, in->operand[4]) && read_part(l, in, 1, 2, 1);
+}
+
+static bool read_long_sum(struct look *l)
+{
+    l->loop->operation = "add";
+    l->loop->type = "u64";
+    return read_lower_sum(l) && read_upper_sum(l);
 }
 
 /* A comparison that sets P and nothing else, and takes no other condition but, of an upper half, P. */
@@ -456,15 +377,24 @@ static bool is_guarded(const struct look *l, const struct bsim_sass_instruction 
     return has_not == is_not && is_condition(name, &number) && number == l->loop->condition;
 }
 
+/* ISETP.GE.U32.AND P0, PT, R6, R2, PT: the value and half of what was there before; is_second: what was there before and the value. */
+static bool is_comparison(struct look *l, const struct bsim_sass_instruction *in, uint32_t part, bool is_second)
+{
+    uint32_t value = is_second ? 3 : 2;
+    l->loop->value[part] = (struct bsim_sass_value){.in = in, .operand = value};
+    return sets_condition(l, in, part > 0) && has(l, in->operand[5 - value], BEFORE, part) && !is_signed(in->operand[value]) &&
+           keep_operand(l, in->operand[value], 1);
+}
+
 /* @P0 BRA, to behind the loop, where the value is not smaller, or larger, than what is there. */
 static bool read_leaving(struct look *l)
 {
     static const struct {
-        const char *lower, *upper, *operation, *type;
-    } orders[] = {{"GE.U32.AND", "GE.AND.EX", "min", "s64"},
-                  {"GE.U32.AND", "GE.U32.AND.EX", "min", "u64"},
-                  {"LE.U32.AND", "LE.AND.EX", "max", "s64"},
-                  {"LE.U32.AND", "LE.U32.AND.EX", "max", "u64"}};
+        const char *lower, *upper, *operation, *reverse, *type;
+    } orders[] = {{"GE.U32.AND", "GE.AND.EX", "min", "max", "s64"},
+                  {"GE.U32.AND", "GE.U32.AND.EX", "min", "max", "u64"},
+                  {"LE.U32.AND", "LE.AND.EX", "max", "min", "s64"},
+                  {"LE.U32.AND", "LE.U32.AND.EX", "max", "min", "u64"}};
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
         uint32_t at = l->at;
         const struct bsim_sass_instruction *in = read_one(l, "ISETP", orders[i].lower), *upper = in != NULL ? read_one(l, "ISETP", orders[i].upper) : NULL;
@@ -472,14 +402,10 @@ static bool read_leaving(struct look *l)
             l->at = at;
             continue;
         }
-        l->loop->operation = orders[i].operation;
+        bool is_second = has(l, in->operand[2], BEFORE, 0);
+        l->loop->operation = is_second ? orders[i].reverse : orders[i].operation;
         l->loop->type = orders[i].type;
-        l->loop->made = in;
-        l->loop->upper = upper;
-        l->loop->value = l->loop->upper_value = 2;
-        bool is_one = sets_condition(l, in, false) && sets_condition(l, upper, true) && has(l, in->operand[3], BEFORE, 0) &&
-                      has(l, upper->operand[3], BEFORE, 1) && !is_signed(in->operand[2]) && !is_signed(upper->operand[2]) &&
-                      keep_operand(l, in->operand[2], 1) && keep_operand(l, upper->operand[2], 1);
+        bool is_one = is_comparison(l, in, 0, is_second) && is_comparison(l, upper, 1, is_second);
         in = is_one ? read_one(l, "BRA", "") : NULL;
         l->left = l->at;
         l->out = in != NULL && in->n_operands == 1 && is_guarded(l, in, false) ? bsim_sass_index(l->f, bsim_sass_target(in)) : 0;
@@ -493,7 +419,7 @@ static bool read_made(struct look *l)
 {
     const struct look before = *l;
     const struct bsim_sass_loop loop = *l->loop;
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 7; k++) {
         *l = before;
         *l->loop = loop;
         bool is_wide = loop.is_wide;
@@ -502,35 +428,77 @@ static bool read_made(struct look *l)
                       : k == 2 ? !is_wide && read_halves(l, true)
                       : k == 3 ? is_wide && read_addition(l, "DADD", "f64")
                       : k == 4 ? is_wide && read_long_sum(l)
-                               : is_wide && read_bits(l, 0) && read_bits(l, 1);
+                      : k == 5 ? is_wide && read_leaving(l)
+                               : is_wide && read_bits(l);
         if (is_one) {
+            l->loop->may_leave = k == 5;
             return true;
         }
     }
-    *l = before;
-    *l->loop = loop;
-    l->loop->may_leave = loop.is_wide && read_leaving(l);
-    return l->loop->may_leave;
+    return false;
 }
 
-/* Whether register k of a pair, which the trial puts there, has what the comparison had in front of leaving: the same, or a copy made in front of the loop. */
-static bool is_compared(struct look *l, uint32_t number, struct bsim_sass_word compared)
+/* Whether the register that the trial puts there has what the comparison had in front of leaving: it is the same, or was set to that, in this round or in
+ * front of the loop. */
+static bool is_compared(struct look *l, uint32_t number, const struct bsim_sass_value *value)
 {
-    uint32_t of;
-    struct place sum;
-    bool is_one = bsim_sass_is_register(compared, &of) && keep(l, number, 1);
-    return is_one && (number == of || (look_back(l, number, &sum) && sum.number == of && sum.scale == 1 && sum.uniform == NONE && sum.offset == 0));
+    struct bsim_sass_place sum = bsim_sass_nowhere(), other = sum;
+    if (!bsim_sass_add_term(&sum, value->in->operand[value->operand])) {
+        return false;
+    }
+    if (l->is_set[number]) {
+        other.uniform = l->has[number].kind == UNIFORM ? l->has[number].number : NONE;
+        other.offset = l->has[number].kind == NUMBER ? l->has[number].number : 0;
+        return (l->has[number].kind == UNIFORM || l->has[number].kind == NUMBER) && bsim_sass_is_same_place(&sum, &other);
+    }
+    return (number == sum.number && keep(l, number, 1)) || has_sum(l, number, &sum);
+}
+
+/* Whether a half is put that no LOP3 has made, and is the number: of `and` with 0, and of `or` with ones. */
+static bool is_put(struct look *l, uint32_t number, uint32_t given)
+{
+    const struct bsim_sass_place sum = {NONE, 1, NONE, given};
+    return l->is_set[number] ? l->has[number].kind == NUMBER && l->has[number].number == given : has_sum(l, number, &sum);
+}
+
+static bool puts_number(struct look *l, uint32_t number, uint32_t part)
+{
+    bool is_zero = is_put(l, number, 0);
+    const char *operation = is_zero ? "and" : is_put(l, number, UINT32_MAX) ? "or" : NULL;
+    bool is_same = operation != NULL && (l->loop->operation == NULL || strcmp(operation, l->loop->operation) == 0);
+    l->loop->operation = operation;
+    l->loop->value[part] = (struct bsim_sass_value){.number = is_zero ? 0 : UINT32_MAX};
+    return is_same;
+}
+
+/* Halves: made by LOP3; numbers; or what was there before, which `and` with ones and others with 0 leave. */
+static bool puts_bits(struct look *l, uint32_t number)
+{
+    bool is_one = true;
+    for (uint32_t part = 0; part < 2 && is_one; part++) {
+        struct content content = l->has[number + part];
+        is_one = content.kind == MADE || content.kind == BEFORE ? content.number == part : puts_number(l, number + part, part);
+    }
+    l->loop->operation = l->loop->operation == NULL ? "or" : l->loop->operation;
+    for (uint32_t part = 0; part < 2 && is_one; part++) {
+        if (l->has[number + part].kind == BEFORE) {
+            l->loop->value[part] = (struct bsim_sass_value){.number = strcmp(l->loop->operation, "and") == 0 ? UINT32_MAX : 0};
+        }
+    }
+    return is_one;
 }
 
 /* What the trial puts there: what was made, or, of min and max, the value itself. */
 static bool puts_value(struct look *l, struct bsim_sass_word word)
 {
     uint32_t number;
-    if (!l->loop->may_leave) {
-        return has_value(l, word, MADE);
+    if (!bsim_sass_is_register(word, &number) || number + l->loop->is_wide >= NONE) {
+        return false;
     }
-    return bsim_sass_is_register(word, &number) && is_compared(l, number, l->loop->made->operand[2]) &&
-           is_compared(l, number + 1, l->loop->upper->operand[2]);
+    if (l->loop->may_leave) {
+        return is_compared(l, number, &l->loop->value[0]) && is_compared(l, number + 1, &l->loop->value[1]);
+    }
+    return strcmp(l->loop->type, "b64") == 0 ? puts_bits(l, number) : has_value(l, word, MADE);
 }
 
 /* ATOMS.CAST.SPIN R3, [R4], R2, R3 */
@@ -588,18 +556,11 @@ static bool find_used(struct look *l, struct bsim_sass_walk *walk)
     return !l->loop->may_leave || !l->loop->is_used;
 }
 
-/* Of what nobody reads only copies of uniform registers are left to be said, which do not hang on it. */
+/* Of what nobody reads only that is left to be said which does not hang on it. */
 static void leave_unused(struct look *l)
 {
-    uint64_t again = 0;
     uint32_t n = (l->loop->may_leave ? l->left : l->at) - l->head;
-    for (uint32_t k = 0; k < n; k++) {
-        const struct bsim_sass_instruction *in = &l->f->code[l->head + k];
-        uint32_t i = copied_by(in), number;
-        bool is_kept = l->loop->is_used || (i < in->n_operands && is_uniform(in->operand[i], &number));
-        again |= is_kept ? l->loop->again & UINT64_C(1) << k : 0;
-    }
-    l->loop->again = again;
+    l->loop->again &= ((UINT64_C(1) << n) - 1) & (l->loop->is_used ? UINT64_MAX : l->kept);
 }
 
 /* Takes the BSYNC behind it where nobody else comes to, whose clocks are the request's, and what they all await. */
@@ -621,7 +582,7 @@ static void take_all(struct look *l, struct bsim_sass_function *f)
 
 static bool find(struct bsim_sass_function *f, uint32_t head, struct bsim_sass_walk *walk, struct bsim_sass_loop *loop)
 {
-    struct look l = {.f = f, .loop = loop, .head = head, .at = head};
+    struct look l = {.f = f, .walk = walk, .loop = loop, .head = head, .at = head};
     *loop = (struct bsim_sass_loop){.condition = NONE};
     bool is_one = read_load(&l) && read_made(&l) && read_trial(&l) && read_question(&l) && read_back(&l) && is_steady(&l) && find_used(&l, walk);
     if (is_one) {

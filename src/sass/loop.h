@@ -4,6 +4,13 @@
 
 #include "sass/follow.h"
 
+/* What a loop adds, or compares with, or half of that: an operand of the instruction, or, where `operand` is 0, the number. */
+struct bsim_sass_value {
+    const struct bsim_sass_instruction *in;
+    uint32_t operand, number;
+    uint32_t shift; /* the operand, if there is one, by which it is shifted to the left; an upper half is what that shifts out, with the sign */
+};
+
 /* An atomic that ptxas made a loop of. */
 struct bsim_sass_loop {
     uint32_t n;      /* instructions that it is: up to the branch back, and a BSYNC behind that where nobody else comes to */
@@ -13,8 +20,7 @@ struct bsim_sass_loop {
     bool is_used;    /* what was there before, or what was made of it, is read behind it */
     bool may_leave;  /* before the trial, where this would change nothing */
     const struct bsim_sass_instruction *trial; /* it is told at its line, where a profiler has its conflicts */
-    const struct bsim_sass_instruction *made, *upper; /* what makes the new value, of 64 whole bits each half; the trial: of min and max */
-    uint32_t value, upper_value;      /* its operand that is not what was there before */
+    struct bsim_sass_value value[2];  /* of 64 whole bits each half */
     uint32_t condition;               /* P, which is true behind it */
     uint64_t again;                   /* a bit for each instruction that is said as it stands, for what it leaves in registers */
 };

@@ -342,25 +342,42 @@ static void say_atomic(struct bsim_sass_saying *s, const char *space)
 
 /* ---- loops that are one atomic ----------------------------------------------------------------- */
 
-/* What it adds, or compares with: an operand of what makes the new value. */
+/* Half of 64 bits. */
+static struct bsim_sass_name half_of(struct bsim_sass_saying *s, const struct bsim_sass_value *value, bool is_upper)
+{
+    struct bsim_sass_name name, shifted;
+    if (value->operand == 0) {
+        snprintf(name.text, sizeof name.text, "%" PRIu32, value->number);
+        return name;
+    }
+    s->in = value->in;
+    name = bsim_sass_whole(s, value->operand);
+    if (value->shift == 0) {
+        return name;
+    }
+    shifted = bsim_sass_new_t(s);
+    uint32_t n = bsim_sass_number(s, value->shift);
+    bsim_sass_say(s, is_upper ? "shr.s32 %s, %s, %" PRIu32 : "shl.b32 %s, %s, %" PRIu32, shifted.text, name.text, is_upper ? 32 - n : n);
+    return shifted;
+}
+
+/* What it adds, or compares with. */
 static struct bsim_sass_name value_of(struct bsim_sass_saying *s, const struct bsim_sass_loop *loop)
 {
     struct bsim_sass_name value;
-    s->in = loop->made;
+    s->in = loop->value[0].in;
     if (strcmp(loop->type, "f32") == 0) {
-        return bsim_sass_single(s, loop->value);
+        return bsim_sass_single(s, loop->value[0].operand);
     }
     if (strcmp(loop->type, "f64") == 0) {
-        return bsim_sass_double(s, loop->value);
+        return bsim_sass_double(s, loop->value[0].operand);
     }
     if (!loop->is_wide) {
         value = bsim_sass_new_t(s);
-        bsim_sass_say(s, "mov.b32 %s, %s", value.text, bsim_sass_halves(s, loop->value).text);
+        bsim_sass_say(s, "mov.b32 %s, %s", value.text, bsim_sass_halves(s, loop->value[0].operand).text);
         return value;
     }
-    struct bsim_sass_name lower = bsim_sass_whole(s, loop->value);
-    s->in = loop->upper;
-    struct bsim_sass_name upper = bsim_sass_whole(s, loop->upper_value);
+    struct bsim_sass_name lower = half_of(s, &loop->value[0], false), upper = half_of(s, &loop->value[1], true);
     value = bsim_sass_new_d(s);
     bsim_sass_say(s, "mov.b64 %s, {%s, %s}", value.text, lower.text, upper.text);
     return value;
@@ -384,7 +401,7 @@ static void say_last_round(struct bsim_sass_saying *s, const struct bsim_sass_in
         s->in = head + k;
         s->n_t = s->n_d = s->n_q = 0;
         if ((loop->again >> k & 1) != 0) {
-            (void)(bsim_sass_say_whole(s) || bsim_sass_say_point(s));
+            (void)(bsim_sass_say_whole(s) || bsim_sass_say_point(s) || bsim_sass_say_flow(s));
         } else if (s->in == loop->trial && !loop->may_leave) {
             set_value(s, loop->is_wide, (struct bsim_sass_name){"1"});
         }

@@ -170,6 +170,8 @@ static void loops_of_atomics_are_those_of_ptx(void **state)
     (void)state;
     compare_file("loops", "loops", 5);
     compare_file("loops", "loops_80", 5);
+    compare_file("histogram", "histogram", 5);
+    compare_file("histogram", "histogram_80", 5);
 }
 
 /* Other addresses of parameters and in shared memory, and other instructions for both. */
