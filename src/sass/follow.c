@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RZ = 255 };
+enum { RZ = 255, URZ = 63 };
 
 /* ---- instructions ---------------------------------------------------------------------------- */
 
@@ -102,14 +102,9 @@ static bool is_condition(struct bsim_sass_word word)
     return word.length > 0 && (word.text[0] == 'P' || (word.text[0] == 'U' && word.length > 1 && word.text[1] == 'P'));
 }
 
-static bool is_double(const struct bsim_sass_instruction *in)
-{
-    return bsim_sass_is_in(" DADD DMUL DFMA DSETP ", in->opcode);
-}
-
 static bool is_pair(const struct bsim_sass_instruction *in)
 {
-    return is_double(in) || bsim_sass_has_one(in, " 64 WIDE U64 S64 F64 ");
+    return bsim_sass_is_in(" DADD DMUL DFMA DSETP CS2R ", in->opcode) || bsim_sass_has_one(in, " 64 WIDE U64 S64 F64 ");
 }
 
 /* How many registers an operand is, at most. */
@@ -122,7 +117,7 @@ static uint32_t most_of(const struct bsim_sass_instruction *in)
     if (bsim_sass_has_one(in, " 128 ")) {
         return 4;
     }
-    return is_pair(in) || bsim_sass_same(in->opcode, "CS2R") ? 2 : bsim_sass_is_in(narrow, in->opcode) ? 1 : 4;
+    return is_pair(in) ? 2 : bsim_sass_is_in(narrow, in->opcode) ? 1 : 4;
 }
 
 /* Whether the type that a conversion makes, the first that it names, or else the one that it makes it of, has 64 bits. */
@@ -185,6 +180,12 @@ bool bsim_sass_is_register(struct bsim_sass_word word, uint32_t *number)
     bool is_one = begins_with(word.text, word.length, false, number, &n);
     struct bsim_sass_word rest = {word.text + n, is_one ? word.length - n : 0};
     return is_one && *number < RZ && (rest.length == 0 || bsim_sass_same(rest, ".reuse"));
+}
+
+bool bsim_sass_is_uniform(struct bsim_sass_word word, uint32_t *number)
+{
+    uint32_t n;
+    return begins_with(word.text, word.length, true, number, &n) && n == word.length && *number < URZ;
 }
 
 /* Whether the operand has the register, or one of those before it as which so many registers begin. */
@@ -261,11 +262,16 @@ static void follow_call(struct bsim_sass_walk *walk, const struct bsim_sass_func
     }
 }
 
+struct bsim_sass_word bsim_sass_condition_of(struct bsim_sass_word guard)
+{
+    bool is_not = guard.length > 0 && guard.text[0] == '!';
+    return (struct bsim_sass_word){guard.text + is_not, guard.length - is_not};
+}
+
 /* Whether the condition "!P1" may have changed behind the instruction. */
 static bool may_change(const struct bsim_sass_instruction *in, struct bsim_sass_word guard)
 {
-    uint32_t is_not = guard.text[0] == '!';
-    struct bsim_sass_word name = {guard.text + is_not, guard.length - is_not};
+    struct bsim_sass_word name = bsim_sass_condition_of(guard);
     bool may = bsim_sass_is_in(" BRA BRX CALL RET EXIT R2P ", in->opcode);
     for (uint32_t i = 0; i < in->n_operands && !may; i++) {
         may = bsim_sass_equal(in->operand[i], name);

@@ -31,6 +31,12 @@ void bsim_sass_follow(struct bsim_sass_walk *walk, const struct bsim_sass_functi
 /* "R12" alone: its number; false: it is no register, or has a sign or a part. */
 bool bsim_sass_is_register(struct bsim_sass_word word, uint32_t *number);
 
+/* The same of "UR4". */
+bool bsim_sass_is_uniform(struct bsim_sass_word word, uint32_t *number);
+
+/* "P1" of "P1" and "!P1". */
+struct bsim_sass_word bsim_sass_condition_of(struct bsim_sass_word guard);
+
 /* Whether the instruction may set register R, or UR if it is uniform: of what it cannot tell it says so. */
 bool bsim_sass_may_set(const struct bsim_sass_instruction *in, uint32_t number, bool is_uniform);
 

@@ -48,7 +48,7 @@ struct look {
     bool is_set[REGISTERS], is_set_late[REGISTERS]; /* in a round; behind the place where it may leave */
     uint8_t steady[STEADY];             /* registers that have to be the same in each round */
     uint32_t n_steady;
-    struct bsim_sass_place place;                 /* of the load */
+    struct bsim_sass_place place;       /* of the load */
     uint64_t kept;                      /* a bit for each instruction that sets a register to what does not hang on the round */
     uint32_t out, left;                 /* where it may leave to, and what comes behind the branch there: instructions */
 };
@@ -275,6 +275,14 @@ static bool read_part(struct look *l, const struct bsim_sass_instruction *in, ui
     return is_one;
 }
 
+/* Whether the halves of 64 bits still are of one operation; NULL: this one's is not known. */
+static bool takes_operation(struct look *l, const char *operation)
+{
+    const char *other = l->loop->operation;
+    l->loop->operation = operation;
+    return operation != NULL && (other == NULL || strcmp(operation, other) == 0);
+}
+
 /* LOP3.LUT R6, R4, R2, RZ, 0x3c, !PT; LOP3.LUT R6, RZ, R4, RZ, 0x33, !PT: all of R4's bits are turned */
 static bool read_bits_of(struct look *l, const struct bsim_sass_instruction *in)
 {
@@ -286,15 +294,13 @@ static bool read_bits_of(struct look *l, const struct bsim_sass_instruction *in)
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         operation = bsim_sass_same(in->operand[4], tables[i][0]) ? tables[i][1] : operation;
     }
-    bool is_same = operation != NULL && (l->loop->operation == NULL || operation == l->loop->operation), turns = bsim_sass_same(in->operand[4], "0x33");
+    bool turns = bsim_sass_same(in->operand[4], "0x33");
     uint32_t part = has(l, in->operand[1], BEFORE, 1) || has(l, in->operand[2], BEFORE, 1);
-    l->loop->operation = operation;
+    bool is_one = takes_operation(l, operation) && (!turns || bsim_sass_same(in->operand[1], "RZ")) && read_part(l, in, 1, 2, part);
     if (turns) {
-        bool is_one = is_same && bsim_sass_same(in->operand[1], "RZ") && read_part(l, in, 1, 2, part);
         l->loop->value[part] = (struct bsim_sass_value){.in = in, .number = UINT32_MAX};
-        return is_one;
     }
-    return is_same && read_part(l, in, 1, 2, part);
+    return is_one;
 }
 
 /* Bits of both halves, or of one: the other one is a copy, or a number (puts_bits), and so may both be. */
@@ -326,8 +332,8 @@ static bool read_lower_sum(struct look *l)
     if (in == NULL || in->n_operands != 5 || !is_condition(in->operand[1], &l->loop->condition)) {
         return false;
     }
-    bool is_one = is_plain ? bsim_sass_same(in->operand[4], "RZ") && read_part(l, in, 2, 3, 0)
-                           : has(l, in->operand[3], BEFORE, 0) && read_part(l, in, 2, 3, 0);
+    bool is_form = is_plain ? bsim_sass_same(in->operand[4], "RZ") : has(l, in->operand[3], BEFORE, 0);
+    bool is_one = is_form && read_part(l, in, 2, 3, 0);
     l->loop->value[0].shift = is_plain ? 0 : 4;
     return is_one;
 }
@@ -372,9 +378,8 @@ static bool sets_condition(struct look *l, const struct bsim_sass_instruction *i
 static bool is_guarded(const struct look *l, const struct bsim_sass_instruction *in, bool is_not)
 {
     uint32_t number;
-    bool has_not = in->guard.length > 0 && in->guard.text[0] == '!';
-    struct bsim_sass_word name = {in->guard.text + has_not, in->guard.length - has_not};
-    return has_not == is_not && is_condition(name, &number) && number == l->loop->condition;
+    struct bsim_sass_word name = bsim_sass_condition_of(in->guard);
+    return (name.length < in->guard.length) == is_not && is_condition(name, &number) && number == l->loop->condition;
 }
 
 /* ISETP.GE.U32.AND P0, PT, R6, R2, PT: the value and half of what was there before; is_second: what was there before and the value. */
@@ -465,10 +470,8 @@ static bool puts_number(struct look *l, uint32_t number, uint32_t part)
 {
     bool is_zero = is_put(l, number, 0);
     const char *operation = is_zero ? "and" : is_put(l, number, UINT32_MAX) ? "or" : NULL;
-    bool is_same = operation != NULL && (l->loop->operation == NULL || strcmp(operation, l->loop->operation) == 0);
-    l->loop->operation = operation;
     l->loop->value[part] = (struct bsim_sass_value){.number = is_zero ? 0 : UINT32_MAX};
-    return is_same;
+    return takes_operation(l, operation);
 }
 
 /* Halves: made by LOP3; numbers; or what was there before, which `and` with ones and others with 0 leave. */
@@ -546,11 +549,11 @@ static bool is_steady(const struct look *l)
 
 /* Whether what it leaves in registers is known, and whether anybody reads what comes of what was there before. Where it may leave that hangs on the round,
  * and what is set behind there on whether it did. */
-static bool find_used(struct look *l, struct bsim_sass_walk *walk)
+static bool find_used(struct look *l)
 {
     for (uint32_t r = 0; r < NONE; r++) {
         bool is_value = l->is_set[r] && (l->has[r].kind == BEFORE || l->has[r].kind == MADE);
-        bool is_used = (is_value || l->is_set_late[r]) && bsim_sass_is_live(walk, l->f, l->at, r);
+        bool is_used = (is_value || l->is_set_late[r]) && bsim_sass_is_live(l->walk, l->f, l->at, r);
         l->loop->is_used = l->loop->is_used || is_used;
     }
     return !l->loop->may_leave || !l->loop->is_used;
@@ -584,7 +587,7 @@ static bool find(struct bsim_sass_function *f, uint32_t head, struct bsim_sass_w
 {
     struct look l = {.f = f, .walk = walk, .loop = loop, .head = head, .at = head};
     *loop = (struct bsim_sass_loop){.condition = NONE};
-    bool is_one = read_load(&l) && read_made(&l) && read_trial(&l) && read_question(&l) && read_back(&l) && is_steady(&l) && find_used(&l, walk);
+    bool is_one = read_load(&l) && read_made(&l) && read_trial(&l) && read_question(&l) && read_back(&l) && is_steady(&l) && find_used(&l);
     if (is_one) {
         leave_unused(&l);
         take_all(&l, f);

@@ -14,21 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { URZ = 63, NONE = BSIM_SASS_NO_REGISTER };
+enum { NONE = BSIM_SASS_NO_REGISTER };
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
 struct bsim_sass_place bsim_sass_nowhere(void)
 {
     return (struct bsim_sass_place){NONE, 1, NONE, 0};
-}
-
-bool bsim_sass_is_uniform(struct bsim_sass_word word, uint32_t *number)
-{
-    bool is_one = word.length > 2 && word.text[0] == 'U' && word.text[1] == 'R' && word.text[2] >= '0' && word.text[2] <= '9';
-    char *end = NULL;
-    *number = is_one ? (uint32_t)strtoul(word.text + 2, &end, 10) : 0;
-    return is_one && end == word.text + word.length && *number < URZ;
 }
 
 bool bsim_sass_is_number(struct bsim_sass_word word, uint32_t *number)

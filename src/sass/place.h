@@ -14,8 +14,7 @@ struct bsim_sass_place {
 /* A sum of nothing. */
 struct bsim_sass_place bsim_sass_nowhere(void);
 
-/* "UR4" alone: its number; "-0x8" alone, of 32 bits, as addresses are. */
-bool bsim_sass_is_uniform(struct bsim_sass_word word, uint32_t *number);
+/* "-0x8" alone: its number, of 32 bits, as addresses are. */
 bool bsim_sass_is_number(struct bsim_sass_word word, uint32_t *number);
 
 /* Adds "R4", "R4.X4", "UR4", "0x8", "RZ". False: it is none of these, or a second register of its kind. */

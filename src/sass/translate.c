@@ -176,14 +176,11 @@ static void print_head(struct bsim_buffer *out, const struct bsim_sass_dump *dum
 /* "!P0" to "@!%P0 ". */
 static void print_guard(struct bsim_sass_saying *s)
 {
-    struct bsim_sass_word guard = s->in->guard;
-    bool is_not = guard.length > 0 && guard.text[0] == '!';
-    const char *name = guard.text + is_not;
-    uint32_t length = guard.length - is_not;
+    struct bsim_sass_word name = bsim_sass_condition_of(s->in->guard);
     s->guard[0] = '\0';
-    if (guard.length > 0 && length < 8) {
-        bool is_always = name[length - 1] == 'T';
-        snprintf(s->guard, sizeof s->guard, "@%s%%%.*s ", is_not ? "!" : "", (int)length, is_always ? "PT" : name);
+    if (name.length > 0 && name.length < 8) {
+        bool is_always = name.text[name.length - 1] == 'T';
+        snprintf(s->guard, sizeof s->guard, "@%s%%%.*s ", name.length < s->in->guard.length ? "!" : "", (int)name.length, is_always ? "PT" : name.text);
     }
 }
 

@@ -1,15 +1,5 @@
 /* histogram.cu - atomics in shared memory that ptxas makes loops of, in loops of the kernel's own, and with values that it knows. */
-/* What a block of 64 makes of the first words of `out`. */
-#define BEGIN(type)                                                             \
-    __shared__ type words[128];                                                 \
-    int t = threadIdx.x, k = index[t] & 63;                                     \
-    words[t] = out[t];                                                          \
-    words[t + 64] = out[t + 64];                                                \
-    __syncthreads();
-#define END                                                                     \
-    __syncthreads();                                                            \
-    out[t] = words[t];                                                          \
-    out[t + 64] = words[t + 64];
+#include "words.cuh"
 
 /* turns<<<1, 64>>>(float[128] = random(1), int[64] = random(2), float[64] = random(3), 9) */
 extern "C" __global__ void turns(float *out, const int *index, const float *v, int n)
