@@ -250,6 +250,13 @@ static void say_special(struct bsim_sass_saying *s)
         bsim_sass_set(s, 0, t);
         return;
     }
+    if (bsim_sass_same(word, "SR_VIRTID")) { /* the warp's number from bit 8 on, which is what is read of it */
+        struct bsim_sass_name t = bsim_sass_new_t(s);
+        bsim_sass_say(s, "mov.u32 %s, %%warpid", t.text);
+        bsim_sass_say(s, "shl.b32 %s, %s, 8", t.text, t.text);
+        bsim_sass_set(s, 0, t);
+        return;
+    }
     for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
         if (bsim_sass_same(word, specials[i].sass)) {
             if (is_pair) {
@@ -290,6 +297,11 @@ static void say_copy(struct bsim_sass_saying *s)
     bsim_sass_set(s, 0, bsim_sass_whole(s, s->in->n_operands - 1));
 }
 
+static void say_trap(struct bsim_sass_saying *s)
+{
+    bsim_sass_say_if(s, "trap");
+}
+
 static const struct bsim_sass_known known[] = {
     {"BRX", say_branch_by_table, NULL},    {"BRA", say_branch, NULL},             {"EXIT", say_exit, NULL},
     {"CALL", say_call, NULL},              {"RET", say_return, NULL},             {"BSSY", say_nothing, NULL},
@@ -301,6 +313,7 @@ static const struct bsim_sass_known known[] = {
     {"VOTEU", say_vote, NULL},             {"MATCH", say_match, NULL},            {"REDUX", say_redux, NULL},
     {"S2R", say_special, NULL},            {"S2UR", say_special, NULL},           {"CS2R", say_special, NULL},
     {"R2UR", say_copy, NULL},              {"NANOSLEEP", say_nothing, NULL},
+    {"BPT", say_trap, " TRAP "},
 };
 
 bool bsim_sass_say_flow(struct bsim_sass_saying *s)

@@ -114,7 +114,7 @@ static uint32_t most_of(const struct bsim_sass_instruction *in)
                                  "ISETP LEA LOP3 IDP SHF SEL MOV PRMT PLOP3 POPC FLO BREV BMSK SGXT I2F I2FP F2I F2F FRND F2FP I2I LDS STS ATOMS LDL STL SHFL "
                                  "VOTE S2R P2R R2P R2UR LDC LDG STG LD ST ATOM ATOMG RED REDG VABSDIFF VABSDIFF4 REDUX "
                                  "UMOV ULEA UIADD3 UIMAD ULOP3 USHF USEL UISETP UPRMT ULDC S2UR VOTEU BAR BSSY BSYNC BRA EXIT NOP WARPSYNC YIELD ";
-    if (bsim_sass_has_one(in, " 128 ")) {
+    if (bsim_sass_has_one(in, " 128 F32x2 F32x4 F16x4 F16x8 BF16x4 BF16x8 ")) {
         return 4;
     }
     return is_pair(in) ? 2 : bsim_sass_is_in(narrow, in->opcode) ? 1 : 4;

@@ -185,14 +185,20 @@ static void say_access(struct bsim_sass_saying *s)
     }
 }
 
-/* LDSM.16.MT88.4 R4, [R8] */
-static void say_ldsm(struct bsim_sass_saying *s)
+/* LDSM.16.MT88.4 R4, [R8]; STSM.16.M88.2 [R8], R4 */
+static void say_rows(struct bsim_sass_saying *s)
 {
     uint32_t n = bsim_sass_has(s, "4") ? 4 : bsim_sass_has(s, "2") ? 2 : 1;
     char address[64], values[96];
-    print_address(s, "shared", 1, address, sizeof address);
-    print_values(s, 0, n, values, sizeof values);
-    bsim_sass_say_if(s, "ldmatrix.sync.aligned.m8n8.x%" PRIu32 "%s.shared.b16 {%s}, %s", n, bsim_sass_has(s, "MT88") ? ".trans" : "", values, address);
+    bool is_load = s->in->opcode.text[0] == 'L';
+    const char *turned = bsim_sass_has(s, "MT88") ? ".trans" : "";
+    print_address(s, "shared", is_load ? 1 : 0, address, sizeof address);
+    print_values(s, is_load ? 0 : 1, n, values, sizeof values);
+    if (is_load) {
+        bsim_sass_say_if(s, "ldmatrix.sync.aligned.m8n8.x%" PRIu32 "%s.shared.b16 {%s}, %s", n, turned, values, address);
+    } else {
+        bsim_sass_say_if(s, "stmatrix.sync.aligned.m8n8.x%" PRIu32 "%s.shared.b16 %s, {%s}", n, turned, address, values);
+    }
 }
 
 /* LDC R4, c[0x0][0x210]; LDC.S16 R4, c[0x3][R5+0x8] */
@@ -213,7 +219,7 @@ static void say_ldc(struct bsim_sass_saying *s)
 
 static const char *atomic_type(const struct bsim_sass_saying *s)
 {
-    static const char *const types[][2] = {{"F32", "f32"}, {"F64", "f64"}, {"F16x2", "noftz.f16x2"}, {"S32", "s32"}, {"S64", "s64"}, {"64", "u64"}};
+    static const char *const types[][2] = {{"F32", "f32"}, {"F64", "f64"}, {"F16x2", "noftz.f16x2"}, {"BF16x2", "noftz.bf16x2"}, {"S32", "s32"}, {"S64", "s64"}, {"64", "u64"}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (bsim_sass_has(s, types[i][0])) {
             return types[i][1];
@@ -302,6 +308,48 @@ static void say_operation(struct bsim_sass_saying *s, const char *space, const c
     }
 }
 
+/* Atomics of a vector, of n registers; PTX's types. */
+static const struct vector {
+    const char *sass, *ptx;
+    uint32_t n;
+} vectors[] = {
+    {"F32x2", "v2.f32", 2},         {"F32x4", "v4.f32", 4},          {"F16x4", "noftz.v2.f16x2", 2},
+    {"F16x8", "noftz.v4.f16x2", 4}, {"BF16x4", "noftz.v2.bf16x2", 2}, {"BF16x8", "noftz.v4.bf16x2", 4},
+};
+
+static const struct vector *find_vector(const struct bsim_sass_saying *s)
+{
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+        if (bsim_sass_has(s, vectors[i].sass)) {
+            return &vectors[i];
+        }
+    }
+    return NULL;
+}
+
+/* REDG.E.ADD.F32x4.FTZ.RN.STRONG.GPU desc[UR4][R4.64], R8: of R8 to R11; ATOMG gives what was there, in registers that may be the same. */
+static void say_vector(struct bsim_sass_saying *s, const char *space, const struct vector *v, uint32_t to, bool gives)
+{
+    char address[64], from[96], old[96];
+    size_t length = 0;
+    struct bsim_sass_name part[4];
+    const char *operation = operation_of(s), *strong = strength(s), *dot = space[0] != '\0' ? "." : "";
+    print_address(s, space, to + gives, address, sizeof address);
+    print_values(s, to + gives + 1, v->n, from, sizeof from);
+    if (!gives || bsim_sass_is_nothing(s, to)) {
+        bsim_sass_say_if(s, "red%s%s%s.%s.%s %s, {%s}", strong, dot, space, operation, v->ptx, address, from);
+        return;
+    }
+    for (uint32_t k = 0; k < v->n; k++) {
+        part[k] = bsim_sass_new_t(s);
+        length += (size_t)snprintf(old + length, sizeof old - length, "%s%s", k > 0 ? ", " : "", part[k].text);
+    }
+    bsim_sass_say_if(s, "atom%s%s%s.%s.%s {%s}, %s, {%s}", strong, dot, space, operation, v->ptx, old, address, from);
+    for (uint32_t k = 0; k < v->n; k++) {
+        bsim_sass_say_if(s, "mov.b32 %s, %s", bsim_sass_register(s, to, k).text, part[k].text);
+    }
+}
+
 /* QSPC.E.S P0, RZ, [R4]: whether a generic address is one of shared memory, or with L of local memory. */
 static void say_space(struct bsim_sass_saying *s)
 {
@@ -320,6 +368,7 @@ static void say_atomic(struct bsim_sass_saying *s, const char *space)
     bool gives = !bsim_sass_same(s->in->opcode, "RED") && !bsim_sass_same(s->in->opcode, "REDG");
     uint32_t to = bsim_sass_is_condition(s, 0) ? 1 : 0;
     const char *operation = operation_of(s);
+    const struct vector *vector = find_vector(s);
     if (bsim_sass_has(s, "CAST")) {
         say_trial(s);
     } else if (bsim_sass_has(s, "POPC")) { /* ATOMS.POPC.INC.32 R4, [R5]: one more for each lane */
@@ -331,7 +380,11 @@ static void say_atomic(struct bsim_sass_saying *s, const char *space)
             bsim_sass_say_if(s, "red.%s.add.u32 %s, 1", space, address);
         }
     } else if (operation != NULL) {
-        say_operation(s, space, operation, to, gives);
+        if (vector != NULL) {
+            say_vector(s, space, vector, to, gives);
+        } else {
+            say_operation(s, space, operation, to, gives);
+        }
         if (to > 0) { /* whether it is done, which some are not of shared memory */
             bsim_sass_set_condition(s, 0, (struct bsim_sass_name){"%PT"});
         }
@@ -486,7 +539,7 @@ static void say_wait(struct bsim_sass_saying *s)
 
 #define WIDTHS " 64 128 U8 S8 U16 S16 "
 #define HINTS WIDTHS "E EF EL LU EU NA CONSTANT PRIVATE WEAK STRONG SM CTA GPU SYS LTC64B LTC128B LTC256B "
-#define ATOMICS " E ADD MIN MAX INC DEC AND OR XOR EXCH CAS CAST SPIN POPC 32 64 S32 S64 F32 F64 F16x2 FTZ RN STRONG SM CTA GPU SYS EF EL LU EU NA "
+#define ATOMICS " E ADD MIN MAX INC DEC AND OR XOR EXCH CAS CAST SPIN POPC 32 64 S32 S64 F32 F64 F16x2 F16x4 F16x8 BF16x2 BF16x4 BF16x8 F32x2 F32x4 FTZ RN STRONG SM CTA GPU SYS EF EL LU EU NA "
 
 static const struct bsim_sass_known known[] = {
     {"LDS", say_access, HINTS},
@@ -497,7 +550,8 @@ static const struct bsim_sass_known known[] = {
     {"ST", say_access, HINTS},
     {"LDL", say_access, HINTS},
     {"STL", say_access, HINTS},
-    {"LDSM", say_ldsm, " 16 M88 MT88 2 4 "},
+    {"LDSM", say_rows, " 16 M88 MT88 2 4 "},
+    {"STSM", say_rows, " 16 M88 MT88 2 4 "},
     {"LDC", say_ldc, WIDTHS},
     {"ULDC", say_ldc, WIDTHS},
     {"ATOMS", say_shared_atomic, ATOMICS},

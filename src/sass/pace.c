@@ -21,7 +21,8 @@ static const struct known {
     {" HADD2 HMUL2 HFMA2 ", {BSIM_WORK_HALF, 1, 0, 4, 8, BSIM_SASS_PLAIN}},
     {" MUFU POPC FLO BREV F2I I2F F2F FRND UFLO UPOPC ", {BSIM_WORK_XU, 1, 0, 17, 14, BSIM_SASS_PLAIN}},
     {" DADD DMUL DFMA DSETP ", {BSIM_WORK_FP64, 1, 0, 8, 8, BSIM_SASS_PLAIN}},
-    {" HMMA IMMA ", {BSIM_WORK_TENSOR, 1, 0, 24, 8, BSIM_SASS_PLAIN}},
+    {" HMMA IMMA QMMA ", {BSIM_WORK_TENSOR, 1, 0, 24, 8, BSIM_SASS_PLAIN}},
+    {" MOVM ", {BSIM_WORK_INT, 2, 0, 24, 8, BSIM_SASS_PLAIN}},
     {" REDUX ", {BSIM_WORK_FP32, 1, 0, 13, 8, BSIM_SASS_PLAIN}},
     {" S2R ", {BSIM_WORK_FP32, 1, 0, 24, 8, BSIM_SASS_PLAIN}},
     {" S2UR ", {BSIM_WORK_FP32, 1, 0, 34, 8, BSIM_SASS_PLAIN}},
@@ -33,15 +34,15 @@ static const struct known {
     {" BSSY BREAK NOP YIELD BMOV WARPSYNC LDGDEPBAR DEPBAR ", {BSIM_WORK_FP32, 1, 0, 0, 8, BSIM_SASS_PLAIN}},
     {" BAR LDS LDG STG LD ST LDL STL ATOMS ATOMG ATOM RED REDG LDSM LDGSTS ", {BSIM_WORK_ANY, 0, 0, 0, 8, BSIM_SASS_PLAIN}},
     {" SHFL ", {BSIM_WORK_ANY, 0, 0, 24, 11, BSIM_SASS_PLAIN}},
-    {" STS ", {BSIM_WORK_ANY, 0, 0, 0, 11, BSIM_SASS_PLAIN}},
+    {" STS STSM ", {BSIM_WORK_ANY, 0, 0, 0, 11, BSIM_SASS_PLAIN}},
 };
 
 /* What its modifiers change. */
 static struct bsim_sass_pace modified(struct bsim_sass_pace pace, const struct bsim_sass_instruction *in)
 {
     enum { WIDE_TAKES = 2, WIDE_CLOCKS = 2 };
-    if (bsim_sass_is_in(" STS ", in->opcode)) {
-        pace.reading = bsim_sass_has_one(in, " 64 ") ? 13 : bsim_sass_has_one(in, " 128 ") ? 17 : pace.reading;
+    if (bsim_sass_is_in(" STS STSM ", in->opcode)) { /* STSM.16.M88.4 is of 4 words, too */
+        pace.reading = bsim_sass_has_one(in, " 64 2 ") ? 13 : bsim_sass_has_one(in, " 128 4 ") ? 17 : pace.reading;
     }
     if (bsim_sass_is_in(" IMAD ", in->opcode) && bsim_sass_has_one(in, " WIDE HI ")) {
         pace.takes = WIDE_TAKES;

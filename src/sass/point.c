@@ -107,6 +107,20 @@ static void say_fsetp(struct bsim_sass_saying *s)
     say_compared(s, "f32", a, b);
 }
 
+/* FSET.BF.GT.AND R4, R5, R6, P0: 1.0 where R5 > R6 and P0, else 0. */
+static void say_fset(struct bsim_sass_saying *s)
+{
+    const char *order = find(s, orders, NULL), *how = bsim_sass_join(s);
+    struct bsim_sass_name a = bsim_sass_single(s, 1), b = bsim_sass_single(s, 2), with = bsim_sass_condition(s, 3), q = bsim_sass_new_q(s);
+    if (order == NULL || !bsim_sass_has(s, "BF")) {
+        bsim_sass_refuse(s, "a comparison of another form");
+        return;
+    }
+    bsim_sass_say(s, "setp.%s%s.f32 %s, %s, %s", order, flushes(s), q.text, a.text, b.text);
+    bsim_sass_say(s, "%s.pred %s, %s, %s", how, q.text, q.text, with.text);
+    bsim_sass_say_if(s, "selp.f32 %s, 0f3F800000, 0f00000000, %s", bsim_sass_register(s, 0, 0).text, q.text);
+}
+
 /* Whether the division of operands 1 by 2 needs its long way: by their exponents, as measured (ptx/slow.c). */
 static void say_fchk(struct bsim_sass_saying *s)
 {
@@ -294,6 +308,17 @@ static void say_f2i(struct bsim_sass_saying *s)
     }
 }
 
+/* F2IP.U8.F32.TRUNC.NTZ R4, RZ, R5, RZ: R5 as the nearest number of 8 bits. */
+static void say_f2ip(struct bsim_sass_saying *s)
+{
+    struct bsim_sass_name x = bsim_sass_new_t(s);
+    if (!bsim_sass_has(s, "U8") || !bsim_sass_has(s, "F32") || !bsim_sass_is_nothing(s, 1) || !bsim_sass_is_nothing(s, 3)) {
+        bsim_sass_refuse(s, "a conversion of several numbers");
+    }
+    bsim_sass_say(s, "mov.b32 %s, %s", x.text, bsim_sass_single(s, 2).text);
+    bsim_sass_say_if(s, "cvt.%s%s.sat.u8.f32 %s, %s", find(s, to_near, "rni"), flushes(s), bsim_sass_register(s, 0, 0).text, x.text);
+}
+
 /* F2F.F16.F64.RZ, FRND.F16.CEIL: what gives half precision. */
 static void say_halved(struct bsim_sass_saying *s, bool is_round)
 {
@@ -457,10 +482,32 @@ static void say_hset2(struct bsim_sass_saying *s)
     bsim_sass_say_if(s, "or.b32 %s, %s, %s", bsim_sass_register(s, 0, 0).text, low.text, high.text);
 }
 
+/* F2FP.SATFINITE.E4M3.F32.PACK_AB_MERGE_C R4, R5, R6, RZ: two numbers of 8 bits, R5's the upper one; F2FP.F16.E4M3.UNPACK_B R4, R5.H1: two
+ * halves of them. */
+static void say_tiny(struct bsim_sass_saying *s)
+{
+    const char *type = bsim_sass_has(s, "E4M3") ? "e4m3x2" : "e5m2x2";
+    struct bsim_sass_name to = bsim_sass_register(s, 0, 0);
+    if (bsim_sass_has(s, "F16") && bsim_sass_has(s, "UNPACK_B") && s->in->n_operands == 2) {
+        struct bsim_sass_name h = half_of(s, 1);
+        bsim_sass_say_if(s, "cvt.rn.f16x2.%s %s, %s", type, to.text, h.text);
+    } else if (bsim_sass_has(s, "F32") && bsim_sass_has(s, "PACK_AB_MERGE_C") && bsim_sass_has(s, "SATFINITE") && bsim_sass_is_nothing(s, 3)) {
+        struct bsim_sass_name a = in_register(s, bsim_sass_single(s, 1)), b = in_register(s, bsim_sass_single(s, 2));
+        bsim_sass_say(s, "cvt.rn.satfinite.%s.f32 %%h0, %s, %s", type, a.text, b.text);
+        bsim_sass_say_if(s, "mov.b32 %s, {%%h0, 0}", to.text);
+    } else {
+        bsim_sass_refuse(s, "a conversion of another form");
+    }
+}
+
 /* F2FP.F16.F32.PACK_AB R4, R5, R6: R5 is the upper half. */
 static void say_f2fp(struct bsim_sass_saying *s)
 {
     const char *type = bsim_sass_has(s, "BF16") ? "bf16x2" : "f16x2";
+    if (bsim_sass_has(s, "E4M3") || bsim_sass_has(s, "E5M2")) {
+        say_tiny(s);
+        return;
+    }
     if (!bsim_sass_has(s, "PACK_AB") || bsim_sass_has(s, "RELU") || bsim_sass_has(s, "MERGE_C")) {
         bsim_sass_refuse(s, "a conversion of another form");
         return;
@@ -516,27 +563,54 @@ static void say_matrix(struct bsim_sass_saying *s)
     bsim_sass_say_if(s, "mma.sync.aligned.%s {%s}, {%s}, {%s}, {%s}", p->ptx, d, a, b, c);
 }
 
-/* IMMA.16832.S8.U8.SAT R4, R8.ROW, R12.COL, R16 */
+/* IMMA.16832.S8.U8.SAT R4, R8.ROW, R12.COL, R16; IMMA.8816: of 8 rows. */
 static void say_whole_matrix(struct bsim_sass_saying *s)
 {
-    uint32_t k = bsim_sass_has(s, "16864") ? 64 : bsim_sass_has(s, "16832") ? 32 : 16;
+    bool is_small = bsim_sass_has(s, "8816") || bsim_sass_has(s, "8832");
+    uint32_t k = bsim_sass_has(s, "16864") ? 64 : bsim_sass_has(s, "16832") || bsim_sass_has(s, "8832") ? 32 : 16, n_c = is_small ? 2 : 4;
     char d[96], a[96], b[96], c[96];
     if (s->in->n_modifiers < 3 || s->in->modifier[1].length != 2 || s->in->modifier[2].length != 2 || s->in->modifier[1].text[1] != s->in->modifier[2].text[1]) {
         bsim_sass_refuse(s, "a product of matrices of another shape");
         return;
     }
     char x = s->in->modifier[1].text[0] == 'U' ? 'u' : 's', y = s->in->modifier[2].text[0] == 'U' ? 'u' : 's', bits = s->in->modifier[1].text[1];
-    uint32_t n_a = k * (uint32_t)(bits - '0') / 64;
-    if (n_a != 2 && n_a != 4) {
+    uint32_t n_a = k * (uint32_t)(bits - '0') / (is_small ? 128 : 64), n_b = is_small ? n_a : n_a / 2;
+    if (n_b != 1 && (n_b != 2 || is_small)) {
         bsim_sass_refuse(s, "a product of matrices of another shape");
         return;
     }
     add_registers(s, a, sizeof a, 1, n_a);
-    add_registers(s, b, sizeof b, 2, n_a / 2);
+    add_registers(s, b, sizeof b, 2, n_b);
+    add_registers(s, c, sizeof c, 3, n_c);
+    add_registers(s, d, sizeof d, 0, n_c);
+    bsim_sass_say_if(s, "mma.sync.aligned.m%dn8k%" PRIu32 ".row.col%s.s32.%c%c.%c%c.s32 {%s}, {%s}, {%s}, {%s}", is_small ? 8 : 16, k,
+                     bsim_sass_has(s, "SAT") ? ".satfinite" : "", x, bits, y, bits, d, a, b, c);
+}
+
+/* QMMA.16832.F32.E4M3.E5M2 R4, R8.ROW, R12.COL, R16 */
+static void say_tiny_matrix(struct bsim_sass_saying *s)
+{
+    char d[96], a[96], b[96], c[96];
+    if (s->in->n_modifiers != 4 || !bsim_sass_has(s, "16832") || !bsim_sass_has(s, "F32")) {
+        bsim_sass_refuse(s, "a product of matrices of another shape");
+        return;
+    }
+    const char *of_a = bsim_sass_same(s->in->modifier[2], "E4M3") ? "e4m3" : "e5m2", *of_b = bsim_sass_same(s->in->modifier[3], "E4M3") ? "e4m3" : "e5m2";
+    add_registers(s, a, sizeof a, 1, 4);
+    add_registers(s, b, sizeof b, 2, 2);
     add_registers(s, c, sizeof c, 3, 4);
     add_registers(s, d, sizeof d, 0, 4);
-    bsim_sass_say_if(s, "mma.sync.aligned.m16n8k%" PRIu32 ".row.col%s.s32.%c%c.%c%c.s32 {%s}, {%s}, {%s}, {%s}", k,
-                     bsim_sass_has(s, "SAT") ? ".satfinite" : "", x, bits, y, bits, d, a, b, c);
+    bsim_sass_say_if(s, "mma.sync.aligned.m16n8k32.row.col.f32.%s.%s.f32 {%s}, {%s}, {%s}, {%s}", of_a, of_b, d, a, b, c);
+}
+
+/* MOVM.16.MT88 R4, R5: 8 rows of 8 halves, turned. */
+static void say_turned(struct bsim_sass_saying *s)
+{
+    struct bsim_sass_name from = in_register(s, bsim_sass_whole(s, 1));
+    if (!bsim_sass_has(s, "16") || !bsim_sass_has(s, "MT88")) {
+        bsim_sass_refuse(s, "a matrix turned in another way");
+    }
+    bsim_sass_say_if(s, "movmatrix.sync.aligned.m8n8.trans.b16 %s, %s", bsim_sass_register(s, 0, 0).text, from.text);
 }
 
 /* DMMA.8x8x4 R4, R8, R10, R12 */
@@ -571,6 +645,7 @@ static const struct bsim_sass_known known[] = {
     {"FMNMX", say_fmnmx, " FTZ NAN "},
     {"FSEL", say_fsel, ""},
     {"FSETP", say_fsetp, COMPARED " FTZ "},
+    {"FSET", say_fset, COMPARED " FTZ BF "},
     {"FCHK", say_fchk, " DIVIDE "},
     {"MUFU", say_mufu, " RCP RSQ SQRT EX2 LG2 SIN COS TANH RCP64H RSQ64H F16 "},
     {"DADD", say_dadd, " RM RP RZ "},
@@ -580,6 +655,7 @@ static const struct bsim_sass_known known[] = {
     {"I2F", say_i2f, " F64 F16 BF16 F32 S64 U64 S32 U32 S16 U16 S8 U8 RM RP RZ "},
     {"I2FP", say_i2f, " F32 S32 U32 RM RP RZ "},
     {"F2I", say_f2i, " F64 F16 BF16 F32 S64 U64 S32 U32 S16 U16 S8 U8 TRUNC FLOOR CEIL FTZ NTZ "},
+    {"F2IP", say_f2ip, " U8 F32 TRUNC FLOOR CEIL FTZ NTZ "},
     {"F2F", say_f2f, " F64 F32 F16 BF16 RM RP RZ FTZ "},
     {"FRND", say_f2f, " F64 F16 BF16 TRUNC FLOOR CEIL FTZ "},
     {"HADD2", say_halves, " F32 SAT BF16_V2 "},
@@ -588,10 +664,12 @@ static const struct bsim_sass_known known[] = {
     {"HMNMX2", say_hmnmx2, " NAN BF16_V2 "},
     {"HSET2", say_hset2, COMPARED " BF16_V2 BF "},
     {"HSETP2", say_hsetp2, COMPARED " BF16_V2 "},
-    {"F2FP", say_f2fp, " F16 BF16 F32 PACK_AB RM RP RZ "},
+    {"F2FP", say_f2fp, " F16 BF16 F32 E4M3 E5M2 PACK_AB PACK_AB_MERGE_C UNPACK_B SATFINITE RM RP RZ "},
     {"HMMA", say_matrix, " 16816 1688 1684 F32 F16 BF16 TF32 "},
-    {"IMMA", say_whole_matrix, " 16864 16832 16816 S8 U8 S4 U4 SAT "},
+    {"IMMA", say_whole_matrix, " 16864 16832 16816 8832 8816 S8 U8 S4 U4 SAT "},
     {"DMMA", say_double_matrix, " 8x8x4 884 "},
+    {"QMMA", say_tiny_matrix, " 16832 F32 E4M3 E5M2 "},
+    {"MOVM", say_turned, " 16 MT88 "},
 };
 
 bool bsim_sass_say_point(struct bsim_sass_saying *s)

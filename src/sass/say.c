@@ -504,7 +504,9 @@ struct bsim_sass_name bsim_sass_condition(struct bsim_sass_saying *s, uint32_t i
 {
     struct operand o = operand(s, i);
     struct bsim_sass_name name = {"%PT"};
-    if (o.number != PT) {
+    if (o.form != CONDITION) {
+        bsim_sass_refuse(s, "a condition of another form");
+    } else if (o.number != PT) {
         name = named(o.is_uniform ? "%%UP%" PRIu32 : "%%P%" PRIu32, o.number);
     }
     if (o.is_inverted) {

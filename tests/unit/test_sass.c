@@ -164,6 +164,15 @@ static void memory_is_that_of_ptx(void **state)
     compare_file("memory", "memory", 9);
 }
 
+/* Of bytes, machine code for compute capability 8.9 has products, where that for 9.0 converts. */
+static void what_is_seldom_is_that_of_ptx(void **state)
+{
+    (void)state;
+    compare_file("forms", "forms", 9);
+    compare_file("bytes", "bytes", 2);
+    compare_file("bytes", "bytes_89", 2);
+}
+
 /* ptxas makes loops of these, which are one request each, as in PTX. */
 static void loops_of_atomics_are_those_of_ptx(void **state)
 {
@@ -187,18 +196,25 @@ static void code_for_ampere_is_read(void **state)
 __extension__ typedef unsigned __int128 wide;
 __extension__ typedef __int128 wide_signed;
 
-/* Runs the kernel of whole.cu from machine code alone. */
-static void run_code(struct both *both, const char *kernel)
+/* The launch of the file's kernel. */
+static void find_launch(struct both *both, const char *file, const char *kernel)
 {
-    struct bsim_buffer source = load("whole", "cu"), sass = load_code("whole");
+    struct bsim_buffer source = load(file, "cu");
     const char *at = source.data;
     size_t length = strlen(kernel);
     do {
         at = kernel_text_launch(at, both->launch);
         assert_non_null(at);
     } while (memcmp(both->launch, kernel, length) != 0 || both->launch[length] != '<');
-    kernel_text_run(sass.data, both->launch, NULL, &both->sass, &both->of_sass);
     bsim_buffer_free(&source);
+}
+
+/* Runs the kernel of whole.cu from machine code alone. */
+static void run_code(struct both *both, const char *kernel)
+{
+    struct bsim_buffer sass = load_code("whole");
+    find_launch(both, "whole", kernel);
+    kernel_text_run(sass.data, both->launch, NULL, &both->sass, &both->of_sass);
     bsim_buffer_free(&sass);
 }
 
@@ -251,6 +267,30 @@ static void carries_are_those_of_c(void **state)
         compare_rows("carries", out, i, expected, 8);
     }
     free_both(&both);
+}
+
+/* ptxas has been seen to give FSET no condition but PT. */
+static void no_comparison_holds_without_its_condition(void **state)
+{
+    static const char there[] = "FSET.BF.GT.AND R5, R0, RZ, PT ;", other[] = "FSET.BF.GT.AND R5,R0, RZ, !PT ;";
+    struct both both = {.ptx = NULL};
+    struct bsim_error err = {.message = ""};
+    struct bsim_buffer text = load("forms", "sass"), ptx = BSIM_BUFFER_EMPTY;
+    char *at = strstr(text.data, there);
+    (void)state;
+    assert_non_null(at);
+    assert_int_equal(strlen(other), strlen(there));
+    memcpy(at, other, strlen(there));
+    assert_int_equal(bsim_sass_ptx("forms.sass", text.data, text.size_bytes, &ptx, &err), BSIM_OK);
+    find_launch(&both, "forms", "compared");
+    kernel_text_run(ptx.data, both.launch, NULL, &both.sass, &both.of_sass);
+    const float *out = array(&both, "1");
+    for (int i = 0; i < SIDE; i++) {
+        assert_true(out[i] == 0.0f);
+    }
+    free_both(&both);
+    bsim_buffer_free(&text);
+    bsim_buffer_free(&ptx);
 }
 
 static uint64_t signed_product(uint32_t u, uint32_t v)
@@ -437,8 +477,10 @@ int main(void)
         cmocka_unit_test(floating_point_is_that_of_ptx),
         cmocka_unit_test(lanes_are_those_of_ptx),
         cmocka_unit_test(memory_is_that_of_ptx),
+        cmocka_unit_test(what_is_seldom_is_that_of_ptx),
         cmocka_unit_test(loops_of_atomics_are_those_of_ptx),
         cmocka_unit_test(code_for_ampere_is_read),
+        cmocka_unit_test(no_comparison_holds_without_its_condition),
         cmocka_unit_test(carries_are_those_of_c),
         cmocka_unit_test(products_are_those_of_c),
         cmocka_unit_test(shifts_are_those_of_c),
