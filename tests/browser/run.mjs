@@ -9,7 +9,7 @@ import { faint } from './contrast.mjs';
 import { banksim, declared, declaredTrace, hostile, hostileTrace, makePage, manyKernels, randomTrace } from './pages.mjs';
 
 /* Firefox takes ten times as long to make as many drawings. */
-const N_RANDOM = process.env.BROWSER === 'firefox' ? 100 : 1000;
+const N_RANDOM = process.env.BROWSER === 'firefox' ? 100 : 300;
 const N_LARGE = 100000;
 const MOST_BYTES = 2000000;
 const MOST_MS = 1000;

@@ -1,3 +1,4 @@
+# Release only: what solutions cost; exercise_cheats takes the same ways.
 # Each exercise is unsolved as it stands, and solutions of several kinds pass: `banksim lesson NAME FILE`.
 solve() {
     name=$1

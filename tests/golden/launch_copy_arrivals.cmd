@@ -1,3 +1,4 @@
+# Release only: sums that one kernel leaves, and its clocks.
 # cp.async.mbarrier.arrive in CUDA C's asm. What the ring must have: of thread t, over k and i below 4, the sum of 256 k + t + 64 i.
 awk 'BEGIN { for (t = 0; t < 64; t++) print 16 * t + 7680 }' >"$TMP/sums"
 file=tests/golden/kernels/arrivals.cu

@@ -1,3 +1,4 @@
+# Release only: findings, which test_hazard looks at under the sanitizers, too.
 # What is said of each kernel of faults.cu, beside which tools of compute-sanitizer find something on an H200.
 sed -n 's,^// \(launch\|finds\): ,,p' tests/ptx/faults.cu | while read -r launch && read -r finds; do
     echo "${launch%%<*} ($finds)"

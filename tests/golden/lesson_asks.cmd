@@ -11,9 +11,9 @@ printf '2\n\nq\n16\n\nq\n\n\nq\n?\nhelp\ntwo\n2x\n2\n\nq\nq\n2\nq\n' |
     on_terminal 'for i in 1 2 3 4 5 6 7; do echo; echo run $i; banksim lesson 2; done' |
     grep -o '^run .*\|Type a number\|[YNI][eot][s, ]*.*is [0-9]*\.$\|You said.*\|The answer.*\|Next:'
 # lesson 2, whose exercise follows, is ended there; so are the others, of which no screen is too long
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do
-    { yes 9999 | head -8; echo q; } | on_terminal "banksim lesson $i; echo; echo end"
-done |
+lessons='1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17'
+for i in $lessons; do yes 9999 | head -8; echo q; done |
+    on_terminal "for i in $lessons; do banksim lesson \$i; echo; echo end; done" |
     awk '/^end$/ { print (most <= 24 ? "fits" : most " lines"), pages + 1, "screens:", said; n = most = pages = 0; next }
         /^Lesson/ { n = most = 0 } /^> / { n = 0 } /^You said/ { said = $0 }
         { if (++n > most) most = n } /^-- Enter/ { n = 1; pages++ }'

@@ -1,3 +1,4 @@
+# Release only: clocks, told the same in several ways.
 # A trace says how many registers a launch had, so that it tells the launch's cycles: of machine code, which has the number, and with
 # --registers, of a text and packed.
 launch='turn<<<4096, 32>>>(int[32] = iota, int[32], 3)'
