@@ -482,22 +482,32 @@ static void say_hset2(struct bsim_sass_saying *s)
     bsim_sass_say_if(s, "or.b32 %s, %s, %s", bsim_sass_register(s, 0, 0).text, low.text, high.text);
 }
 
-/* F2FP.SATFINITE.E4M3.F32.PACK_AB_MERGE_C R4, R5, R6, RZ: two numbers of 8 bits, R5's the upper one; F2FP.F16.E4M3.UNPACK_B R4, R5.H1: two
- * halves of them. */
+/* F2FP.SATFINITE.E4M3.F32.PACK_AB_MERGE_C R4, R5, R6, R7: two numbers of 8 bits, R5's the upper one, below R7's lower half;
+ * .F16.UNPACK_B_MERGE_C R4, R5, R7: likewise of R5's halves; F2FP.F16.E4M3.UNPACK_B R4, R5.H1: two halves of numbers of 8 bits. */
 static void say_tiny(struct bsim_sass_saying *s)
 {
     const char *type = bsim_sass_has(s, "E4M3") ? "e4m3x2" : "e5m2x2";
-    struct bsim_sass_name to = bsim_sass_register(s, 0, 0);
-    if (bsim_sass_has(s, "F16") && bsim_sass_has(s, "UNPACK_B") && s->in->n_operands == 2) {
+    bool is_of_floats = bsim_sass_has(s, "PACK_AB_MERGE_C"), packs = is_of_floats || bsim_sass_has(s, "UNPACK_B_MERGE_C");
+    struct bsim_sass_name to = bsim_sass_register(s, 0, 0), above = bsim_sass_new_t(s);
+    if (!packs && bsim_sass_has(s, "F16") && bsim_sass_has(s, "UNPACK_B") && s->in->n_operands == 2) {
         struct bsim_sass_name h = half_of(s, 1);
         bsim_sass_say_if(s, "cvt.rn.f16x2.%s %s, %s", type, to.text, h.text);
-    } else if (bsim_sass_has(s, "F32") && bsim_sass_has(s, "PACK_AB_MERGE_C") && bsim_sass_has(s, "SATFINITE") && bsim_sass_is_nothing(s, 3)) {
+        return;
+    }
+    if (!packs || !bsim_sass_has(s, "SATFINITE") || bsim_sass_has(s, "F16") == is_of_floats || s->in->n_operands != 3u + is_of_floats) {
+        bsim_sass_refuse(s, "a conversion of another form");
+        return;
+    }
+    bsim_sass_say(s, "shl.b32 %s, %s, 16", above.text, bsim_sass_whole(s, 2u + is_of_floats).text);
+    if (is_of_floats) {
         struct bsim_sass_name a = in_register(s, bsim_sass_single(s, 1)), b = in_register(s, bsim_sass_single(s, 2));
         bsim_sass_say(s, "cvt.rn.satfinite.%s.f32 %%h0, %s, %s", type, a.text, b.text);
-        bsim_sass_say_if(s, "mov.b32 %s, {%%h0, 0}", to.text);
     } else {
-        bsim_sass_refuse(s, "a conversion of another form");
+        bsim_sass_say(s, "cvt.rn.satfinite.%s.f16x2 %%h0, %s", type, in_register(s, bsim_sass_whole(s, 1)).text);
     }
+    struct bsim_sass_name below = bsim_sass_new_t(s);
+    bsim_sass_say(s, "cvt.u32.u16 %s, %%h0", below.text);
+    bsim_sass_say_if(s, "or.b32 %s, %s, %s", to.text, above.text, below.text);
 }
 
 /* F2FP.F16.F32.PACK_AB R4, R5, R6: R5 is the upper half. */
@@ -664,7 +674,7 @@ static const struct bsim_sass_known known[] = {
     {"HMNMX2", say_hmnmx2, " NAN BF16_V2 "},
     {"HSET2", say_hset2, COMPARED " BF16_V2 BF "},
     {"HSETP2", say_hsetp2, COMPARED " BF16_V2 "},
-    {"F2FP", say_f2fp, " F16 BF16 F32 E4M3 E5M2 PACK_AB PACK_AB_MERGE_C UNPACK_B SATFINITE RM RP RZ "},
+    {"F2FP", say_f2fp, " F16 BF16 F32 E4M3 E5M2 PACK_AB PACK_AB_MERGE_C UNPACK_B UNPACK_B_MERGE_C SATFINITE RM RP RZ "},
     {"HMMA", say_matrix, " 16816 1688 1684 F32 F16 BF16 TF32 "},
     {"IMMA", say_whole_matrix, " 16864 16832 16816 8832 8816 S8 U8 S4 U4 SAT "},
     {"DMMA", say_double_matrix, " 8x8x4 884 "},

@@ -21,6 +21,20 @@ extern "C" __global__ void tiny(const unsigned *a, unsigned short *out, unsigned
     halves[192 + i] = w.x | (unsigned)w.y << 16;
 }
 
+/* fours<<<1, 64>>>(float[128] = random(9), unsigned[128], unsigned[128]) */
+extern "C" __global__ void fours(const float *a, unsigned *out, unsigned *halves)
+{
+    int i = threadIdx.x;
+    float x = a[i] * 0.3f - 9.0f, y = a[64 + i] * 1.1f - 33.0f;
+    __nv_fp8x4_e4m3 p(make_float4(x, y, -x, y * 2.0f));
+    __nv_fp8x4_e5m2 q(make_float4(y, -y, x * 0.01f, x * y));
+    out[i] = p.__x;
+    out[64 + i] = q.__x;
+    __half2 h = __floats2half2_rn(x, y);
+    halves[i] = __nv_cvt_halfraw2_to_fp8x2(h, __NV_SATFINITE, __NV_E4M3);
+    halves[64 + i] = __nv_cvt_halfraw2_to_fp8x2(h, __NV_SATFINITE, __NV_E5M2) + 65536u * __nv_cvt_halfraw2_to_fp8x2(__hneg2(h), __NV_SATFINITE, __NV_E4M3);
+}
+
 /* products<<<1, 32>>>(unsigned[128] = random(7), unsigned[128] = random(8), float[384]) */
 extern "C" __global__ void products(const unsigned *a, const unsigned *b, float *out)
 {
