@@ -217,15 +217,35 @@ static void say_ldc(struct bsim_sass_saying *s)
 
 /* ---- atomics --------------------------------------------------------------------------------- */
 
-static const char *atomic_type(const struct bsim_sass_saying *s)
+/* What an atomic is of: PTX's word, and of a vector how many registers. */
+static const struct atomic_type {
+    const char *sass, *ptx;
+    uint32_t n;
+} atomic_types[] = {
+    {"F32", "f32", 1},
+    {"F64", "f64", 1},
+    {"F16x2", "noftz.f16x2", 1},
+    {"BF16x2", "noftz.bf16x2", 1},
+    {"S32", "s32", 1},
+    {"S64", "s64", 1},
+    {"64", "u64", 1},
+    {"F32x2", "v2.f32", 2},
+    {"F32x4", "v4.f32", 4},
+    {"F16x4", "noftz.v2.f16x2", 2},
+    {"F16x8", "noftz.v4.f16x2", 4},
+    {"BF16x4", "noftz.v2.bf16x2", 2},
+    {"BF16x8", "noftz.v4.bf16x2", 4},
+};
+
+static const struct atomic_type *atomic_type(const struct bsim_sass_saying *s)
 {
-    static const char *const types[][2] = {{"F32", "f32"}, {"F64", "f64"}, {"F16x2", "noftz.f16x2"}, {"BF16x2", "noftz.bf16x2"}, {"S32", "s32"}, {"S64", "s64"}, {"64", "u64"}};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        if (bsim_sass_has(s, types[i][0])) {
-            return types[i][1];
+    static const struct atomic_type otherwise = {"", "u32", 1};
+    for (size_t i = 0; i < sizeof atomic_types / sizeof *atomic_types; i++) {
+        if (bsim_sass_has(s, atomic_types[i].sass)) {
+            return &atomic_types[i];
         }
     }
-    return "u32";
+    return &otherwise;
 }
 
 static const char *operation_of(const struct bsim_sass_saying *s)
@@ -278,74 +298,60 @@ static void say_trial(struct bsim_sass_saying *s)
     }
 }
 
+/* old NULL: what was there is lost. */
+static void say_at(struct bsim_sass_saying *s, const char *space, const char *operation, const char *type, const char *old, const char *address, const char *from)
+{
+    const char *strong = strength(s), *dot = space[0] != '\0' ? "." : "";
+    if (old == NULL) {
+        bsim_sass_say_if(s, "red%s%s%s.%s.%s %s, %s", strong, dot, space, operation, type, address, from);
+    } else {
+        bsim_sass_say_if(s, "atom%s%s%s.%s.%s %s, %s, %s", strong, dot, space, operation, type, old, address, from);
+    }
+}
+
 static void say_operation(struct bsim_sass_saying *s, const char *space, const char *operation, uint32_t to, bool gives)
 {
-    char address[64], type[16];
-    snprintf(type, sizeof type, "%s", atomic_type(s));
+    char address[64], values[96];
+    const char *type = atomic_type(s)->ptx;
     bool is_wide = strstr(type, "64") != NULL, is_cas = strcmp(operation, "cas") == 0;
     bool is_of_bits = is_cas || strcmp(operation, "exch") == 0 || strcmp(operation, "and") == 0 || strcmp(operation, "or") == 0 || strcmp(operation, "xor") == 0;
     if (is_of_bits) {
-        snprintf(type, sizeof type, "%s", is_wide ? "b64" : "b32");
+        type = is_wide ? "b64" : "b32";
     }
     print_address(s, space, to + gives, address, sizeof address);
     uint32_t from = to + gives + 1;
-    struct bsim_sass_name a = is_wide ? bsim_sass_long(s, from) : bsim_sass_whole(s, from), b = a, old = is_wide ? bsim_sass_new_d(s) : bsim_sass_new_t(s);
+    struct bsim_sass_name a = is_wide ? bsim_sass_long(s, from) : bsim_sass_whole(s, from), old = is_wide ? bsim_sass_new_d(s) : bsim_sass_new_t(s);
+    snprintf(values, sizeof values, "%s", a.text);
     if (is_cas) {
-        b = is_wide ? bsim_sass_long(s, from + 1) : bsim_sass_whole(s, from + 1);
+        struct bsim_sass_name b = is_wide ? bsim_sass_long(s, from + 1) : bsim_sass_whole(s, from + 1);
+        snprintf(values, sizeof values, "%s, %s", a.text, b.text);
     }
-    const char *strong = strength(s), *dot = space[0] != '\0' ? "." : "";
     bool is_lost = !gives || (bsim_sass_is_nothing(s, to) && !is_cas && strcmp(operation, "exch") != 0);
-    if (is_lost) {
-        bsim_sass_say_if(s, "red%s%s%s.%s.%s %s, %s", strong, dot, space, operation, type, address, a.text);
-        return;
-    }
-    bsim_sass_say_if(s, "atom%s%s%s.%s.%s %s, %s, %s%s%s", strong, dot, space, operation, type, old.text, address, a.text, is_cas ? ", " : "",
-                     is_cas ? b.text : "");
-    if (is_wide) {
+    say_at(s, space, operation, type, is_lost ? NULL : old.text, address, values);
+    if (!is_lost && is_wide) {
         bsim_sass_set_long(s, to, old);
-    } else {
+    } else if (!is_lost) {
         bsim_sass_set(s, to, old);
     }
 }
 
-/* Atomics of a vector, of n registers; PTX's types. */
-static const struct vector {
-    const char *sass, *ptx;
-    uint32_t n;
-} vectors[] = {
-    {"F32x2", "v2.f32", 2},         {"F32x4", "v4.f32", 4},          {"F16x4", "noftz.v2.f16x2", 2},
-    {"F16x8", "noftz.v4.f16x2", 4}, {"BF16x4", "noftz.v2.bf16x2", 2}, {"BF16x8", "noftz.v4.bf16x2", 4},
-};
-
-static const struct vector *find_vector(const struct bsim_sass_saying *s)
-{
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
-        if (bsim_sass_has(s, vectors[i].sass)) {
-            return &vectors[i];
-        }
-    }
-    return NULL;
-}
-
 /* REDG.E.ADD.F32x4.FTZ.RN.STRONG.GPU desc[UR4][R4.64], R8: of R8 to R11; ATOMG gives what was there, in registers that may be the same. */
-static void say_vector(struct bsim_sass_saying *s, const char *space, const struct vector *v, uint32_t to, bool gives)
+static void say_vector(struct bsim_sass_saying *s, const char *space, const char *operation, uint32_t to, bool gives)
 {
-    char address[64], from[96], old[96];
-    size_t length = 0;
+    const struct atomic_type *type = atomic_type(s);
+    char address[64], values[96], from[100], old[100] = "{";
+    size_t length = 1;
     struct bsim_sass_name part[4];
-    const char *operation = operation_of(s), *strong = strength(s), *dot = space[0] != '\0' ? "." : "";
+    bool is_lost = !gives || bsim_sass_is_nothing(s, to);
     print_address(s, space, to + gives, address, sizeof address);
-    print_values(s, to + gives + 1, v->n, from, sizeof from);
-    if (!gives || bsim_sass_is_nothing(s, to)) {
-        bsim_sass_say_if(s, "red%s%s%s.%s.%s %s, {%s}", strong, dot, space, operation, v->ptx, address, from);
-        return;
-    }
-    for (uint32_t k = 0; k < v->n; k++) {
+    print_values(s, to + gives + 1, type->n, values, sizeof values);
+    snprintf(from, sizeof from, "{%s}", values);
+    for (uint32_t k = 0; k < type->n && !is_lost; k++) {
         part[k] = bsim_sass_new_t(s);
-        length += (size_t)snprintf(old + length, sizeof old - length, "%s%s", k > 0 ? ", " : "", part[k].text);
+        length += (size_t)snprintf(old + length, sizeof old - length, "%s%s", part[k].text, k + 1 < type->n ? ", " : "}");
     }
-    bsim_sass_say_if(s, "atom%s%s%s.%s.%s {%s}, %s, {%s}", strong, dot, space, operation, v->ptx, old, address, from);
-    for (uint32_t k = 0; k < v->n; k++) {
+    say_at(s, space, operation, type->ptx, is_lost ? NULL : old, address, from);
+    for (uint32_t k = 0; k < type->n && !is_lost; k++) {
         bsim_sass_say_if(s, "mov.b32 %s, %s", bsim_sass_register(s, to, k).text, part[k].text);
     }
 }
@@ -368,7 +374,6 @@ static void say_atomic(struct bsim_sass_saying *s, const char *space)
     bool gives = !bsim_sass_same(s->in->opcode, "RED") && !bsim_sass_same(s->in->opcode, "REDG");
     uint32_t to = bsim_sass_is_condition(s, 0) ? 1 : 0;
     const char *operation = operation_of(s);
-    const struct vector *vector = find_vector(s);
     if (bsim_sass_has(s, "CAST")) {
         say_trial(s);
     } else if (bsim_sass_has(s, "POPC")) { /* ATOMS.POPC.INC.32 R4, [R5]: one more for each lane */
@@ -380,8 +385,8 @@ static void say_atomic(struct bsim_sass_saying *s, const char *space)
             bsim_sass_say_if(s, "red.%s.add.u32 %s, 1", space, address);
         }
     } else if (operation != NULL) {
-        if (vector != NULL) {
-            say_vector(s, space, vector, to, gives);
+        if (atomic_type(s)->n > 1) {
+            say_vector(s, space, operation, to, gives);
         } else {
             say_operation(s, space, operation, to, gives);
         }
