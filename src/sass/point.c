@@ -89,36 +89,33 @@ static void say_fsel(struct bsim_sass_saying *s)
 static const struct word orders[] = {{"EQ", "eq"},   {"NE", "ne"},   {"LT", "lt"},   {"LE", "le"},   {"GT", "gt"},   {"GE", "ge"},   {"EQU", "equ"}, {"NEU", "neu"},
                                      {"LTU", "ltu"}, {"LEU", "leu"}, {"GTU", "gtu"}, {"GEU", "geu"}, {"NUM", "num"}, {"NAN", "nan"}, {NULL, NULL}};
 
-static void say_compared(struct bsim_sass_saying *s, const char *type, struct bsim_sass_name a, struct bsim_sass_name b)
+static struct bsim_sass_name compared(struct bsim_sass_saying *s, const char *type, struct bsim_sass_name a, struct bsim_sass_name b)
 {
     const char *order = find(s, orders, NULL);
+    struct bsim_sass_name is_so = bsim_sass_new_q(s);
     if (order == NULL) {
         bsim_sass_refuse(s, "a comparison of another form");
-        return;
+        return is_so;
     }
-    struct bsim_sass_name is_so = bsim_sass_new_q(s);
     bsim_sass_say(s, "setp.%s%s.%s %s, %s, %s", order, flushes(s), type, is_so.text, a.text, b.text);
-    bsim_sass_set_compared(s, is_so);
+    return is_so;
 }
 
 static void say_fsetp(struct bsim_sass_saying *s)
 {
     struct bsim_sass_name a = bsim_sass_single(s, 2), b = bsim_sass_single(s, 3);
-    say_compared(s, "f32", a, b);
+    bsim_sass_set_compared(s, compared(s, "f32", a, b));
 }
 
 /* FSET.BF.GT.AND R4, R5, R6, P0: 1.0 where R5 > R6 and P0, else 0. */
 static void say_fset(struct bsim_sass_saying *s)
 {
-    const char *order = find(s, orders, NULL), *how = bsim_sass_join(s);
-    struct bsim_sass_name a = bsim_sass_single(s, 1), b = bsim_sass_single(s, 2), with = bsim_sass_condition(s, 3), q = bsim_sass_new_q(s);
-    if (order == NULL || !bsim_sass_has(s, "BF")) {
+    struct bsim_sass_name a = bsim_sass_single(s, 1), b = bsim_sass_single(s, 2), with = bsim_sass_condition(s, 3), is_so = compared(s, "f32", a, b);
+    if (!bsim_sass_has(s, "BF")) {
         bsim_sass_refuse(s, "a comparison of another form");
-        return;
     }
-    bsim_sass_say(s, "setp.%s%s.f32 %s, %s, %s", order, flushes(s), q.text, a.text, b.text);
-    bsim_sass_say(s, "%s.pred %s, %s, %s", how, q.text, q.text, with.text);
-    bsim_sass_say_if(s, "selp.f32 %s, 0f3F800000, 0f00000000, %s", bsim_sass_register(s, 0, 0).text, q.text);
+    bsim_sass_say(s, "%s.pred %s, %s, %s", bsim_sass_join(s), is_so.text, is_so.text, with.text);
+    bsim_sass_say_if(s, "selp.f32 %s, 0f3F800000, 0f00000000, %s", bsim_sass_register(s, 0, 0).text, is_so.text);
 }
 
 /* Whether the division of operands 1 by 2 needs its long way: by their exponents, as measured (ptx/slow.c). */
@@ -239,11 +236,21 @@ static void say_dsetp(struct bsim_sass_saying *s)
     if (bsim_sass_has(s, "MAX") || bsim_sass_has(s, "MIN")) {
         say_greater_double(s, a, b);
     } else {
-        say_compared(s, "f64", a, b);
+        bsim_sass_set_compared(s, compared(s, "f64", a, b));
     }
 }
 
 /* ---- conversions ----------------------------------------------------------------------------- */
+
+static struct bsim_sass_name in_register(struct bsim_sass_saying *s, struct bsim_sass_name from)
+{
+    if (from.text[0] == '%') {
+        return from;
+    }
+    struct bsim_sass_name t = bsim_sass_new_t(s);
+    bsim_sass_say(s, "mov.b32 %s, %s", t.text, from.text);
+    return t;
+}
 
 static const struct word to_wholes[] = {{"S64", "s64"}, {"U64", "u64"}, {"U32", "u32"}, {"S16", "s16"}, {"U16", "u16"}, {"S8", "s8"}, {"U8", "u8"}, {NULL, NULL}};
 static const struct word of_points[] = {{"F64", "f64"}, {"F16", "f16"}, {"BF16", "bf16"}, {NULL, NULL}};
@@ -295,10 +302,9 @@ static void say_f2i(struct bsim_sass_saying *s)
     const char *to = find(s, to_wholes, "s32"), *of = find(s, of_points, "f32"), *near = find(s, to_near, "rni");
     bool is_wide = to[1] == '6';
     struct bsim_sass_name from = of[1] == '6' ? bsim_sass_double(s, 1) : of[0] == 'f' && of[1] == '3' ? bsim_sass_single(s, 1) : half_of(s, 1);
-    struct bsim_sass_name d = bsim_sass_new_d(s), t = bsim_sass_new_t(s), x = bsim_sass_new_t(s);
+    struct bsim_sass_name d = bsim_sass_new_d(s), t = bsim_sass_new_t(s);
     if (of[1] == '3') {
-        bsim_sass_say(s, "mov.b32 %s, %s", x.text, from.text);
-        from = x;
+        from = in_register(s, from);
     }
     bsim_sass_say(s, "cvt.%s%s.%s.%s %s, %s", near, flushes(s), to, of, is_wide ? d.text : t.text, from.text);
     if (is_wide) {
@@ -311,12 +317,29 @@ static void say_f2i(struct bsim_sass_saying *s)
 /* F2IP.U8.F32.TRUNC.NTZ R4, RZ, R5, RZ: R5 as the nearest number of 8 bits. */
 static void say_f2ip(struct bsim_sass_saying *s)
 {
-    struct bsim_sass_name x = bsim_sass_new_t(s);
     if (!bsim_sass_has(s, "U8") || !bsim_sass_has(s, "F32") || !bsim_sass_is_nothing(s, 1) || !bsim_sass_is_nothing(s, 3)) {
         bsim_sass_refuse(s, "a conversion of several numbers");
     }
-    bsim_sass_say(s, "mov.b32 %s, %s", x.text, bsim_sass_single(s, 2).text);
+    struct bsim_sass_name x = in_register(s, bsim_sass_single(s, 2));
     bsim_sass_say_if(s, "cvt.%s%s.sat.u8.f32 %s, %s", find(s, to_near, "rni"), flushes(s), bsim_sass_register(s, 0, 0).text, x.text);
+}
+
+/* I2I.S8.S32.SAT R4, R5: the nearest number of 8 bits; I2IP.U8.S32.SAT R4, R5, R6, R7: two of them, R6's the lower one, below R7's lower half. */
+static void say_narrowed(struct bsim_sass_saying *s)
+{
+    const char *to = find(s, to_wholes, NULL);
+    if (to == NULL || !bsim_sass_has(s, "S32") || !bsim_sass_has(s, "SAT")) {
+        bsim_sass_refuse(s, "a conversion of another form");
+        return;
+    }
+    struct bsim_sass_name a = bsim_sass_whole(s, 1), d = bsim_sass_register(s, 0, 0);
+    if (bsim_sass_same(s->in->opcode, "I2I")) {
+        bsim_sass_say_if(s, "cvt.sat.%s.s32 %s, %s", to, d.text, a.text);
+    } else if (to[1] == '8') {
+        bsim_sass_say_if(s, "cvt.pack.sat.%s.s32.b32 %s, %s, %s, %s", to, d.text, a.text, bsim_sass_whole(s, 2).text, bsim_sass_whole(s, 3).text);
+    } else {
+        bsim_sass_say_if(s, "cvt.pack.sat.%s.s32 %s, %s, %s", to, d.text, a.text, bsim_sass_whole(s, 2).text);
+    }
 }
 
 /* F2F.F16.F64.RZ, FRND.F16.CEIL: what gives half precision. */
@@ -386,16 +409,6 @@ static void say_f2f(struct bsim_sass_saying *s)
 static const char *half_type(const struct bsim_sass_saying *s)
 {
     return bsim_sass_has(s, "BF16_V2") || bsim_sass_has(s, "BF16") ? "bf16" : "f16";
-}
-
-static struct bsim_sass_name in_register(struct bsim_sass_saying *s, struct bsim_sass_name from)
-{
-    if (from.text[0] == '%') {
-        return from;
-    }
-    struct bsim_sass_name t = bsim_sass_new_t(s);
-    bsim_sass_say(s, "mov.b32 %s, %s", t.text, from.text);
-    return t;
 }
 
 static bool is_number(const struct bsim_sass_saying *s, uint32_t i)
@@ -554,6 +567,17 @@ static void add_registers(struct bsim_sass_saying *s, char *list, size_t size, u
     }
 }
 
+/* C has as many registers as D. */
+static void say_product(struct bsim_sass_saying *s, const char *ptx, uint32_t n_d, uint32_t n_a, uint32_t n_b)
+{
+    char d[96], a[96], b[96], c[96];
+    add_registers(s, a, sizeof a, 1, n_a);
+    add_registers(s, b, sizeof b, 2, n_b);
+    add_registers(s, c, sizeof c, 3, n_d);
+    add_registers(s, d, sizeof d, 0, n_d);
+    bsim_sass_say_if(s, "mma.sync.aligned.%s {%s}, {%s}, {%s}, {%s}", ptx, d, a, b, c);
+}
+
 static void say_matrix(struct bsim_sass_saying *s)
 {
     const struct product *p = NULL;
@@ -565,52 +589,40 @@ static void say_matrix(struct bsim_sass_saying *s)
         bsim_sass_refuse(s, "a product of matrices of another shape");
         return;
     }
-    char d[96], a[96], b[96], c[96];
-    add_registers(s, a, sizeof a, 1, p->n_a);
-    add_registers(s, b, sizeof b, 2, p->n_b);
-    add_registers(s, c, sizeof c, 3, p->n_d);
-    add_registers(s, d, sizeof d, 0, p->n_d);
-    bsim_sass_say_if(s, "mma.sync.aligned.%s {%s}, {%s}, {%s}, {%s}", p->ptx, d, a, b, c);
+    say_product(s, p->ptx, p->n_d, p->n_a, p->n_b);
 }
 
 /* IMMA.16832.S8.U8.SAT R4, R8.ROW, R12.COL, R16; IMMA.8816: of 8 rows. */
 static void say_whole_matrix(struct bsim_sass_saying *s)
 {
-    bool is_small = bsim_sass_has(s, "8816") || bsim_sass_has(s, "8832");
-    uint32_t k = bsim_sass_has(s, "16864") ? 64 : bsim_sass_has(s, "16832") || bsim_sass_has(s, "8832") ? 32 : 16, n_c = is_small ? 2 : 4;
-    char d[96], a[96], b[96], c[96];
+    uint32_t rows = bsim_sass_has(s, "8816") || bsim_sass_has(s, "8832") ? 8 : 16;
+    uint32_t k = bsim_sass_has(s, "16864") ? 64 : bsim_sass_has(s, "16832") || bsim_sass_has(s, "8832") ? 32 : 16;
+    char ptx[64];
     if (s->in->n_modifiers < 3 || s->in->modifier[1].length != 2 || s->in->modifier[2].length != 2 || s->in->modifier[1].text[1] != s->in->modifier[2].text[1]) {
         bsim_sass_refuse(s, "a product of matrices of another shape");
         return;
     }
     char x = s->in->modifier[1].text[0] == 'U' ? 'u' : 's', y = s->in->modifier[2].text[0] == 'U' ? 'u' : 's', bits = s->in->modifier[1].text[1];
-    uint32_t n_a = k * (uint32_t)(bits - '0') / (is_small ? 128 : 64), n_b = is_small ? n_a : n_a / 2;
-    if (n_b != 1 && (n_b != 2 || is_small)) {
+    uint32_t n_b = k * (uint32_t)(bits - '0') / 128, n_a = n_b * rows / 8;
+    if (n_b != 1 && n_a != 4) {
         bsim_sass_refuse(s, "a product of matrices of another shape");
         return;
     }
-    add_registers(s, a, sizeof a, 1, n_a);
-    add_registers(s, b, sizeof b, 2, n_b);
-    add_registers(s, c, sizeof c, 3, n_c);
-    add_registers(s, d, sizeof d, 0, n_c);
-    bsim_sass_say_if(s, "mma.sync.aligned.m%dn8k%" PRIu32 ".row.col%s.s32.%c%c.%c%c.s32 {%s}, {%s}, {%s}, {%s}", is_small ? 8 : 16, k,
-                     bsim_sass_has(s, "SAT") ? ".satfinite" : "", x, bits, y, bits, d, a, b, c);
+    snprintf(ptx, sizeof ptx, "m%" PRIu32 "n8k%" PRIu32 ".row.col%s.s32.%c%c.%c%c.s32", rows, k, bsim_sass_has(s, "SAT") ? ".satfinite" : "", x, bits, y, bits);
+    say_product(s, ptx, rows / 4, n_a, n_b);
 }
 
 /* QMMA.16832.F32.E4M3.E5M2 R4, R8.ROW, R12.COL, R16 */
 static void say_tiny_matrix(struct bsim_sass_saying *s)
 {
-    char d[96], a[96], b[96], c[96];
+    char ptx[64];
     if (s->in->n_modifiers != 4 || !bsim_sass_has(s, "16832") || !bsim_sass_has(s, "F32")) {
         bsim_sass_refuse(s, "a product of matrices of another shape");
         return;
     }
     const char *of_a = bsim_sass_same(s->in->modifier[2], "E4M3") ? "e4m3" : "e5m2", *of_b = bsim_sass_same(s->in->modifier[3], "E4M3") ? "e4m3" : "e5m2";
-    add_registers(s, a, sizeof a, 1, 4);
-    add_registers(s, b, sizeof b, 2, 2);
-    add_registers(s, c, sizeof c, 3, 4);
-    add_registers(s, d, sizeof d, 0, 4);
-    bsim_sass_say_if(s, "mma.sync.aligned.m16n8k32.row.col.f32.%s.%s.f32 {%s}, {%s}, {%s}, {%s}", of_a, of_b, d, a, b, c);
+    snprintf(ptx, sizeof ptx, "m16n8k32.row.col.f32.%s.%s.f32", of_a, of_b);
+    say_product(s, ptx, 4, 4, 2);
 }
 
 /* MOVM.16.MT88 R4, R5: 8 rows of 8 halves, turned. */
@@ -665,6 +677,8 @@ static const struct bsim_sass_known known[] = {
     {"I2F", say_i2f, " F64 F16 BF16 F32 S64 U64 S32 U32 S16 U16 S8 U8 RM RP RZ "},
     {"I2FP", say_i2f, " F32 S32 U32 RM RP RZ "},
     {"F2I", say_f2i, " F64 F16 BF16 F32 S64 U64 S32 U32 S16 U16 S8 U8 TRUNC FLOOR CEIL FTZ NTZ "},
+    {"I2I", say_narrowed, " S8 U8 S16 U16 S32 SAT "},
+    {"I2IP", say_narrowed, " S8 U8 S16 U16 S32 SAT "},
     {"F2IP", say_f2ip, " U8 F32 TRUNC FLOOR CEIL FTZ NTZ "},
     {"F2F", say_f2f, " F64 F32 F16 BF16 RM RP RZ FTZ "},
     {"FRND", say_f2f, " F64 F16 BF16 TRUNC FLOOR CEIL FTZ "},

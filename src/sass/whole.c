@@ -428,25 +428,6 @@ static void say_differences(struct bsim_sass_saying *s)
     bsim_sass_say_if(s, "%s %s, %s, %s, %s", how, bsim_sass_register(s, 0, 0).text, a.text, b.text, c.text);
 }
 
-/* I2I.S8.S32.SAT R4, R5: the nearest number of 8 bits; I2IP.U8.S32.SAT R4, R5, R6, R7: two of them, R6's the lower one, below R7's lower half. */
-static void say_narrowed(struct bsim_sass_saying *s)
-{
-    bool packs = is(s, "I2IP");
-    if (s->in->n_modifiers != 3 || !bsim_sass_same(s->in->modifier[1], "S32") || !bsim_sass_has(s, "SAT")) {
-        bsim_sass_refuse(s, "a conversion of another form");
-        return;
-    }
-    struct bsim_sass_name to = {""}, a = bsim_sass_whole(s, 1), d = bsim_sass_register(s, 0, 0);
-    snprintf(to.text, sizeof to.text, "%c%.2s", s->in->modifier[0].text[0] == 'U' ? 'u' : 's', s->in->modifier[0].length > 2 ? "16" : "8");
-    if (!packs) {
-        bsim_sass_say_if(s, "cvt.sat.%s.s32 %s, %s", to.text, d.text, a.text);
-    } else if (to.text[1] == '8') {
-        bsim_sass_say_if(s, "cvt.pack.sat.%s.s32.b32 %s, %s, %s, %s", to.text, d.text, a.text, bsim_sass_whole(s, 2).text, bsim_sass_whole(s, 3).text);
-    } else {
-        bsim_sass_say_if(s, "cvt.pack.sat.%s.s32 %s, %s, %s", to.text, d.text, a.text, bsim_sass_whole(s, 2).text);
-    }
-}
-
 /* FLO.U32 R4, R5: the highest bit that is set, counted from the lowest, or with SH from the highest. */
 static void say_simple(struct bsim_sass_saying *s, const char *how)
 {
@@ -523,8 +504,6 @@ static const struct bsim_sass_known known[] = {
     {"IDP", say_dot, " 2A 4A HI LO S16 S8 U16 U8 "},
     {"VABSDIFF4", say_differences, " U8 ACC "},
     {"VABSDIFF", say_differences, " U32 "},
-    {"I2I", say_narrowed, " S8 U8 S16 U16 S32 SAT "},
-    {"I2IP", say_narrowed, " S8 U8 S16 U16 S32 SAT "},
     {"SGXT", say_field, " U32 W "},
     {"BMSK", say_field, " W "},
     {"SEL", say_choice, ""},
