@@ -34,6 +34,12 @@ echo '# an opcode that is not known, where the launch comes to it and where it d
 spoil 's/LDS R/XLDS.Q R/' | tail -n 1
 sed 's/BREV/XBREV.Q/' "$small" >"$TMP/k.sass"; run | tail -n 1; run 7 | tail -n 1
 
+echo '# a register where a condition stands'
+spoil 's/ISETP.NE.AND P0, PT, R13, 0x7, PT/ISETP.NE.AND P0, PT, R13, 0x7, R5.SIGN/' | head -n 2
+
+echo '# a trap that a launch comes to'
+banksim launch tests/sass/forms.sass 'spaces<<<1, 64>>>(unsigned[64] = 2000, unsigned[256])' --format csv 2>&1 >"$TMP/none" | head -n 2
+
 echo '# more parameters than are read'
 spoil 's/Ordinal : 0x2/Ordinal : 0x100/'
 
