@@ -385,21 +385,21 @@ $(B)/tools/%.o: tools/%.c $(B)/flags.stamp
 
 $(B)/tests/measured/test_crosscheck: SUPPORT_OBJECTS += $(CROSSCHECK_OBJECTS)
 $(B)/tests/measured/test_crosscheck: $(CROSSCHECK_OBJECTS)
-$(B)/tests/measured/test_crosscheck.o: CPPFLAGS += -Itools/crosscheck
+$(B)/tests/measured/test_crosscheck.o: private CPPFLAGS += -Itools/crosscheck
 
 $(B)/tests/measured/test_ptx: SUPPORT_OBJECTS += $(PTX_OBJECTS)
 $(B)/tests/measured/test_ptx: $(PTX_OBJECTS)
-$(B)/tests/measured/test_ptx.o: CPPFLAGS += -Itools/crosscheck
+$(B)/tests/measured/test_ptx.o: private CPPFLAGS += -Itools/crosscheck
 
 TABLE_TESTS := $(addprefix $(B)/tests/measured/,test_beside test_machine_code test_fences test_multicast test_pipelines test_products test_rhythm test_ptx_cycles test_slow test_copies test_peer test_tma test_verdicts test_wgmma test_drain test_global test_loops test_originals \
     test_launches test_mainloop test_published test_requests)
 $(TABLE_TESTS): SUPPORT_OBJECTS += $(B)/tools/crosscheck/table.o
 $(TABLE_TESTS): $(B)/tools/crosscheck/table.o
-$(addsuffix .o,$(TABLE_TESTS)): CPPFLAGS += -Itools/crosscheck
+$(addsuffix .o,$(TABLE_TESTS)): private CPPFLAGS += -Itools/crosscheck
 
 $(B)/tests/measured/test_programs: SUPPORT_OBJECTS += $(PROGRAMS_OBJECTS)
 $(B)/tests/measured/test_programs: $(PROGRAMS_OBJECTS)
-$(B)/tests/measured/test_programs.o: CPPFLAGS += -Itools/crosscheck
+$(B)/tests/measured/test_programs.o: private CPPFLAGS += -Itools/crosscheck
 
 $(B)/crosscheck-calibrate: $(B)/tools/crosscheck/calibrate.o $(PROGRAMS_OBJECTS) $(B)/libbanksim.a
 	$(call say,LINK,$@)$(LINK) -o $@ $^ -lm $(LDLIBS)
