@@ -58,12 +58,12 @@ WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wpedantic
 COMPILE = $(CC) -std=c11 $(WARNINGS) -fPIC -fvisibility=hidden -Iinclude -Isrc \
           $(FLAGS_$(VARIANT)) $(CPPFLAGS) $(CFLAGS)
 LINK = $(CC) -pthread $(FLAGS_$(VARIANT)) $(LINK_$(VARIANT)) $(CFLAGS) $(LDFLAGS)
-# Two hundred tests are linked, by gold in half the time.
-GOLD := $(if $(findstring -fuse-ld,$(CFLAGS) $(LDFLAGS))$(findstring -flto,$(CFLAGS) $(LDFLAGS)),,$(strip \
-            $(if $(shell command -v ld.gold),-fuse-ld=gold)))
-LINK_TEST = $(LINK) $(GOLD)
+# Two hundred tests are linked, by lld in half the time; gold is quicker where there is no lld.
+FAST_LD := $(if $(findstring -fuse-ld,$(CFLAGS) $(LDFLAGS))$(findstring -flto,$(CFLAGS) $(LDFLAGS)),,$(strip \
+               $(if $(shell command -v ld.lld),-fuse-ld=lld,$(if $(shell command -v ld.gold),-fuse-ld=gold))))
+LINK_TEST = $(LINK) $(FAST_LD)
 # A program that may lie anywhere has 400,000 places for the sanitizers to be filled in at each start.
-LINK_asan := $(if $(filter Linux,$(shell uname -s)),-no-pie) $(GOLD)
+LINK_asan := $(if $(filter Linux,$(shell uname -s)),-no-pie) $(FAST_LD)
 
 # ---- the files ---------------------------------------------------------------------------------
 
