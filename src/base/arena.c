@@ -1,4 +1,8 @@
-/* arena.c - chunks of memory, filled from the front; see arena.h. */
+/* arena.c - chunks of memory, filled from the front; see arena.h.
+ *
+ * Each is twice as large as the one before, up to a limit: what is read of a kernel takes megabytes, and glibc gives
+ * small chunks that are freed back to the system one by one, which takes longer than all the reading.
+ */
 #include "base/arena.h"
 
 #include "base/memory.h"
@@ -6,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { CHUNK_BYTES = 4096 };
+enum { FIRST_BYTES = 4096, MOST_BYTES = 256 * 1024 }; /* of a chunk, unless what is taken needs more */
 
 struct bsim_arena_chunk {
     struct bsim_arena_chunk *older;
@@ -16,7 +20,10 @@ struct bsim_arena_chunk {
 
 static struct bsim_arena_chunk *add_chunk(struct bsim_arena *arena, size_t least)
 {
-    size_t size = least > CHUNK_BYTES ? least : CHUNK_BYTES;
+    size_t size = arena->chunk == NULL              ? FIRST_BYTES
+                  : arena->chunk->size < MOST_BYTES ? 2 * arena->chunk->size
+                                                    : MOST_BYTES;
+    size = least > size ? least : size;
     if (size > SIZE_MAX - sizeof(struct bsim_arena_chunk)) {
         return NULL;
     }
