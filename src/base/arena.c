@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { FIRST_BYTES = 4096, MOST_BYTES = 256 * 1024 }; /* of a chunk, unless what is taken needs more */
+enum { FIRST_BYTES = 4096, MOST_BYTES = 64 * 1024 }; /* of a chunk, unless what is taken needs more */
 
 struct bsim_arena_chunk {
     struct bsim_arena_chunk *older;
