@@ -17,15 +17,20 @@ struct cu_hidden {
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
+static void count(struct cu_macros *m, struct cu_token *token)
+{
+    if (++m->n_tokens > m->most) {
+        bsim_cu_fail(m->file, token, "macros make more than %u tokens of %s", m->most, m->whole);
+    }
+    token->kind = bsim_cu_failed(m->file) ? CU_END : token->kind; /* lists end there */
+}
+
 static struct cu_token *copy_of(struct cu_macros *m, const struct cu_token *token)
 {
     struct cu_token *copy = bsim_cu_take(m->file, sizeof *copy);
     *copy = *token;
     copy->next = NULL;
-    if (++m->n_tokens > m->most) {
-        bsim_cu_fail(m->file, token, "macros make more than %u tokens of %s", m->most, m->whole);
-    }
-    copy->kind = bsim_cu_failed(m->file) ? CU_END : copy->kind; /* lists end there */
+    count(m, copy);
     return copy;
 }
 
@@ -38,6 +43,13 @@ struct cu_token *bsim_cu_append(struct cu_macros *m, struct cu_list *list,
         list->end = &copy->next;
     }
     return copy;
+}
+
+void bsim_cu_move(struct cu_macros *m, struct cu_list *list, struct cu_token *token)
+{
+    count(m, token);
+    *list->end = token;
+    list->end = &token->next;
 }
 
 void bsim_cu_append_all(struct cu_macros *m, struct cu_list *list, const struct cu_token *tokens)
@@ -255,11 +267,10 @@ struct cu_token *bsim_cu_expand_all(struct cu_macros *m, const struct cu_token *
     while (token->kind != CU_END && !bsim_cu_failed(m->file)) {
         struct cu_token *replaced = bsim_cu_expand(m, token);
         if (replaced == token) {
-            bsim_cu_append(m, &all, token);
-            token = token->next;
-        } else {
-            token = replaced;
+            replaced = token->next;
+            bsim_cu_move(m, &all, token);
         }
+        token = replaced;
     }
     bsim_cu_append(m, &all, token)->kind = CU_END;
     return all.first;

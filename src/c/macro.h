@@ -36,6 +36,9 @@ struct cu_list {
 void bsim_cu_begin_macros(struct cu_macros *m, struct cu_file *file, uint32_t most,
                           const char *whole);
 
+/* Adds the token itself, of a list that is not needed any longer. */
+void bsim_cu_move(struct cu_macros *m, struct cu_list *list, struct cu_token *token);
+
 /* Adds a copy of the token, and of those up to CU_END. */
 struct cu_token *bsim_cu_append(struct cu_macros *m, struct cu_list *list,
                                 const struct cu_token *token);

@@ -312,8 +312,8 @@ struct cu_token *bsim_cu_preprocess(struct cu_file *file, struct cu_token *token
                                     : bsim_cu_is(token, "_Pragma") ? follow_operator(pp, token, &all)
                                                                    : bsim_cu_expand(&pp->macros, token);
         if (replaced == token) {
-            bsim_cu_append(&pp->macros, &all, token);
             replaced = token->next;
+            bsim_cu_move(&pp->macros, &all, token);
         }
         token = replaced;
     }
