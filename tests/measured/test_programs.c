@@ -56,25 +56,26 @@ static const struct limits side_by_side[] = {
 static const struct later_seed {
     struct limits limits;
     size_t n_far_outside;
+    double median_beyond, p90_beyond; /* beyond what SMs differ */
 } later_seeds[] = {
-    {{"tests/measured/h200/blocks", "b16-", 882, 1.05, 6.05, 2.45, 42.5}, 5},
-    {{"tests/measured/h200/blocks", "b17-", 1164, 1.15, 6.55, 2.5, 44.5}, 1},
-    {{"tests/measured/h200/blocks", "b18-", 1142, 1.05, 6.35, 2.5, 33}, 3},
-    {{"tests/measured/h200/blocks", "b19-", 1214, 1.15, 5.95, 2.45, 43}, 7},
-    {{"tests/measured/h100/blocks", "b22-", 1225, 0.9, 6.9, 2.7, 52.5}, 10},
-    {{"tests/measured/h100/blocks", "b24-", 1221, 1, 6.8, 2.55, 51.5}, 4},
-    {{"tests/measured/h100/blocks", "b25-", 1195, 1, 6.1, 2.5, 36.5}, 6},
-    {{"tests/measured/h100/blocks", "b26-", 1188, 1.1, 6.45, 2.55, 35}, 7},
-    {{"tests/measured/h100/blocks", "b27-", 1187, 0.95, 6.25, 2.4, 46.5}, 4},
-    {{"tests/measured/h100/blocks", "b28-", 1225, 1.2, 7.15, 2.85, 45.5}, 9},
+    {{"tests/measured/h200/blocks", "b16-", 882, 1.05, 6.05, 2.45, 42.5}, 5, 0.55, 4.2},
+    {{"tests/measured/h200/blocks", "b17-", 1164, 1.15, 6.55, 2.5, 44.5}, 1, 0.6, 5.15},
+    {{"tests/measured/h200/blocks", "b18-", 1142, 1.05, 6.35, 2.5, 33}, 3, 0.5, 5.05},
+    {{"tests/measured/h200/blocks", "b19-", 1214, 1.15, 5.95, 2.45, 43}, 7, 0.55, 4.95},
+    {{"tests/measured/h100/blocks", "b22-", 1225, 0.9, 6.9, 2.7, 52.5}, 10, 0.45, 5.4},
+    {{"tests/measured/h100/blocks", "b24-", 1221, 1, 6.8, 2.55, 51.5}, 4, 0.5, 5.3},
+    {{"tests/measured/h100/blocks", "b25-", 1195, 1, 6.1, 2.5, 36.5}, 6, 0.55, 5},
+    {{"tests/measured/h100/blocks", "b26-", 1188, 1.1, 6.45, 2.55, 35}, 7, 0.65, 5.2},
+    {{"tests/measured/h100/blocks", "b27-", 1187, 0.95, 6.25, 2.4, 46.5}, 4, 0.55, 4.9},
+    {{"tests/measured/h100/blocks", "b28-", 1225, 1.2, 7.15, 2.85, 45.5}, 9, 0.65, 5.65},
 };
 
 /* Few warps around barriers: fixed short loops and drawn ones, which the ranges of blocks of one warp were read off, and
  * drawn ones timed when these stood. Of them so many do not lie in their ranges, and of those that are far off. */
 static const struct later_seed around_barriers[] = {
-    {{"tests/measured/h200/barriers", "f-", 432, 2.95, 19.25, 6.75, 97.5}, 3},
-    {{"tests/measured/h200/barriers", "r20-", 360, 2.45, 20.7, 6.7, 64}, 1},
-    {{"tests/measured/h200/barriers", "r21-", 360, 2.05, 15.65, 5.85, 69}, 1},
+    {{"tests/measured/h200/barriers", "f-", 432, 2.95, 19.25, 6.75, 97.5}, 3, 1.7, 5.65},
+    {{"tests/measured/h200/barriers", "r20-", 360, 2.45, 20.7, 6.7, 64}, 1, 0.9, 7.8},
+    {{"tests/measured/h200/barriers", "r21-", 360, 2.05, 15.65, 5.85, 69}, 1, 0.25, 7.3},
 };
 
 /* Drawn and timed on an H100 when the model stood. */
@@ -271,6 +272,13 @@ static void print_held(struct held *held)
                   held->n_far);
 }
 
+/* Half of the median error is the GPU's own: two SMs do not take the same. */
+static void check_beyond(const struct program_set *set, const struct later_seed *seed)
+{
+    struct program_errors errors = programs_errors_beyond(set);
+    assert_true(IS_WATCHED || (errors.median <= seed->median_beyond && errors.p90 <= seed->p90_beyond));
+}
+
 static void check_ranges(const struct program_set *set, const struct later_seed *seed)
 {
     static struct held held[N_KINDS];
@@ -302,6 +310,7 @@ static void later_blocks_do_too_or_lie_in_their_range(void **state)
         struct program_set set;
         read_and_play(&set, &later_seeds[i].limits);
         check_errors(&set, &later_seeds[i].limits);
+        check_beyond(&set, &later_seeds[i]);
         check_ranges(&set, &later_seeds[i]);
         programs_free(&set);
     }
@@ -332,6 +341,7 @@ static void warps_around_barriers_lie_in_their_range(void **state)
         held[MORE_WARPS].kind = "several of more warps";
         read_and_play(&set, &seed->limits);
         check_errors(&set, &seed->limits);
+        check_beyond(&set, seed);
         for (size_t i = 0; i < set.n; i++) {
             hold(&held[kind_of(&set.program[i])], &set.program[i]);
         }

@@ -6,6 +6,7 @@
 
 #include "timing/timer.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -241,15 +242,31 @@ double program_error(const struct timed_program *program)
     return 100 * (program->model - program->measured) / program->measured;
 }
 
+double program_error_beyond(const struct timed_program *program)
+{
+    const struct timed_program *p = program;
+    double beyond = p->model < p->least ? p->model - p->least : p->model > p->most ? p->model - p->most : 0;
+    return 100 * beyond / p->measured;
+}
+
+/* "W=16 barriers", "W=2 ind, unrolled", "W=1 dep": warps, and how the accesses hang together. */
+static void class_of(const struct timed_program *program, char *name)
+{
+    char warps[16] = "", copies[16] = "", kind[8] = "";
+    sscanf(program->text, "%15s %15s %7s", warps, copies, kind);
+    int has_barrier = strstr(program->text, " bar") != NULL, is_one = strcmp(copies, "U=1") == 0;
+    snprintf(name, CLASS_NAME, "%-4s %s%s", warps, has_barrier ? "barriers" : kind,
+             has_barrier || is_one ? "" : ", unrolled");
+}
+
 static int by_size(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return x < y ? -1 : x > y;
 }
 
-/* Of the programs of a class, or of all for NULL. */
-static struct program_errors errors_of(const struct program_set *set,
-                                       void (*name_of)(const struct timed_program *, char *),
+/* That error of the programs of a class, or of all for NULL. */
+static struct program_errors errors_of(const struct program_set *set, double (*error_of)(const struct timed_program *),
                                        const char *class)
 {
     struct program_errors errors = {.n = 0};
@@ -257,10 +274,10 @@ static struct program_errors errors_of(const struct program_set *set,
     for (size_t i = 0; error != NULL && i < set->n; i++) {
         char name[CLASS_NAME] = "";
         if (class != NULL) {
-            name_of(&set->program[i], name);
+            class_of(&set->program[i], name);
         }
         if (class == NULL || strcmp(class, name) == 0) {
-            double e = program_error(&set->program[i]);
+            double e = error_of(&set->program[i]);
             error[errors.n] = e < 0 ? -e : e;
             sum += error[errors.n++];
         }
@@ -278,17 +295,12 @@ static struct program_errors errors_of(const struct program_set *set,
 
 struct program_errors programs_errors(const struct program_set *set)
 {
-    return errors_of(set, NULL, NULL);
+    return errors_of(set, program_error, NULL);
 }
 
-/* "W=16 barriers", "W=2 ind, unrolled", "W=1 dep": warps, and how the accesses hang together. */
-static void class_of(const struct timed_program *program, char *name)
+struct program_errors programs_errors_beyond(const struct program_set *set)
 {
-    char warps[16] = "", copies[16] = "", kind[8] = "";
-    sscanf(program->text, "%15s %15s %7s", warps, copies, kind);
-    int has_barrier = strstr(program->text, " bar") != NULL, is_one = strcmp(copies, "U=1") == 0;
-    snprintf(name, CLASS_NAME, "%-4s %s%s", warps, has_barrier ? "barriers" : kind,
-             has_barrier || is_one ? "" : ", unrolled");
+    return errors_of(set, program_error_beyond, NULL);
 }
 
 static int by_warps(const void *a, const void *b)
@@ -308,9 +320,11 @@ void programs_print(const struct program_set *set)
 {
     char classes[MAX_CLASSES][CLASS_NAME];
     size_t n = 0;
+    bool has_spread = false;
     for (size_t i = 0; i < set->n; i++) {
         char name[CLASS_NAME];
         size_t known = 0;
+        has_spread |= set->program[i].least < set->program[i].most;
         class_of(&set->program[i], name);
         while (known < n && strcmp(classes[known], name) != 0) {
             known++;
@@ -322,7 +336,10 @@ void programs_print(const struct program_set *set)
     qsort(classes, n, CLASS_NAME, by_warps);
     printf("%-24s %4s %8s %8s %8s   error in %%\n", "class", "n", "median", "90 %", "mean");
     for (size_t i = 0; i < n; i++) {
-        print_errors(classes[i], errors_of(set, class_of, classes[i]));
+        print_errors(classes[i], errors_of(set, program_error, classes[i]));
     }
     print_errors("all", programs_errors(set));
+    if (has_spread) {
+        print_errors("beyond what SMs differ", programs_errors_beyond(set));
+    }
 }

@@ -28,7 +28,7 @@ struct program_set {
 
 struct program_errors {
     size_t n;
-    double median, p90, mean, most; /* |model - measured| / measured, in per cent */
+    double median, p90, mean, most; /* without their signs, in per cent of what was measured */
 };
 
 /* Adds the programs of FOLDER/programs.csv that have a kernel in FOLDER/programs.trace. Says what is
@@ -44,10 +44,14 @@ int programs_time(struct program_set *set, const struct bsim_timing *timing);
 /* Widens the range of a program that was played by what a clock in the kernel does not see; as above. */
 int program_range(struct timed_program *program, const struct bsim_timing *timing);
 
+/* (model - measured) / measured in per cent, and what of it lies beyond `least` and `most`: where the GPU differs from SM
+ * to SM no one number is right. */
 double program_error(const struct timed_program *program);
+double program_error_beyond(const struct timed_program *program);
 struct program_errors programs_errors(const struct program_set *set);
+struct program_errors programs_errors_beyond(const struct program_set *set);
 
-/* The table by warps and kind, and the line of all. */
+/* The table by warps and kind, the line of all, and that of all beyond `least` and `most`. */
 void programs_print(const struct program_set *set);
 
 #endif
