@@ -41,6 +41,9 @@ static const struct limits arithmetic = {
 static const struct limits arithmetic_drawn = {
     "tests/measured/h200/work", "m12-", 383, 1.3, 7.55, 2.75, 35.5};
 
+/* Loops that no compiler made: which warp goes when, and nothing else. */
+static const struct limits turns = {"tests/measured/h200/turns", "", 304, 2.8, 7.3, 3.3, 16};
+
 /* Drawn programs of both sorts as 1, 2, 4 and 8 blocks of an SM: b14 was looked at, the ranges were read off
  * b15 too. */
 static const struct limits side_by_side[] = {
@@ -213,6 +216,12 @@ static void arithmetic_takes_what_was_measured(void **state)
     (void)state;
     check(&arithmetic);
     check(&arithmetic_drawn);
+}
+
+static void warps_go_as_they_do_in_short_loops(void **state)
+{
+    (void)state;
+    check(&turns);
 }
 
 static void blocks_side_by_side_do_too(void **state)
@@ -557,6 +566,7 @@ int main(void)
         cmocka_unit_test(programs_drawn_later_do_too),
         cmocka_unit_test(and_the_random_ones_of_them),
         cmocka_unit_test(arithmetic_takes_what_was_measured),
+        cmocka_unit_test(warps_go_as_they_do_in_short_loops),
         cmocka_unit_test(blocks_side_by_side_do_too),
         cmocka_unit_test(later_blocks_do_too_or_lie_in_their_range),
         cmocka_unit_test(warps_around_barriers_lie_in_their_range),
