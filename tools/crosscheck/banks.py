@@ -146,8 +146,13 @@ def write_files(folder, kernel, records, coded, words):
             with open(os.path.join(folder, names[-1]), 'wb') as one:
                 one.write(kernel.filled(code + [read_clock(next(clocks))]))
             print(names[-1], *[name for name, stream in file], file=out)
+    write_runner(folder, RUN.replace('WORDS', str(words)).replace('RECORDS', str(len(records))), names)
+
+
+def write_runner(folder, text, names):
+    """The program that runs the files of those names, and how it is built."""
     with open(os.path.join(folder, 'run.cu'), 'w') as out:
-        out.write(RUN.replace('WORDS', str(words)).replace('RECORDS', str(len(records))))
+        out.write(text)
     with open(os.path.join(folder, 'run.sh'), 'w') as out:
         out.write('cd "$(dirname "$0")" && nvcc -w -o run run.cu -lcuda && ./run %s\n' % ' '.join('./' + n for n in names))
 

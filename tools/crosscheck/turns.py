@@ -9,7 +9,7 @@ On a machine with a GPU and nvcc, from the project's folder:
 
 The loops are machine code that is written here, so that no compiler chooses stalls, registers or places: each has a
 counter (VIADD) and a comparison (ISETP) among its instructions, and its branch behind the last. None reads what another
-one writes but for these two, and no two of its registers are of one bank. An instruction is named by its class and its
+one writes but for these two, and each reads one register. An instruction is named by its class and its
 stall, `int:2`; it yields where ptxas has one yield: with a stall of more than two, or of two if ten clocks of stalls are
 behind it since the last that did. A loop takes TURNS turns between two reads of the clock; its code has run before.
 """
@@ -17,7 +17,7 @@ import argparse
 import os
 import sys
 
-from banks import CS2R, NO_REGISTER, NOP, SLOTS, base, compiled, controlled
+from banks import CS2R, NO_REGISTER, NOP, RECORDS, SLOTS, base, compiled, controlled, write_runner
 
 TURNS, WARPS = 128, 8
 COUNTER, START, END, SOURCES = 0, 1, 2, slice(3, 11)  # of the kernel's registers
@@ -27,8 +27,7 @@ RUN = r'''#include <cstdio>
 #include <cstring>
 #include <cuda.h>
 int main(int n, char **file) {
-    enum { REGISTERS = 48 };
-    static unsigned clock[REGISTERS * 1024];
+    static unsigned clock[WORDS];
     CUdevice device; CUcontext context; CUmodule module; CUfunction kernel; CUdeviceptr out;
     cuInit(0); cuDeviceGet(&device, 0); cuDevicePrimaryCtxRetain(&context, device); cuCtxSetCurrent(context);
     cuMemAlloc(&out, sizeof clock);
@@ -36,7 +35,7 @@ int main(int n, char **file) {
         void *arguments[] = {&out};
         if (cuModuleLoad(&module, file[i]) || cuModuleGetFunction(&kernel, module, "streams"))
             return fprintf(stderr, "%s: failed\n", file[i]), 1;
-        for (int warps = 1; warps <= 8; warps++) {
+        for (int warps = 1; warps <= WARPS; warps++) {
             if (cuMemsetD8(out, 0, sizeof clock) || cuLaunchKernel(kernel, 1, 1, 1, 128 * warps, 1, 1, 0, 0, arguments, 0) ||
                 cuCtxSynchronize() || cuMemcpyDtoH(clock, out, sizeof clock)) return fprintf(stderr, "%s: failed\n", file[i]), 1;
             unsigned first = clock[1024], last = clock[2 * 1024];
@@ -45,7 +44,7 @@ int main(int n, char **file) {
                 first = (int)(start - first) < 0 ? start : first;
                 last = (int)(end - last) > 0 ? end : last;
             }
-            printf("%s %d %.3f\n", strrchr(file[i], '/') + 1, warps, (last - first) / 128.0);
+            printf("%s %d %.3f\n", strrchr(file[i], '/') + 1, warps, (last - first) / (double)TURNS);
         }
         cuModuleUnload(module);
     }
@@ -136,10 +135,8 @@ def write(folder):
         names.append(name)
         with open(os.path.join(folder, name), 'wb') as out:
             out.write(kernel.filled(code))
-    with open(os.path.join(folder, 'run.cu'), 'w') as out:
-        out.write(RUN)
-    with open(os.path.join(folder, 'run.sh'), 'w') as out:
-        out.write('cd "$(dirname "$0")" && nvcc -w -o run run.cu -lcuda && ./run %s\n' % ' '.join('./' + n for n in names))
+    text = RUN.replace('WORDS', str(RECORDS * 1024)).replace('WARPS', str(WARPS)).replace('TURNS', str(TURNS))
+    write_runner(folder, text, names)
 
 
 def text_of(loop, warps):
