@@ -17,39 +17,26 @@ struct cu_hidden {
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-static void count(struct cu_macros *m, struct cu_token *token)
+void bsim_cu_move(struct cu_macros *m, struct cu_list *list, struct cu_token *token)
 {
     if (++m->n_tokens > m->most) {
         bsim_cu_fail(m->file, token, "macros make more than %u tokens of %s", m->most, m->whole);
     }
     token->kind = bsim_cu_failed(m->file) ? CU_END : token->kind; /* lists end there */
-}
-
-static struct cu_token *copy_of(struct cu_macros *m, const struct cu_token *token)
-{
-    struct cu_token *copy = bsim_cu_take(m->file, sizeof *copy);
-    *copy = *token;
-    copy->next = NULL;
-    count(m, copy);
-    return copy;
+    if (list->end != &token->next) { /* which it is when memory is short for the second time */
+        *list->end = token;
+        list->end = &token->next;
+    }
 }
 
 struct cu_token *bsim_cu_append(struct cu_macros *m, struct cu_list *list,
                                 const struct cu_token *token)
 {
-    struct cu_token *copy = copy_of(m, token);
-    if (list->end != &copy->next) { /* which it is when memory is short for the second time */
-        *list->end = copy;
-        list->end = &copy->next;
-    }
+    struct cu_token *copy = bsim_cu_take(m->file, sizeof *copy);
+    *copy = *token;
+    copy->next = NULL;
+    bsim_cu_move(m, list, copy);
     return copy;
-}
-
-void bsim_cu_move(struct cu_macros *m, struct cu_list *list, struct cu_token *token)
-{
-    count(m, token);
-    *list->end = token;
-    list->end = &token->next;
 }
 
 void bsim_cu_append_all(struct cu_macros *m, struct cu_list *list, const struct cu_token *tokens)
