@@ -20,9 +20,8 @@ struct bsim_arena_chunk {
 
 static struct bsim_arena_chunk *add_chunk(struct bsim_arena *arena, size_t least)
 {
-    size_t size = arena->chunk == NULL              ? FIRST_BYTES
-                  : arena->chunk->size < MOST_BYTES ? 2 * arena->chunk->size
-                                                    : MOST_BYTES;
+    size_t last = arena->chunk == NULL ? FIRST_BYTES / 2 : arena->chunk->size;
+    size_t size = last < MOST_BYTES / 2 ? 2 * last : MOST_BYTES;
     size = least > size ? least : size;
     if (size > SIZE_MAX - sizeof(struct bsim_arena_chunk)) {
         return NULL;
