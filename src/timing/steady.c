@@ -335,9 +335,8 @@ static struct bsim_snapshot *snapshot_at(struct bsim_machine *m, uint32_t depth)
             bsim_mem_free(made);
             return NULL;
         }
-        made->taken = false;
-        made->clock = made->turns = made->limit = 0;
-        made->state.n = made->current.n = 0;
+        made->taken = false; /* what else it has comes with the first that is taken */
+        made->turns = 0;
         made->sum = sum;
         m->snapshot[depth] = made;
     }
