@@ -66,9 +66,12 @@ static __device__ __forceinline__ uint32_t read_place()
     return warp;
 }
 
-/* Waits until the SM has all of its blocks, then for a clock some time later. */
+/* Waits until the SM has all of its blocks, then for a clock some time later. A block has come when its last warp has:
+ * where older blocks go first, those of the last one end far apart, and would be in one run while the others begin the
+ * next. */
 static __device__ __noinline__ void meet(const struct timing_job &job, uint32_t run)
 {
+    __syncthreads();
     if (threadIdx.x == 0) {
         struct meeting_place *place = &job.place[run * MAX_SMS + read_sm()];
         uint32_t clock = 0;
