@@ -209,7 +209,8 @@ struct bsim_timing {
     uint32_t arrival_slots;      /* arrivals that wait for that in a partition, 1 to BSIM_MAX_SLOTS */
     uint32_t release_latency;    /* from the last arrival to the next memory instruction */
     uint32_t rejoin_delay;       /* more to a branch, if no work of the program has a class, or a meeting */
-    uint32_t barrier_turns;      /* of the data pipe for one that opens, in each partition, if requests came since the last */
+    uint32_t barrier_latency;    /* from the last arrival until a request issues behind the barrier, at most release_latency */
+    uint32_t barrier_turns;      /* of a partition, from the last wavefront in front of it to the first behind; 0: no order */
     uint32_t block_interval;     /* between the beginnings of two blocks of an SM, of a launch of one wave */
     uint32_t edge_cycles;        /* clock reads at both ends of a block, part of every total */
     uint32_t edge_result_cycles; /* more in a block that waits for results */

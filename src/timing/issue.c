@@ -140,10 +140,13 @@ BSIM_HOT void issue_memory(struct bsim_machine *m, struct bsim_partition *p, str
     const struct bsim_op *op = w->op;
     uint32_t turns = turns_of(m, op), takes = !plain && m->is_beside ? stretched(m, op, w->partition, turns) : turns;
     bool delayed = (op->is_read == 0) & (turns > 1);
+    if (m->fence_due <= m->now) {
+        bsim_order_fence(m);
+    }
     struct bsim_passage passage = bsim_pipe_take(&m->pipe, w->partition, m->now, takes, delayed);
     p->gate[BSIM_OP_MEMORY] = passage.room;
     w->read = pick(op->registers > 0, w->read, passage.entry);
-    m->unfenced = true;
+    m->block[w->block].unfenced = true;
     if (!plain && m->timing->replays) {
         p->issue_ready = m->now + turns;
     }
@@ -750,6 +753,7 @@ BSIM_HOT bool step(struct bsim_machine *m)
         return true;
     }
     if (m->turned != 0 && clock > m->now) {
+        bsim_order_fence(m);
         if (!m->every_turn && !bsim_steady_skip(m)) {
             return false;
         }

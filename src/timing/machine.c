@@ -91,6 +91,10 @@ static bool start(struct bsim_machine *m, const struct bsim_run *run)
     m->every_turn = run->every_turn || m->is_beside;
     m->clocked = run->clocked;
     m->end_of_time = BSIM_NEVER;
+    m->fence_due = BSIM_NEVER;
+    for (uint32_t block = 0; block < run->n_blocks; block++) {
+        m->block[block].fence = BSIM_NEVER;
+    }
     m->max_steps = run->max_steps;
     m->n_sums = run->sum != NULL ? BSIM_N_SUMS + run->n_sites * BSIM_N_SITE_SUMS : 0;
     m->n_blocks = run->n_blocks;

@@ -127,6 +127,8 @@ struct bsim_machine_block {
     uint32_t n_arrived; /* warps */
     uint32_t n_gone;    /* warps that have ended and are not awaited there */
     uint64_t last_arrival;
+    uint64_t fence;                 /* its last barrier comes to the data pipe then, or BSIM_NEVER: it has */
+    bool unfenced;                  /* a request of its has issued since */
     uint64_t open[BSIM_N_OP_KINDS]; /* the last barrier lets ops of the kind through */
 };
 
@@ -169,8 +171,7 @@ struct bsim_machine {
     struct bsim_warp_state *next_warp;     /* whose it is */
     uint8_t next_kind;                     /* of its op, as soon as it is known: on it hangs what is to be done */
     uint64_t barrier_ready;           /* the SM takes the next arrival at a barrier */
-    uint64_t fenced; /* the last barrier with turns of the data pipe has left the queues: no request behind it before */
-    bool unfenced;   /* a request has issued since */
+    uint64_t fence_due;               /* the next of all blocks' fences */
     uint64_t fence_begin, fence_end; /* of the last fence of the GPU's memory */
     bool opened;                      /* in this clock, for partitions that have not heard of it */
     bool any_result;
@@ -259,6 +260,9 @@ static inline void bsim_order_open_barrier(struct bsim_machine *m, const struct 
         bsim_order_let_all_go(m, w->block);
     }
 }
+
+/* Has the barriers that have come to the data pipe by now pass it: to be called before a request issues. */
+void bsim_order_fence(struct bsim_machine *machine);
 
 /* Goes from what does not issue to the next op that does, or ends the warp. */
 void bsim_order_skip(struct bsim_machine *machine, struct bsim_warp_state *warp);

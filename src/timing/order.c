@@ -14,32 +14,31 @@ void bsim_order_release(const struct bsim_machine *m, uint64_t open[BSIM_N_OP_KI
     open[BSIM_OP_COMMIT] = open[BSIM_OP_COPIES] = open[BSIM_OP_FENCE] = at;
 }
 
-/* A barrier that opens passes the data pipe behind the requests of all partitions; another one behind it has
- * nothing to keep apart, of whichever block it is, unless a request has come between. */
-static void hold_pipe(struct bsim_machine *m)
+/* Barriers that have come to the data pipe, in the order in which they do. Nothing but a request can tell, so they come
+ * when the next one does. A barrier behind another one of its block keeps apart what issues in front of it and behind it as
+ * well, but takes no place in the pool. */
+void bsim_order_fence(struct bsim_machine *m)
 {
-    uint32_t n = m->timing->n_partitions, turns = m->timing->barrier_turns;
-    uint64_t room[BSIM_MAX_PARTITIONS];
-    if (turns == 0 || !m->unfenced) {
-        return;
-    }
-    m->fenced = bsim_pipe_fence(&m->pipe, n, m->now, turns, room);
-    m->unfenced = false;
-    for (uint32_t i = 0; i < n; i++) {
-        m->partition[i].gate[BSIM_OP_MEMORY] = room[i];
+    while (m->fence_due <= m->now) {
+        uint64_t due = m->fence_due;
+        m->fence_due = BSIM_NEVER;
+        for (uint32_t i = 0; i < m->n_blocks; i++) {
+            struct bsim_machine_block *b = &m->block[i];
+            if (b->fence == due) {
+                bsim_pipe_fence(&m->pipe, due, m->timing->barrier_turns, b->unfenced);
+                b->unfenced = false;
+                b->fence = BSIM_NEVER;
+            }
+            m->fence_due = sooner(m->fence_due, b->fence);
+        }
     }
 }
 
-/* The block's barrier has let the warp go on; requests behind it wait until it has left the queues:
- *
- *      partition 0   queue [ B A A ]          A, then the barrier's B; a C of partition 1 that came now would
- *      partition 1   queue [       ]          have its turns before B, though its warp was at the barrier
- */
+/* The block's barrier has let the warp go on. */
 static inline void let_go(const struct bsim_machine *m, const struct bsim_machine_block *b, struct bsim_warp_state *w)
 {
     w->at_barrier = false;
     hold_up(m, w, b->open);
-    w->hold[BSIM_OP_MEMORY] = later(w->hold[BSIM_OP_MEMORY], m->fenced);
     note_wake(w->home, w);
 }
 
@@ -48,7 +47,11 @@ void bsim_order_let_all_go(struct bsim_machine *m, uint32_t block)
     struct bsim_machine_block *b = &m->block[block];
     struct bsim_warp_state *first = &m->warp[block * m->program->n_warps], *end = first + m->program->n_warps;
     b->n_arrived = 0;
-    hold_pipe(m);
+    bsim_order_fence(m); /* the block's last one, before it has another */
+    if (m->timing->barrier_turns > 0) {
+        b->fence = later(b->last_arrival + m->timing->barrier_latency, m->now);
+        m->fence_due = sooner(m->fence_due, b->fence);
+    }
     bsim_order_release(m, b->open, b->last_arrival);
     m->opened = true;
     for (struct bsim_warp_state *other = first; other < end; other++) {

@@ -21,12 +21,16 @@
  *          one place     A       A       A2      A2          A2, C behind A in partition 0;
  *          the other         B       D       D       D       D of partition 2 behind B of 1
  *
- * - A barrier that opens is a fence: a turn of each partition, as if it were a request of each, and what is
- *   younger comes behind all of these. So two blocks of one warp with conflicting stores take turns at the
- *   pipe, each at half its rate, unless no request has come between their barriers:
+ * - A barrier is a fence: what issues behind it waits for all that issued in front of it, of whichever block. It comes to
+ *   the pipe barrier_latency behind the last arrival, and stands in the pool if its block has had a request since the
+ *   last one. So the conflicting stores of two blocks of one warp take turns at the pipe, each at half its rate, where
+ *   there is a barrier between any two of them, and else go side by side:
  *
  *          block 0       A   A   A   |                       A   A   A   |
  *          block 1                     B   B   B   |                       B   B   B   |
+ *
+ *          block 0       A   A   A    |    A   A   A    |
+ *          block 1        B   B   B     |   B   B   B     |
  *
  * Both places need that a partition's wavefronts are at least twice as far apart as the pipe's;
  * where they are not, there is one. A store_delay of more than a clock holds up all that is behind
@@ -62,15 +66,17 @@ void bsim_pipe_start(struct bsim_pipe *pipe, const struct bsim_timing *timing)
     pipe->gone[1][0] = BSIM_NEVER;
 }
 
-uint64_t bsim_pipe_fence(struct bsim_pipe *pipe, uint32_t n_partitions, uint64_t now, uint32_t turns, uint64_t room[])
+void bsim_pipe_fence(struct bsim_pipe *pipe, uint64_t now, uint32_t turns, bool takes_place)
 {
-    uint64_t last = 0, entry = 0;
-    for (uint32_t i = 0; i < n_partitions; i++) {
-        struct bsim_passage passage = bsim_pipe_take(pipe, i, now, turns, false);
-        last = later(last, passage.last);
-        entry = passage.entry;
-        room[i] = passage.room;
+    uint64_t other = pipe->free[1] == BSIM_NEVER ? 0 : pipe->free[1];
+    uint64_t end = later(pipe->free[0], other), before = sooner(pipe->free[0], other);
+    uint64_t done = later((takes_place ? enter(pipe, now) : now) + pipe->to_start[0], pipe->start_ready);
+    if (end > 0) {
+        uint32_t beside = before + pipe->spacing > end ? pipe->turn_interval : 0;
+        done = later(done, end + (uint64_t)(turns - 1) * pipe->spacing + beside);
     }
-    pipe->start_ready = later(pipe->start_ready, last + pipe->turn_interval);
-    return entry;
+    if (takes_place) {
+        note_gone(pipe, 0, done);
+    }
+    pipe->start_ready = done;
 }

@@ -46,10 +46,10 @@ struct bsim_passage {
 
 void bsim_pipe_start(struct bsim_pipe *pipe, const struct bsim_timing *timing);
 
-/* A barrier opens at `now`: its turns in each of the first n partitions, behind their requests, and no younger
- * request begins before it has had them all. Returns when it has left all queues; room[]: from when on each
- * partition's takes another request. */
-uint64_t bsim_pipe_fence(struct bsim_pipe *pipe, uint32_t n_partitions, uint64_t now, uint32_t turns, uint64_t room[]);
+/* A barrier comes to the pipe at `now`: what issues from then on has its first wavefront so many turns of a partition
+ * behind the last of all that issued before, and a turn of the pipe later still where two ended side by side. Until then
+ * it has a place in the pool, if it takes one. */
+void bsim_pipe_fence(struct bsim_pipe *pipe, uint64_t now, uint32_t turns, bool takes_place);
 
 /* ---- what every request goes through --------------------------------------------------------- */
 

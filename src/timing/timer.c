@@ -191,10 +191,12 @@ static enum bsim_status choose_timing(const struct bsim_timer *timer,
     if (timing->n_partitions < 1 || timing->n_partitions > BSIM_MAX_PARTITIONS ||
         timing->queue_slots < 1 || timing->pool_slots < 1 ||
         timing->queue_slots > BSIM_MAX_SLOTS - timing->pool_slots || timing->turn_interval < 1 ||
-        timing->arrival_slots < 1 || timing->arrival_slots > BSIM_MAX_SLOTS || timing->result_latency > BSIM_MAX_LATENCY) {
+        timing->arrival_slots < 1 || timing->arrival_slots > BSIM_MAX_SLOTS || timing->barrier_latency > timing->release_latency ||
+        timing->result_latency > BSIM_MAX_LATENCY) {
         return bsim_error_set(err, BSIM_E_USAGE,
                               "timing constants out of range: 1 to %d partitions, queue and pool "
-                              "of 1 to %d slots together, as many for arrivals, a latency up to %d",
+                              "of 1 to %d slots together, as many for arrivals, a latency up to %d, of a barrier "
+                              "no longer than to its release",
                               BSIM_MAX_PARTITIONS, BSIM_MAX_SLOTS, BSIM_MAX_LATENCY);
     }
     return BSIM_OK;

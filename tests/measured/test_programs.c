@@ -11,6 +11,8 @@
 #include "programs.h"
 #include "watched.h"
 
+#include <banksim/device.h>
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,8 +49,8 @@ static const struct limits turns = {"tests/measured/h200/turns", "", 304, 2.8, 7
 /* Drawn programs of both sorts as 1, 2, 4 and 8 blocks of an SM: b14 was looked at, the ranges were read off
  * b15 too. */
 static const struct limits side_by_side[] = {
-    {"tests/measured/h200/blocks", "b14-", 540, 1.2, 7.4, 2.7, 48.5},
-    {"tests/measured/h200/blocks", "b15-", 890, 1.2, 7.6, 2.9, 43.5},
+    {"tests/measured/h200/blocks", "b14-", 540, 1, 5.9, 2.25, 25.5},
+    {"tests/measured/h200/blocks", "b15-", 890, 1, 6.8, 2.75, 47.5},
 };
 
 /* Drawn and timed when the model stood as it was then, from the second on when the ranges did, from the third on when
@@ -61,31 +63,31 @@ static const struct later_seed {
     size_t n_far_outside;
     double median_beyond, p90_beyond; /* beyond what SMs differ */
 } later_seeds[] = {
-    {{"tests/measured/h200/blocks", "b16-", 882, 1.1, 6.05, 2.45, 42.5}, 5, 0.55, 4.2},
-    {{"tests/measured/h200/blocks", "b17-", 1164, 1.15, 6.5, 2.5, 44.5}, 1, 0.6, 5.15},
-    {{"tests/measured/h200/blocks", "b18-", 1142, 1, 6.2, 2.45, 33}, 3, 0.5, 5.15},
-    {{"tests/measured/h200/blocks", "b19-", 1214, 1.15, 5.95, 2.5, 43}, 7, 0.55, 4.95},
-    {{"tests/measured/h100/blocks", "b22-", 1225, 0.95, 6.8, 2.65, 52.5}, 9, 0.45, 5.4},
-    {{"tests/measured/h100/blocks", "b24-", 1221, 1, 6.8, 2.55, 51.5}, 4, 0.5, 5.3},
-    {{"tests/measured/h100/blocks", "b25-", 1195, 1, 6.1, 2.5, 36.5}, 5, 0.55, 5},
-    {{"tests/measured/h100/blocks", "b26-", 1188, 1.1, 6.4, 2.55, 35}, 7, 0.65, 5.1},
-    {{"tests/measured/h100/blocks", "b27-", 1187, 0.95, 6.25, 2.4, 46.5}, 3, 0.55, 4.9},
-    {{"tests/measured/h100/blocks", "b28-", 1225, 1.2, 6.95, 2.8, 45.5}, 6, 0.65, 5.5},
+    {{"tests/measured/h200/blocks", "b16-", 882, 1, 5.8, 2.3, 35}, 0, 0.5, 4.1},
+    {{"tests/measured/h200/blocks", "b17-", 1164, 1.15, 6.65, 2.4, 26}, 0, 0.6, 5.15},
+    {{"tests/measured/h200/blocks", "b18-", 1142, 0.95, 6.2, 2.35, 34.5}, 1, 0.4, 4.65},
+    {{"tests/measured/h200/blocks", "b19-", 1214, 0.95, 5.7, 2.35, 49.5}, 0, 0.45, 4.55},
+    {{"tests/measured/h100/blocks", "b22-", 1225, 0.9, 6.45, 2.5, 37}, 0, 0.4, 5.15},
+    {{"tests/measured/h100/blocks", "b24-", 1221, 0.95, 6.8, 2.5, 46.5}, 1, 0.45, 5.3},
+    {{"tests/measured/h100/blocks", "b25-", 1195, 0.9, 5.85, 2.35, 30}, 0, 0.5, 4.9},
+    {{"tests/measured/h100/blocks", "b26-", 1188, 1.05, 6.35, 2.45, 35}, 1, 0.6, 4.9},
+    {{"tests/measured/h100/blocks", "b27-", 1187, 0.9, 6.15, 2.35, 34}, 0, 0.45, 5},
+    {{"tests/measured/h100/blocks", "b28-", 1225, 1.15, 6.95, 2.7, 90.5}, 0, 0.55, 5.55},
 };
 
 /* Few warps around barriers: fixed short loops and drawn ones, which the ranges of blocks of one warp were read off, and
  * drawn ones timed when these stood. Of them so many do not lie in their ranges, and of those that are far off. */
 static const struct later_seed around_barriers[] = {
-    {{"tests/measured/h200/barriers", "f-", 432, 2.95, 19.25, 6.75, 97.5}, 3, 1.7, 5.65},
-    {{"tests/measured/h200/barriers", "r20-", 360, 2.45, 20.7, 6.7, 64}, 1, 0.9, 7.8},
-    {{"tests/measured/h200/barriers", "r21-", 360, 2.05, 15.65, 5.85, 69}, 1, 0.25, 7.3},
+    {{"tests/measured/h200/barriers", "f-", 432, 1.2, 12.2, 3.95, 52}, 0, 0.3, 3.6},
+    {{"tests/measured/h200/barriers", "r20-", 360, 1.5, 15.1, 5, 54.5}, 2, 0.15, 3.75},
+    {{"tests/measured/h200/barriers", "r21-", 360, 1.4, 14.9, 5.3, 70.5}, 1, 0.15, 5},
 };
 
 /* Drawn and timed on an H100 when the model stood. */
 static const struct limits h100 = {
     "tests/measured/h100/programs", "r20261123-", 396, 0.55, 3.65, 1.4, 33};
 static const struct limits h100_arithmetic = {
-    "tests/measured/h100/work", "m20261123-", 375, 1.4, 8.25, 2.85, 22.5};
+    "tests/measured/h100/work", "m20261123-", 375, 1.4, 8.25, 2.9, 22.5};
 
 static void print_programs(const struct program_set *set)
 {
@@ -305,7 +307,7 @@ static void check_ranges(const struct program_set *set, const struct later_seed 
     for (int k = 0; k < N_KINDS; k++) {
         print_held(&held[k]);
         assert_true(IS_WATCHED || (held[k].n > 140 && 50 * held[k].n_inside >= 49 * held[k].n));
-        assert_true(IS_WATCHED || held[k].width[held[k].n / 2] < 66);
+        assert_true(IS_WATCHED || held[k].width[held[k].n / 2] < 76);
         n_far_outside += held[k].n_far - held[k].n_far_inside;
     }
     assert_true(n_far_outside <= seed->n_far_outside);
@@ -357,14 +359,45 @@ static void warps_around_barriers_lie_in_their_range(void **state)
         programs_free(&set);
         print_message("%s\n", seed->limits.prefix);
         check_held(&held[ALONE], 31);
-        check_held(&held[FEW_WARPS], 92);
-        check_held(&held[MORE_WARPS], 38);
+        check_held(&held[FEW_WARPS], 85);
+        check_held(&held[MORE_WARPS], 60);
         size_t n_outside = 0;
         for (int k = 0; k < N_KINDS; k++) {
             n_outside += held[k].n_far - held[k].n_far_inside;
         }
         assert_true(n_outside <= seed->n_far_outside);
     }
+}
+
+/* Whether a request of a block issues in front of the other's barrier or behind it decides between 64 clocks a turn and 127,
+ * and how far apart the blocks have begun decides that. */
+static void blocks_go_as_they_began(void **state)
+{
+    struct program_set *set = read_once("tests/measured/h200/barriers");
+    FILE *file = fopen("tests/measured/h200/barriers/apart.csv", "r");
+    struct bsim_device device;
+    struct bsim_timing timing;
+    char line[256], name[32];
+    size_t n = 0, n_near = 0;
+    (void)state;
+    assert_non_null(file);
+    assert_int_equal(bsim_device_find("sm_90", NULL, &device, NULL), BSIM_OK);
+    bsim_timing_find(&device, &timing);
+    while (fgets(line, sizeof line, file) != NULL) {
+        double measured;
+        for (size_t i = 0; sscanf(line, "%31[^,],%u,%*u,%lf", name, &timing.block_interval, &measured) == 3 && i < set->n; i++) {
+            struct timed_program program = set->program[i];
+            if (strcmp(program.name, name) == 0 && program.n_blocks == 2) {
+                assert_true(program_time(&program, &timing));
+                n++;
+                n_near += fabs(program.model - measured) <= 0.05 * measured;
+            }
+        }
+    }
+    (void)fclose(file);
+    printf("two blocks of one warp, 4 to 60 clocks apart: %zu of %zu within 5 %%\n", n_near, n);
+    assert_int_equal(n, 143);
+    assert_true(n_near >= 142);
 }
 
 /* Four warps that never meet take up to half as long again as the model plays: among these, which the ranges
@@ -570,6 +603,7 @@ int main(void)
         cmocka_unit_test(blocks_side_by_side_do_too),
         cmocka_unit_test(later_blocks_do_too_or_lie_in_their_range),
         cmocka_unit_test(warps_around_barriers_lie_in_their_range),
+        cmocka_unit_test(blocks_go_as_they_began),
         cmocka_unit_test(ranges_know_what_drifts),
         cmocka_unit_test(an_h100_takes_what_an_h200_does),
         cmocka_unit_test(the_model_holds_for_an_h100),

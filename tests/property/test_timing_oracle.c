@@ -48,6 +48,8 @@ static void draw_timing(struct random_source *source, struct bsim_timing *timing
     timing->arrival_slots = between(source, 1, 5);
     timing->release_latency = between(source, 0, 14);
     timing->rejoin_delay = between(source, 0, 2);
+    timing->barrier_latency = between(source, 0, timing->release_latency);
+    timing->barrier_turns = between(source, 0, 3);
     timing->replays = random_below(source, 4) == 0;
     timing->fp32_pair = random_below(source, 2) == 0;
     for (uint32_t i = 1; i < BSIM_WORK_LSU; i++) {

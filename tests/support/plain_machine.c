@@ -34,11 +34,16 @@ struct plain_warp {
 };
 
 struct plain_request {
-    const struct bsim_op *op; /* NULL: a barrier */
+    const struct bsim_op *op;
     uint64_t issued, pooled;
     uint32_t warp, result, left; /* left: turns */
     uint64_t number;             /* as they came */
-    uint64_t barriers;           /* that it stands behind */
+};
+
+/* A barrier on its way through the pool, where it has a place or not. */
+struct plain_fence {
+    uint64_t number, issued, pooled;
+    bool takes_place, is_pooled;
 };
 
 struct plain_partition {
@@ -60,9 +65,12 @@ struct plain {
     uint64_t now, pipe_ready, last_arrival, barrier_ready;
     uint32_t n_warps, n_arrived, n_pooled, n_pending;
     uint64_t n_requests;
-    uint64_t n_barriers; /* so far, of those that take turns of the data pipe */
-    uint32_t n_fences;   /* of their turns, those that have yet to be served */
-    bool unfenced;       /* a request has come since the last barrier */
+    uint64_t fence_due;  /* the last barrier comes to the pipe then, or never: it has */
+    bool unfenced;       /* a request has issued since */
+    uint32_t n_fences;   /* that nobody behind them has passed */
+    struct plain_fence fence[QUEUE];
+    uint32_t n_ended;    /* requests; the clocks of the last two's last wavefronts, the last first */
+    uint64_t ended[2];
     bool ideal, any_result, classed; /* classed: some work has a class */
     bool multiplies;                 /* some work is a product of matrices */
     struct plain_partition partition[BSIM_MAX_PARTITIONS];
@@ -98,22 +106,50 @@ static void drain(struct plain *m, const struct plain_request *q)
 
 static bool is_delayed(const struct plain_request *q)
 {
-    return q->op != NULL && !q->op->is_read && q->left > 1;
+    return !q->op->is_read && q->left > 1;
 }
 
-/* Nobody passes a barrier; its own turns in several partitions do not wait for each other. */
+/* Nobody passes a barrier. */
 static bool is_fenced(const struct plain *m, const struct plain_request *q)
 {
-    for (uint32_t i = 0; i < m->c->n_partitions && m->n_fences > 0; i++) {
+    return m->n_fences > 0 && m->fence[0].number < q->number;
+}
+
+/* All in front of the fence have had their wavefronts, and the turns behind these are over. */
+static bool is_passed(const struct plain *m, const struct plain_fence *fence)
+{
+    for (uint32_t i = 0; i < m->c->n_partitions; i++) {
         const struct plain_partition *p = &m->partition[i];
-        for (uint32_t k = 0; k < p->n; k++) {
-            const struct plain_request *other = &p->queue[k];
-            if (other->op == NULL && other->barriers < q->barriers) {
-                return true;
-            }
+        if (p->n > 0 && p->queue[0].number < fence->number) {
+            return false;
         }
     }
-    return false;
+    uint64_t spacing = max(m->c->partition_turn, m->c->turn_interval);
+    bool has_two = m->c->partition_turn >= 2 * m->c->turn_interval && m->n_ended > 1;
+    bool beside = has_two && m->ended[1] + spacing > m->ended[0];
+    uint64_t behind = m->c->barrier_turns * spacing + (beside ? m->c->turn_interval : 0);
+    return fence->is_pooled && fence->pooled <= m->now && (m->n_ended == 0 || m->ended[0] + behind <= m->now);
+}
+
+static void pass_fences(struct plain *m)
+{
+    while (m->n_fences > 0 && is_passed(m, &m->fence[0])) {
+        m->n_pooled -= m->fence[0].takes_place;
+        m->n_fences--;
+        memmove(&m->fence[0], &m->fence[1], m->n_fences * sizeof m->fence[0]);
+    }
+}
+
+/* A barrier that is due stands behind all that have issued; without a request since the last one it needs no place. */
+static void come_fence(struct plain *m)
+{
+    if (m->fence_due > m->now) {
+        return;
+    }
+    m->fence[m->n_fences++] = (struct plain_fence){
+        m->n_requests++, m->fence_due, m->fence_due + m->c->pool_latency, m->unfenced, !m->unfenced};
+    m->unfenced = false;
+    m->fence_due = never;
 }
 
 static bool can_serve(const struct plain *m, const struct plain_partition *p)
@@ -138,10 +174,10 @@ static void serve(struct plain *m)
     m->pipe_ready = m->now + m->c->turn_interval;
     best->turn_ready = m->now + m->c->partition_turn;
     if (--best->queue[0].left == 0) {
-        if (best->queue[0].op == NULL) {
-            m->n_pending--;
-            m->n_fences--;
-        } else if (best->queue[0].op->registers > 0) {
+        m->ended[1] = m->ended[0];
+        m->ended[0] = m->now;
+        m->n_ended++;
+        if (best->queue[0].op->registers > 0) {
             deliver(m, &best->queue[0]);
         } else {
             drain(m, &best->queue[0]);
@@ -153,7 +189,19 @@ static void serve(struct plain *m)
     }
 }
 
-static void fill_pool(struct plain *m)
+/* The next fence that comes to the pool, or NULL. */
+static struct plain_fence *next_fence(struct plain *m)
+{
+    for (uint32_t i = 0; i < m->n_fences; i++) {
+        if (!m->fence[i].is_pooled) {
+            return &m->fence[i];
+        }
+    }
+    return NULL;
+}
+
+/* The next request that does, of whichever partition, or NULL. */
+static struct plain_partition *next_to_pool(struct plain *m)
 {
     struct plain_partition *best = NULL;
     for (uint32_t i = 0; i < m->c->n_partitions; i++) {
@@ -163,13 +211,27 @@ static void fill_pool(struct plain *m)
             best = p;
         }
     }
-    if (best == NULL || m->n_pooled == m->c->pool_slots ||
-        best->queue[best->n_pooled].issued + m->c->queue_latency > m->now) {
+    return best;
+}
+
+static void fill_pool(struct plain *m)
+{
+    struct plain_partition *p = next_to_pool(m);
+    struct plain_fence *fence = next_fence(m);
+    struct plain_request *q = p != NULL ? &p->queue[p->n_pooled] : NULL;
+    bool is_fence = fence != NULL && (q == NULL || fence->number < q->number);
+    if ((q == NULL && fence == NULL) || m->n_pooled == m->c->pool_slots ||
+        (is_fence ? fence->issued : q->issued) + m->c->queue_latency > m->now) {
         return;
     }
-    struct plain_request *q = &best->queue[best->n_pooled++];
-    q->pooled = m->now + m->c->pool_latency + (is_delayed(q) ? m->c->store_delay : 0);
     m->n_pooled++;
+    if (is_fence) {
+        fence->is_pooled = true;
+        fence->pooled = m->now + m->c->pool_latency;
+        return;
+    }
+    p->n_pooled++;
+    q->pooled = m->now + m->c->pool_latency + (is_delayed(q) ? m->c->store_delay : 0);
 }
 
 /* ---- program order --------------------------------------------------------------------------- */
@@ -196,20 +258,6 @@ static void end_turn(struct plain_warp *w)
     }
 }
 
-/* A barrier that opens takes its turns of the data pipe in every partition, if requests came since the last one. */
-static void push_barrier(struct plain *m)
-{
-    for (uint32_t i = 0; i < m->c->n_partitions && m->unfenced && m->c->barrier_turns > 0; i++) {
-        struct plain_partition *p = &m->partition[i];
-        p->queue[p->n++] = (struct plain_request){
-            .issued = m->now, .left = m->c->barrier_turns, .number = m->n_requests++, .barriers = m->n_barriers};
-        m->n_pending++;
-        m->n_fences++;
-    }
-    m->n_barriers += m->unfenced;
-    m->unfenced = false;
-}
-
 static void open_barrier(struct plain *m)
 {
     uint32_t awaited = 0;
@@ -220,7 +268,7 @@ static void open_barrier(struct plain *m)
         return;
     }
     m->n_arrived = 0;
-    push_barrier(m);
+    m->fence_due = m->c->barrier_turns > 0 ? max(m->last_arrival + m->c->barrier_latency, m->now) : never;
     for (uint32_t i = 0; i < m->n_warps; i++) {
         m->warp[i].at_barrier = false;
         m->warp[i].open = max(m->last_arrival + m->c->release_latency, m->now);
@@ -327,27 +375,13 @@ static bool has_results(const struct plain *m, const struct plain_warp *w)
     return needed == 0 || w->result[needed - 1].done <= m->now;
 }
 
-/* A barrier stands in a queue. */
-static bool is_barrier_queued(const struct plain *m)
-{
-    for (uint32_t i = 0; i < m->c->n_partitions; i++) {
-        const struct plain_partition *p = &m->partition[i];
-        for (uint32_t k = p->n_pooled; k < p->n; k++) {
-            if (p->queue[k].op == NULL) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 /* A posted request of the warp has yet to come to the pool, where its registers are read. */
 static bool is_unread(const struct plain *m, const struct plain_warp *w)
 {
     const struct plain_partition *p = &m->partition[(w - m->warp) % m->c->n_partitions];
     for (uint32_t i = p->n_pooled; i < p->n; i++) {
         const struct plain_request *q = &p->queue[i];
-        if (q->op != NULL && q->op->registers == 0 && &m->warp[q->warp] == w) {
+        if (q->op->registers == 0 && &m->warp[q->warp] == w) {
             return true;
         }
     }
@@ -367,8 +401,7 @@ static bool is_awake(const struct plain *m, const struct plain_warp *w)
     }
     switch (w->op->kind) {
     case BSIM_OP_MEMORY:
-        return !w->at_barrier && w->open <= m->now && w->memory_ready <= m->now &&
-               !is_barrier_queued(m);
+        return !w->at_barrier && w->open <= m->now && w->memory_ready <= m->now;
     case BSIM_OP_BRANCH:
         return !w->at_barrier && w->open + (m->classed ? 0 : m->c->rejoin_delay) <= m->now &&
                loop->start + loop->op->cycles <= m->now && !is_unread(m, w);
@@ -412,7 +445,8 @@ static void issue_memory(struct plain *m, struct plain_partition *p, uint32_t wa
 {
     struct plain_warp *w = &m->warp[warp];
     uint32_t turns = m->ideal ? w->op->ideal : w->op->turns;
-    p->queue[p->n++] = (struct plain_request){w->op, m->now, 0, warp, w->n_results, turns, m->n_requests++, m->n_barriers};
+    come_fence(m);
+    p->queue[p->n++] = (struct plain_request){w->op, m->now, 0, warp, w->n_results, turns, m->n_requests++};
     if (w->op->registers > 0) {
         w->result[w->n_results++] = (struct plain_result){never, w->op->registers};
         m->any_result = true;
@@ -679,13 +713,17 @@ void plain_machine_run(const struct bsim_timing *timing, const struct bsim_progr
         m->warp[i].since = never;
         advance(m, &m->warp[i]);
     }
+    m->fence_due = never;
     for (m->now = 0; !is_over(m); m->now++) {
+        pass_fences(m);
         serve(m);
         fill_pool(m);
+        come_fence(m);
         note_waiting(m);
         for (uint32_t i = 0; i < timing->n_partitions; i++) {
             issue_one(m, i);
         }
+        come_fence(m);
     }
     *times = (struct plain_times){0, 0};
     for (uint32_t i = 0; i < m->n_warps; i++) {

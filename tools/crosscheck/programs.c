@@ -160,30 +160,71 @@ static void print_head(const struct timed_program *program, char *head, size_t s
                    program->name, n * SMS, threads, (SM_KIB / n - 1) * 1024);
 }
 
-static enum bsim_status play(struct timed_program *program, struct bsim_timer *timer,
-                             uint64_t *clocks, struct bsim_error *err)
+/* Plays the program's block up to `stop`, and `end` behind it. The caller frees the result. */
+static enum bsim_status play_to(const struct timed_program *program, const char *stop, const char *end,
+                                const struct bsim_timer_options *options, struct bsim_result *cycles,
+                                struct bsim_error *err)
 {
-    static const char end[] = "end\n";
     const char *block = strchr(program->trace, '\n') + 1;
     char head[128];
     print_head(program, head, sizeof head);
-    struct pieces pieces = {
-        {head, block, end},
-        {strlen(head), program->trace_size - (size_t)(block - program->trace), sizeof end - 1},
-        0};
+    struct pieces pieces = {{head, block, end}, {strlen(head), (size_t)(stop - block), strlen(end)}, 0};
     struct bsim_input input = {.read = read_pieces, .context = &pieces, .name = program->name};
+    struct bsim_timer *timer = bsim_timer_new(options);
+    if (timer == NULL) {
+        return bsim_error_set(err, BSIM_E_MEMORY, "out of memory");
+    }
     struct bsim_sink sink = bsim_timer_sink(timer);
-    struct bsim_result cycles;
     enum bsim_status status = bsim_trace_read(&input, &sink, err);
-    status = status == BSIM_OK ? bsim_timer_result(timer, &cycles, err) : status;
+    status = status == BSIM_OK ? bsim_timer_result(timer, cycles, err) : status;
+    bsim_timer_free(timer);
+    return status;
+}
+
+/* The clock is read first behind the barriers in front of the loop, if there are any: at the clock that special functions,
+ * which do not issue beside a barrier, can issue. */
+static enum bsim_status time_frame(const struct timed_program *program, const struct bsim_timer_options *options,
+                                   uint64_t *clocks, struct bsim_error *err)
+{
+    struct timed_program alone = *program;
+    struct bsim_result cycles;
+    const char *loop = strstr(program->trace, "\nrepeat "), *barrier = strstr(program->trace, " bar.sync");
+    *clocks = 0;
+    if (loop == NULL || barrier == NULL || barrier > loop) {
+        return BSIM_OK;
+    }
+    alone.n_blocks = 1;
+    enum bsim_status status = play_to(&alone, loop + 1, "w0 work 1 xu\nend\n", options, &cycles, err);
+    if (status == BSIM_OK) {
+        *clocks = cycles.kernels[0].timed.cycles - cycles.kernels[0].timed.timing.edge_cycles;
+        bsim_result_free(&cycles);
+    }
+    return status;
+}
+
+static double turn_of(uint64_t clocks, uint64_t frame)
+{
+    return (double)(clocks - frame) / PROGRAM_TURNS;
+}
+
+static enum bsim_status play(struct timed_program *program, const struct bsim_timer_options *options,
+                             struct bsim_error *err)
+{
+    struct bsim_result cycles;
+    uint64_t frame;
+    enum bsim_status status = time_frame(program, options, &frame, err);
+    if (status == BSIM_OK) {
+        status = play_to(program, program->trace + program->trace_size, "end\n", options, &cycles, err);
+    }
     if (status == BSIM_OK) {
         const struct bsim_kernel_cycles *timed = &cycles.kernels[0].timed;
         struct bsim_spread spread;
-        *clocks = program->n_blocks > 1 ? timed->launch_cycles : timed->cycles;
+        uint64_t clocks = program->n_blocks > 1 ? timed->launch_cycles : timed->cycles;
         cycles.kernels[0].barriers = strstr(program->text, " bar") != NULL; /* which nobody counted */
         bool has_range = bsim_cycles_spread(&cycles.kernels[0], &spread);
-        program->model_least = (double)(has_range ? spread.least : *clocks) / PROGRAM_TURNS;
-        program->model_most = (double)(has_range ? spread.most : *clocks) / PROGRAM_TURNS;
+        program->model = turn_of(clocks, frame);
+        program->model_least = turn_of(has_range ? spread.least : clocks, frame);
+        program->model_most = turn_of(has_range ? spread.most : clocks, frame);
         bsim_result_free(&cycles);
     }
     return status;
@@ -193,12 +234,8 @@ static enum bsim_status play(struct timed_program *program, struct bsim_timer *t
 static int time_to(struct timed_program *program, const struct bsim_timing *timing, bool clocked)
 {
     struct bsim_timer_options options = {.timing = timing, .clocked = clocked};
-    struct bsim_timer *timer = bsim_timer_new(&options);
     struct bsim_error err = {.message = "out of memory"};
-    uint64_t clocks = 0;
-    enum bsim_status status = timer == NULL ? BSIM_E_MEMORY : play(program, timer, &clocks, &err);
-    bsim_timer_free(timer);
-    program->model = (double)clocks / PROGRAM_TURNS;
+    enum bsim_status status = play(program, &options, &err);
     if (status != BSIM_OK) {
         fprintf(stderr, "%s: %s\n", program->name, err.message);
     }

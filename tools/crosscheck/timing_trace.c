@@ -7,26 +7,19 @@
  * Instructions between them become `work`, registers become `wait`:
  *
  *      LDS R8, [R4]            w* ld.shared.u32 ffffffff 0+4 wait=1     R8: a result two loads back
- *      IADD3 R2, R9, R8, RZ    w* work 1:6 wait=0                       R2 is an address soon
- *      STS [R2], R9            w* st.shared.u32 ffffffff 0+4 wait=0
- *
- * A wait counts the loads that may still be under way: ptxas writes into each instruction which of six
- * scoreboards it awaits, and which one its own result sets; results come in order. `work` takes 6 clocks when the
- * next access has its result in its address, 12 at the end of a turn. The loop's counter, comparison
- * and branch are its `work=2:20` and `work 1:9`; these numbers are the H200's and stand for any.
- * A program whose machine code does not have its accesses (merged ldmatrix and reductions are fine)
- * is left out and named.
- *
- * In a `mix` program instructions have classes, and each is an event, those that count the loop's turns too:
- *
- *      FFMA R5, R24, R32, R5   w* work 1 fp32 wait=1
+ *      FFMA R5, R24, R32, R5   w* work 1 fp32
  *      VIADD R2, R2, 0x1       w* work 1:3 imad             the next one wants R5
  *      FFMA R6, R5, R33, R6    w* work 1 fp32
  *
- * The clocks are those that ptxas leaves between an instruction and the next; summed up over many, as a run of one
- * class, they would not say where in it they lie. There are
- * two banks of registers; where one of them cannot give what the instructions read, they issue later:
- * that counts as so much `fp32` more, which takes nothing but clocks of issue.
+ * A wait counts the loads that may still be under way: ptxas writes into each instruction which of six
+ * scoreboards it awaits, and which one its own result sets; results come in order. Each instruction is an event, those
+ * that count the loop's turns too. In front of the loop stand the two barriers of the frame (timing.cuh).
+ * A program whose machine code does not have its accesses (merged ldmatrix and reductions are fine)
+ * is left out and named.
+ *
+ * The clocks are those that ptxas leaves between an instruction and the next. There are two banks of registers; where
+ * one of them cannot give what the instructions read, they issue later: that counts as so much `fp32` more, which takes
+ * nothing but clocks of issue.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -53,7 +46,6 @@ struct access {
 struct program {
     char name[32], id[32];
     uint32_t warps; /* a bit each */
-    int is_mixed;
     unsigned n_warps, copies, n;
     struct access access[MAX_ACCESSES];
 };
@@ -118,7 +110,6 @@ static int read_program(const char *line, struct program *program)
         return 0;
     }
     read_warps(warps, program);
-    program->is_mixed = strcmp(kind, "mix") == 0;
     for (const char *rest = line + at;
          program->n < MAX_ACCESSES && sscanf(rest, "%31s%n", word, &at) == 1; rest += at) {
         struct access *access = &program->access[program->n];
@@ -131,7 +122,7 @@ static int read_program(const char *line, struct program *program)
     for (char *c = program->id; *c != '\0'; c++) {
         *c = *c == '-' ? '_' : *c;
     }
-    return program->n > 0 || program->is_mixed;
+    return 1;
 }
 
 static int read_list(const char *path)
@@ -281,18 +272,7 @@ static void set_scoreboard(struct dependences *d, const struct instruction *i, l
     }
 }
 
-static long tighter(long a, long b)
-{
-    return a < 0 ? b : b < 0 || a < b ? a : b;
-}
-
 /* ---- the loop --------------------------------------------------------------------------------- */
-
-struct group {
-    unsigned n; /* instructions since the last event */
-    long wait;
-    unsigned char writes[REGISTERS];
-};
 
 static void print_wait(long wait)
 {
@@ -302,58 +282,20 @@ static void print_wait(long wait)
     printf("\n");
 }
 
-static void print_group(const char *who, struct group *group, unsigned latency)
-{
-    if (group->n > 0) {
-        printf("%s work %u", who, group->n);
-        if (latency > 0) {
-            printf(":%u", latency);
-        }
-        print_wait(group->wait);
-    }
-    memset(group, 0, sizeof *group);
-    group->wait = -1;
-}
-
 /* An access of the loop; the program says with which addresses. */
 static void play_access(const struct instruction *i, const char *kind, unsigned stride,
-                        struct dependences *d, struct group *group, const char *who)
+                        struct dependences *d, const char *who)
 {
-    unsigned address[MAX_OPERANDS], n_address = 0, is_fed = 0;
-    for (unsigned k = 0; k < i->n_operands; k++) {
-        if (i->operand[k][0] == '[') {
-            n_address = registers_in(i->operand[k], address, n_address);
-        }
-    }
-    for (unsigned k = 0; k < n_address; k++) {
-        is_fed |= group->writes[address[k]];
-    }
-    long wait = wait_for(d, i);
     if (who != NULL) {
-        print_group(who, group, is_fed ? 6 : 0);
         printf("%s %s ffffffff 0+%u", who, opcode_of(kind), stride * size_of(kind));
-        print_wait(wait);
-    } else {
-        memset(group, 0, sizeof *group);
-        group->wait = -1;
+        print_wait(wait_for(d, i));
     }
     if (has_result(kind)) {
         set_scoreboard(d, i, d->n_loads++);
     }
 }
 
-static void play_work(const struct instruction *i, struct dependences *d, struct group *group)
-{
-    unsigned written[MAX_OPERANDS];
-    group->n++;
-    group->wait = tighter(group->wait, wait_for(d, i));
-    unsigned n_written = registers_in(i->operand[0], written, 0);
-    for (unsigned k = 0; k < n_written; k++) {
-        group->writes[written[k]] = 1;
-    }
-}
-
-/* ---- arithmetic by class ---------------------------------------------------------------------- */
+/* ---- instructions -------------------------------------------------------------------------------- */
 
 struct class
 {
@@ -393,7 +335,7 @@ static const struct class *class_of(const struct instruction *i)
     return NULL;
 }
 
-struct mixed {
+struct turn {
     const char *who;                    /* NULL: nothing is printed */
     unsigned long now;                  /* the next instruction issues no sooner */
     unsigned long special[SCOREBOARDS]; /* when the special functions have set it */
@@ -406,7 +348,7 @@ struct mixed {
 };
 
 /* The event that ends where the next one begins. */
-static void flush(struct mixed *m, unsigned long end)
+static void flush(struct turn *m, unsigned long end)
 {
     if (m->n > 0 && m->who != NULL) {
         printf("%s work %u", m->who, m->n);
@@ -433,7 +375,7 @@ static int is_among(const unsigned some[], unsigned n, unsigned reg)
 /* Adds what an instruction reads to what the two banks of registers have yet to give: a double is a register of
  * each, read once where it is named twice; others are read as often as they are named. What the instruction before
  * has marked `.reuse` is still at hand and not read. */
-static void read_banks(struct mixed *m, const struct instruction *i, int is_double)
+static void read_banks(struct turn *m, const struct instruction *i, int is_double)
 {
     unsigned read[2 * MAX_OPERANDS], kept[2 * MAX_OPERANDS], n_read = 0, n_kept = 0;
     for (unsigned k = 1; k < i->n_operands; k++) {
@@ -455,7 +397,7 @@ static void read_banks(struct mixed *m, const struct instruction *i, int is_doub
 /* Clocks of issue that an instruction takes: each bank gives one register a clock, and what an instruction reads
  * comes within three, so that two may be left when the next one issues. A double that reads two of each takes the
  * two clocks of its pipe. */
-static unsigned slots_of(struct mixed *m, const struct instruction *i, const struct class *class)
+static unsigned slots_of(struct turn *m, const struct instruction *i, const struct class *class)
 {
     unsigned slots = 1;
     int is_double = strcmp(class->name, "fp64") == 0;
@@ -473,7 +415,7 @@ static unsigned slots_of(struct mixed *m, const struct instruction *i, const str
 }
 
 /* When an instruction can issue, the loads that it awaits aside. */
-static unsigned long issue_time(const struct mixed *m, const struct instruction *i)
+static unsigned long issue_time(const struct turn *m, const struct instruction *i)
 {
     unsigned long at = m->now;
     for (unsigned k = 0; k < SCOREBOARDS; k++) {
@@ -485,7 +427,7 @@ static unsigned long issue_time(const struct mixed *m, const struct instruction 
 }
 
 /* An instruction of the class, or n, which issues then; what somebody has waited for it does not wait for again. */
-static void begin_event(struct mixed *m, const struct class *class, unsigned n, unsigned long at, long wait)
+static void begin_event(struct turn *m, const struct class *class, unsigned n, unsigned long at, long wait)
 {
     int is_new = wait >= 0 && (m->waited < 0 || wait < m->waited);
     flush(m, at);
@@ -497,7 +439,7 @@ static void begin_event(struct mixed *m, const struct class *class, unsigned n, 
 }
 
 /* False: of no class that the trace has. */
-static int play_mixed_work(struct mixed *m, const struct instruction *i, struct dependences *d)
+static int play_work(struct turn *m, const struct instruction *i, struct dependences *d)
 {
     const struct class *class = class_of(i);
     if (class == NULL || is(i, "HMMA.1688")) {
@@ -518,41 +460,21 @@ static int play_mixed_work(struct mixed *m, const struct instruction *i, struct 
     return 1;
 }
 
-static void play_mixed_access(struct mixed *m, const struct instruction *i, const char *kind,
-                              unsigned stride, struct dependences *d)
+static void issue_access(struct turn *m, const struct instruction *i, const char *kind,
+                         unsigned stride, struct dependences *d)
 {
-    struct group none = {.wait = -1};
     long loads = d->n_loads;
     m->now = issue_time(m, i);
     flush(m, m->now);
-    play_access(i, kind, stride, d, &none, m->who);
+    play_access(i, kind, stride, d, m->who);
     m->waited += m->waited >= 0 ? d->n_loads - loads : 0;
     m->now += i->stall;
 }
 
-/* The comparison that the branch needs, and what counts for it, are the loop's own. */
-static int is_control(const struct instruction *i, const struct instruction *compare)
+/* What takes no more than its clocks. */
+static int takes_clocks_alone(const struct instruction *i)
 {
-    unsigned a[8], b[8];
-    if (i == compare || is(i, "BRA") || is(i, "NOP") || is(i, "UISETP") || is(i, "UIADD3")) {
-        return 1;
-    }
-    unsigned n = registers_in(i->operand[0], a, 0);
-    unsigned m =
-        compare != NULL && compare->n_operands > 2 ? registers_in(compare->operand[2], b, 0) : 0;
-    return n > 0 && m > 0 && a[0] == b[0];
-}
-
-/* The branch's: it compares with a number. */
-static const struct instruction *last_compare(size_t first, size_t last)
-{
-    const struct instruction *compare = NULL;
-    for (size_t i = first; i < last; i++) {
-        int is_limit = code[i].n_operands > 3 && strncmp(code[i].operand[3], "0x80", 4) == 0;
-        int compares = is(&code[i], "ISETP") || is(&code[i], "UISETP");
-        compare = compares && is_limit ? &code[i] : compare;
-    }
-    return compare;
+    return is(i, "NOP") || is(i, "UISETP") || is(i, "UIADD3");
 }
 
 /* Merged: what the compiler leaves out because an equal one stands before it. */
@@ -595,8 +517,8 @@ static int is_complete(const struct program *program, unsigned place)
     return place == program->n * program->copies;
 }
 
-/* Clocks: a loop of requests at least, and from a branch to the next turn at least. */
-enum { LOOP = 20, AFTER_BRANCH = 10 };
+/* Clocks from a branch to the next turn at least. */
+enum { AFTER_BRANCH = 10 };
 
 /* Instructions come in lines of 128 bytes: behind a branch to the last one of a line the next is there 3 clocks
  * later at least. */
@@ -610,8 +532,8 @@ static void fetch_next_line(struct instruction *target)
 }
 
 /* A turn of m, printed if it has a name; its branch comes so much later than it has to. */
-static int play_mixed_once(const struct program *program, size_t first, size_t last,
-                           struct mixed *m, struct dependences *d, unsigned long late)
+static int play_once(const struct program *program, size_t first, size_t last,
+                     struct turn *m, struct dependences *d, unsigned long late)
 {
     unsigned place = 0;
     memset(m->behind, 0, sizeof m->behind);
@@ -622,33 +544,33 @@ static int play_mixed_once(const struct program *program, size_t first, size_t l
         if (kind[0] != '\0' && access == NULL) {
             return 0;
         }
-        if (is_control(&code[i], NULL)) {
+        if (takes_clocks_alone(&code[i])) {
             m->now += code[i].stall;
-        } else if (kind[0] == '\0' && !play_mixed_work(m, &code[i], d)) {
+        } else if (kind[0] == '\0' && !play_work(m, &code[i], d)) {
             return 0;
         } else if (strcmp(kind, "bar") == 0) {
             flush(m, m->now);
             m->now += code[i].stall;
             printf(m->who != NULL ? "%s bar.sync\n" : "", m->who);
         } else if (kind[0] != '\0') {
-            play_mixed_access(m, &code[i], kind, access->stride, d);
+            issue_access(m, &code[i], kind, access->stride, d);
         }
     }
     flush(m, m->now + late);
     return is_complete(program, place);
 }
 
-/* The same as play_turn, of a program with arithmetic. What a turn waits for that the one before has
- * begun stands at its end, where the branch is. */
-static int play_mixed_turn(const struct program *program, size_t first, size_t last,
-                           struct dependences *d, const char *who)
+/* One turn of who, printed, or of nobody: in the second one each register has its writer. What a turn waits for that the
+ * one before has begun stands at its end, where the branch is. */
+static int play_turn(const struct program *program, size_t first, size_t last,
+                     struct dependences *d, const char *who)
 {
-    struct mixed m = {.wait = -1, .waited = -1};
+    struct turn m = {.wait = -1, .waited = -1};
     unsigned long length[2];
     struct dependences none = *d;
     for (int turn = 0; turn < 2; turn++) {
         unsigned long begun = m.now;
-        if (!play_mixed_once(program, first, last, &m, &none, 0)) {
+        if (!play_once(program, first, last, &m, &none, 0)) {
             return 0;
         }
         length[turn] = m.now - begun;
@@ -659,45 +581,9 @@ static int play_mixed_turn(const struct program *program, size_t first, size_t l
         *d = none;
         return 1;
     }
-    m = (struct mixed){.who = who, .wait = -1, .waited = -1};
+    m = (struct turn){.who = who, .wait = -1, .waited = -1};
     unsigned long late = length[1] > length[0] ? length[1] - length[0] : 0;
-    return play_mixed_once(program, first, last, &m, d, late);
-}
-
-/* One turn of who, printed, or of nobody: in the second one each register has its writer. */
-static int play_turn(const struct program *program, size_t first, size_t last,
-                     struct dependences *d, const char *who)
-{
-    struct group group = {.wait = -1};
-    unsigned place = 0;
-    const struct instruction *compare = last_compare(first, last);
-    if (program->is_mixed) {
-        return play_mixed_turn(program, first, last, d, who);
-    }
-    for (size_t i = first; i < last; i++) {
-        char kind[8];
-        kind_of(&code[i], kind);
-        if (kind[0] == '\0') {
-            if (!is_control(&code[i], compare)) {
-                play_work(&code[i], d, &group);
-            }
-            continue;
-        }
-        const struct access *access = next_access(program, &place, kind);
-        if (access == NULL) {
-            return 0;
-        }
-        if (strcmp(kind, "bar") != 0) {
-            play_access(&code[i], kind, access->stride, d, &group, who);
-        } else if (who != NULL) {
-            print_group(who, &group, 0);
-            printf("%s bar.sync\n", who);
-        }
-    }
-    if (who != NULL) {
-        print_group(who, &group, 12);
-    }
-    return is_complete(program, place);
+    return play_once(program, first, last, &m, d, late);
 }
 
 static int reads_clock(const struct instruction *i)
@@ -728,12 +614,11 @@ static void print_kernel(const struct program *program, struct dependences *d, s
                          size_t last)
 {
     unsigned stalls = 0;
-    /* The control of a mixed one is in its body. */
-    for (size_t i = first; program->is_mixed && i < last; i++) {
+    for (size_t i = first; i < last; i++) {
         stalls += code[i].stall;
     }
-    printf("kernel %s grid=1 block=%u shared=17412\nblock 0\nrepeat %d work=%d:%u\n", program->name,
-           program->n_warps * 32, TURNS, program->is_mixed ? 0 : 2, program->is_mixed ? stalls : LOOP);
+    printf("kernel %s grid=1 block=%u shared=17412\nblock 0\nw* bar.sync\nw* bar.sync\nrepeat %d work=0:%u\n",
+           program->name, program->n_warps * 32, TURNS, stalls);
     for (unsigned warp = 0; warp < (program->warps != 0 ? program->n_warps : 1); warp++) {
         char who[16] = "w*";
         struct dependences its = *d;
@@ -743,7 +628,7 @@ static void print_kernel(const struct program *program, struct dependences *d, s
         if (program->warps == 0 || (program->warps >> warp & 1) != 0) {
             play_turn(program, first, last, &its, who);
             unsigned stall = code[last].stall > AFTER_BRANCH ? code[last].stall : AFTER_BRANCH;
-            printf("%s work 1:%u\n", who, program->is_mixed ? stall : 9);
+            printf("%s work 1:%u\n", who, stall);
         }
     }
     printf("done\n");
@@ -757,7 +642,7 @@ static void finish_kernel(struct program *program)
         d.setter[k] = BY_WORK;
     }
     int is_found = find_loop(&first, &last);
-    if (is_found && program->is_mixed) {
+    if (is_found) {
         fetch_next_line(&code[first]);
     }
     if (!is_found || !play_turn(program, first, last, &d, NULL)) {
