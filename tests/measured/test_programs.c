@@ -57,7 +57,8 @@ static const struct limits side_by_side[] = {
  * the model stood but for how far apart blocks begin, the fourth when the traces' banks of registers did, the fifth, on an
  * H100, but for yields, products of matrices and the last try, the sixth but for a slot behind taken branches and traces by instruction,
  * the seventh but for branches that wait for their stores to be read, the eighth but for barriers that take turns in
- * all partitions, the ninth but for how many arrivals can wait, the last but for what products of matrices read: how many of those that are far off do not lie in theirs. */
+ * all partitions, the ninth but for how many arrivals can wait, the tenth but for what products of matrices read and for barriers that keep requests
+ * in order, the last when model, traces and ranges did: how many of those that are far off do not lie in theirs. */
 static const struct later_seed {
     struct limits limits;
     size_t n_far_outside;
@@ -73,6 +74,7 @@ static const struct later_seed {
     {{"tests/measured/h100/blocks", "b26-", 1188, 1.05, 6.35, 2.45, 35}, 1, 0.6, 4.9},
     {{"tests/measured/h100/blocks", "b27-", 1187, 0.9, 6.15, 2.35, 34}, 0, 0.45, 5},
     {{"tests/measured/h100/blocks", "b28-", 1225, 1.15, 6.95, 2.7, 90.5}, 0, 0.55, 5.55},
+    {{"tests/measured/h200/blocks", "b29-", 1209, 1, 6.55, 2.7, 62}, 4, 0.45, 5.1},
 };
 
 /* Few warps around barriers: fixed short loops and drawn ones, which the ranges of blocks of one warp were read off, and
