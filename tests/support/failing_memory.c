@@ -2,11 +2,11 @@
 #include "failing_memory.h"
 
 #include "base/memory.h"
+#include "kept_memory.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 static atomic_size_t live;
@@ -54,14 +54,14 @@ void *bsim_mem_resize(void *p, size_t n, size_t each)
     if (n > SIZE_MAX / each || is_refused()) {
         return NULL;
     }
-    void *block = realloc(p, n * each);
+    void *block = kept_memory_resize(p, n * each);
     live += block != NULL && p == NULL;
     return block;
 }
 
 void *bsim_mem_zeroed(size_t n, size_t each)
 {
-    void *block = is_refused() ? NULL : calloc(n, each);
+    void *block = is_refused() ? NULL : kept_memory_zeroed(n, each);
     live += block != NULL;
     return block;
 }
@@ -76,7 +76,7 @@ char *bsim_mem_string(const char *text)
 void bsim_mem_free(void *p)
 {
     live -= p != NULL;
-    free(p);
+    kept_memory_free(p);
 }
 
 void bsim_mem_clear(void *block, size_t size_bytes)
