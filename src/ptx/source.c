@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_FILE_BYTES = 1 << 24, MAX_LINE_BYTES = 120 };
+enum { FIRST_BYTES = 1 << 14, MAX_FILE_BYTES = 1 << 24, MAX_LINE_BYTES = 120 };
 
 struct bsim_ptx_source_file {
     struct bsim_ptx_source_file *next;
@@ -17,23 +17,34 @@ struct bsim_ptx_source_file {
     size_t length;
 };
 
+/* All that is left of a file, in memory that grows with it; NULL if it cannot be read or is too long. */
+static char *read_rest(FILE *file, size_t *length)
+{
+    char *text = NULL;
+    size_t capacity = FIRST_BYTES;
+    for (*length = 0; !ferror(file) && !feof(file) && capacity <= MAX_FILE_BYTES; capacity *= 2) {
+        char *grown = bsim_mem_resize(text, capacity + 1, 1);
+        if (grown == NULL) {
+            break;
+        }
+        text = grown;
+        *length += fread(text + *length, 1, capacity - *length, file);
+        text[*length] = '\0';
+    }
+    if (text != NULL && (ferror(file) || !feof(file))) {
+        bsim_mem_free(text);
+        text = NULL;
+    }
+    return text;
+}
+
 /* All of a file, terminated; NULL if that does not work. */
 static char *read_all(const char *path, size_t *length)
 {
     FILE *file = fopen(path, "rb");
-    char *text = file != NULL ? bsim_mem_resize(NULL, MAX_FILE_BYTES + 1, 1) : NULL;
-    if (text != NULL) {
-        *length = fread(text, 1, MAX_FILE_BYTES, file);
-        bool is_whole = !ferror(file) && feof(file);
-        char *fitted = is_whole ? bsim_mem_resize(text, *length + 1, 1) : NULL;
-        if (fitted == NULL) {
-            bsim_mem_free(text);
-        } else {
-            fitted[*length] = '\0';
-        }
-        text = fitted;
-    }
+    char *text = NULL;
     if (file != NULL) {
+        text = read_rest(file, length);
         fclose(file);
     }
     return text;
