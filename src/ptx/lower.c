@@ -450,15 +450,6 @@ static void find_fresh(struct bsim_ptx_lowering *l)
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static uint32_t count_steps(const struct bsim_ptx_module *module)
-{
-    uint32_t n = 0;
-    for (const struct bsim_ptx_function *f = module->functions; f != NULL; f = f->next) {
-        n += f->n_instructions + 1;
-    }
-    return n;
-}
-
 static uint32_t dynamic_alignment(const struct bsim_ptx_module *module)
 {
     uint32_t most = 1;
@@ -537,13 +528,13 @@ enum bsim_status bsim_ptx_lower(const struct bsim_ptx_module *module,
     struct bsim_ptx_lowering l = {.arena = arena, .program = program, .err = err, .merges = merges};
     *program = (struct bsim_ptx_program){
         .module = module, .kernel = kernel, .n_words = 2 * BSIM_PTX_CARRY};
-    program->step = bsim_ptx_lower_take(&l, count_steps(module) * sizeof *program->step);
+    bsim_ptx_place_functions(&l);
+    program->step = bsim_ptx_lower_take(&l, program->n_steps * sizeof *program->step);
     program->order = bsim_ptx_lower_take(&l, sizeof *program->order);
     program->where = bsim_ptx_lower_take(&l, sizeof *program->where);
     if (l.status != BSIM_OK) {
         return l.status;
     }
-    bsim_ptx_place_functions(&l);
     lay_out(&l);
     lower_functions(&l);
     if (l.status == BSIM_OK && !bsim_ptx_find_sites(arena, program)) {
