@@ -29,7 +29,7 @@ enum {
     PER_RESULT = 3,
     PER_WARP = 18 + 4 * BSIM_REPEAT_MAX_DEPTH + PER_RESULT * BSIM_RESULTS,
     PER_PARTITION = 10 + BSIM_WORK_LSU + 2 * BSIM_MAX_SLOTS + 2 * BSIM_BLOCK_MAX_WARPS,
-    OTHERS = 11 + BSIM_MAX_SLOTS + 2 * BSIM_SM_MAX_BLOCKS,
+    OTHERS = 9 + BSIM_MAX_SLOTS + 4 * BSIM_SM_MAX_BLOCKS,
     NUMBERS_PER_STEP = 32, /* of a state that take as long as an instruction */
     MAX_STATE = OTHERS + BSIM_MAX_PARTITIONS * PER_PARTITION + BSIM_SM_MAX_WARPS * PER_WARP,
 };
@@ -196,14 +196,21 @@ static void put_partition(struct state *state, const struct bsim_machine *m, uin
     }
 }
 
+/* When a place takes its next request matters for some clocks more: to a barrier, behind which the pipe is idle so long. */
+static void put_place(struct state *state, const struct bsim_machine *m, uint64_t free)
+{
+    uint64_t idle = (uint64_t)m->timing->barrier_turns * m->pipe.spacing + m->pipe.turn_interval;
+    put_ahead(state, m, free == BSIM_NEVER ? BSIM_NEVER : free + idle);
+}
+
 static void put_pipe(struct state *state, const struct bsim_machine *m)
 {
     const struct bsim_pipe *pipe = &m->pipe;
     uint32_t first[] = {pipe->first_gone[0], pipe->first_gone[1]};
     put_ahead(state, m, pipe->entry_ready);
     put_ahead(state, m, pipe->start_ready);
-    put_ahead(state, m, sooner(pipe->free[0], pipe->free[1]));
-    put_ahead(state, m, later(pipe->free[0], pipe->free[1]));
+    put_place(state, m, sooner(pipe->free[0], pipe->free[1]));
+    put_place(state, m, later(pipe->free[0], pipe->free[1]));
     for (uint32_t i = 0; i < m->timing->pool_slots; i++) {
         put_ahead(state, m, bsim_pipe_next_gone(pipe, first));
     }
