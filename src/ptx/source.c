@@ -33,9 +33,10 @@ static char *read_rest(FILE *file, size_t *length)
     }
     if (text != NULL && (ferror(file) || !feof(file))) {
         bsim_mem_free(text);
-        text = NULL;
+        return NULL;
     }
-    return text;
+    char *fitted = text != NULL ? bsim_mem_resize(text, *length + 1, 1) : NULL;
+    return fitted != NULL ? fitted : text;
 }
 
 /* All of a file, terminated; NULL if that does not work. */

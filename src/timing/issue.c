@@ -110,7 +110,8 @@ BSIM_HOT void add_result(struct bsim_machine *m, struct bsim_warp_state *w, uint
 /* The turns that it takes beside wgmma and copies, when it comes to its first. */
 static uint32_t stretched(struct bsim_machine *m, const struct bsim_op *op, uint32_t partition, uint32_t turns)
 {
-    uint64_t first = later(later(m->now, sooner(m->pipe.free[0], m->pipe.free[1])), m->pipe.turn_ready[partition]);
+    uint64_t ready = later(later(m->now, m->pipe.start_ready), m->pipe.turn_ready[partition]);
+    uint64_t first = later(ready, sooner(m->pipe.free[0], m->pipe.free[1]));
     turns = m->program->is_async ? bsim_async_stretch(&m->async, op, turns, m->now, first) : turns;
     return turns + (op->count > 0 && m->program->awaits_copies ? op->tail : 0);
 }
@@ -138,11 +139,11 @@ static uint32_t hold(struct bsim_machine *m, struct bsim_warp_state *w)
 BSIM_HOT void issue_memory(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w, bool plain)
 {
     const struct bsim_op *op = w->op;
-    uint32_t turns = turns_of(m, op), takes = !plain && m->is_beside ? stretched(m, op, w->partition, turns) : turns;
-    bool delayed = (op->is_read == 0) & (turns > 1);
     if (m->fence_due <= m->now) {
         bsim_order_fence(m);
     }
+    uint32_t turns = turns_of(m, op), takes = !plain && m->is_beside ? stretched(m, op, w->partition, turns) : turns;
+    bool delayed = (op->is_read == 0) & (turns > 1);
     struct bsim_passage passage = bsim_pipe_take(&m->pipe, w->partition, m->now, takes, delayed);
     p->gate[BSIM_OP_MEMORY] = passage.room;
     w->read = pick(op->registers > 0, w->read, passage.entry);

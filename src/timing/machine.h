@@ -261,7 +261,8 @@ static inline void bsim_order_open_barrier(struct bsim_machine *m, const struct 
     }
 }
 
-/* Has the barriers that have come to the data pipe by now pass it: to be called before a request issues. */
+/* Has the barriers that have come to the data pipe by now pass it: to be called before a request issues, or the state is
+ * looked at. */
 void bsim_order_fence(struct bsim_machine *machine);
 
 /* Goes from what does not issue to the next op that does, or ends the warp. */

@@ -336,6 +336,7 @@ many_kernels() {
             printf "kernel k%d block=32\nblock 0\nw0 ld.shared.u32 ffffffff 0+%d\n", k, k % 33 * 4
         print "end"
     }' >many.trace
+    unset GLIBC_TUNABLES # of the program's own memory
     (ulimit -v 40000 && banksim --version) >/dev/null 2>&1 || return 0 # a sanitizer's build
     for report in '' '--per site' '--format csv' '--format json'; do
         # shellcheck disable=SC2086 # words

@@ -46,14 +46,13 @@ static const struct limits arithmetic_drawn = {
 /* Loops that no compiler made: which warp goes when, and nothing else. */
 static const struct limits turns = {"tests/measured/h200/turns", "", 304, 2.8, 7.3, 3.3, 16};
 
-/* Drawn programs of both sorts as 1, 2, 4 and 8 blocks of an SM: b14 was looked at, the ranges were read off
- * b15 too. */
+/* Drawn programs of both sorts as 1, 2, 4 and 8 blocks of an SM, which were looked at. */
 static const struct limits side_by_side[] = {
     {"tests/measured/h200/blocks", "b14-", 540, 1, 5.9, 2.25, 25.5},
     {"tests/measured/h200/blocks", "b15-", 890, 1, 6.8, 2.75, 47.5},
 };
 
-/* Drawn and timed when the model stood as it was then, from the second on when the ranges did, from the third on when
+/* Drawn and timed when the model stood as it was then; all but the last were looked at since, for barriers and ranges. From the third on when
  * the model stood but for how far apart blocks begin, the fourth when the traces' banks of registers did, the fifth, on an
  * H100, but for yields, products of matrices and the last try, the sixth but for a slot behind taken branches and traces by instruction,
  * the seventh but for branches that wait for their stores to be read, the eighth but for barriers that take turns in
@@ -77,8 +76,7 @@ static const struct later_seed {
     {{"tests/measured/h200/blocks", "b29-", 1209, 1, 6.55, 2.7, 62}, 4, 0.45, 5.1},
 };
 
-/* Few warps around barriers: fixed short loops and drawn ones, which the ranges of blocks of one warp were read off, and
- * drawn ones timed when these stood. Of them so many do not lie in their ranges, and of those that are far off. */
+/* Few warps around barriers: fixed short loops and drawn ones, which the ranges were read off. Of them so many do not lie in their ranges, and of those that are far off. */
 static const struct later_seed around_barriers[] = {
     {{"tests/measured/h200/barriers", "f-", 432, 1.2, 12.2, 3.95, 52}, 0, 0.3, 3.6},
     {{"tests/measured/h200/barriers", "r20-", 360, 1.5, 15.1, 5, 54.5}, 2, 0.15, 3.75},
@@ -371,8 +369,8 @@ static void warps_around_barriers_lie_in_their_range(void **state)
     }
 }
 
-/* Whether a request of a block issues in front of the other's barrier or behind it decides between 64 clocks a turn and 127,
- * and how far apart the blocks have begun decides that. */
+/* Whether a request of a block issues in front of the other's barrier or behind it decides whether they go side by side or take
+ * turns, twice as long, and how far apart the blocks have begun decides that. */
 static void blocks_go_as_they_began(void **state)
 {
     struct program_set *set = read_once("tests/measured/h200/barriers");

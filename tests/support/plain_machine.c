@@ -146,6 +146,9 @@ static void come_fence(struct plain *m)
     if (m->fence_due > m->now) {
         return;
     }
+    if (m->n_fences == QUEUE) {
+        abort();
+    }
     m->fence[m->n_fences++] = (struct plain_fence){
         m->n_requests++, m->fence_due, m->fence_due + m->c->pool_latency, m->unfenced, !m->unfenced};
     m->unfenced = false;
@@ -268,6 +271,7 @@ static void open_barrier(struct plain *m)
         return;
     }
     m->n_arrived = 0;
+    come_fence(m); /* the last one, before there is another */
     m->fence_due = m->c->barrier_turns > 0 ? max(m->last_arrival + m->c->barrier_latency, m->now) : never;
     for (uint32_t i = 0; i < m->n_warps; i++) {
         m->warp[i].at_barrier = false;

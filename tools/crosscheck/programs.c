@@ -181,8 +181,8 @@ static enum bsim_status play_to(const struct timed_program *program, const char 
     return status;
 }
 
-/* The clock is read first behind the barriers in front of the loop, if there are any: at the clock that special functions,
- * which do not issue beside a barrier, can issue. */
+/* When the loop can begin, behind the barriers in front of it, if there are any: as special functions can, which do not
+ * issue beside a barrier. The first reading of the clock is part of edge_cycles. */
 static enum bsim_status time_frame(const struct timed_program *program, const struct bsim_timer_options *options,
                                    uint64_t *clocks, struct bsim_error *err)
 {
@@ -190,7 +190,7 @@ static enum bsim_status time_frame(const struct timed_program *program, const st
     struct bsim_result cycles;
     const char *loop = strstr(program->trace, "\nrepeat "), *barrier = strstr(program->trace, " bar.sync");
     *clocks = 0;
-    if (loop == NULL || barrier == NULL || barrier > loop) {
+    if (loop == NULL || barrier == NULL || barrier > loop || loop > program->trace + program->trace_size) {
         return BSIM_OK;
     }
     alone.n_blocks = 1;
@@ -204,7 +204,7 @@ static enum bsim_status time_frame(const struct timed_program *program, const st
 
 static double turn_of(uint64_t clocks, uint64_t frame)
 {
-    return (double)(clocks - frame) / PROGRAM_TURNS;
+    return ((double)clocks - (double)frame) / PROGRAM_TURNS;
 }
 
 static enum bsim_status play(struct timed_program *program, const struct bsim_timer_options *options,
