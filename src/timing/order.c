@@ -15,8 +15,8 @@ void bsim_order_release(const struct bsim_machine *m, uint64_t open[BSIM_N_OP_KI
 }
 
 /* Barriers that have come to the data pipe, in the order in which they do. Nothing but a request can tell, so they come
- * when the next one does, or somebody looks at the pipe's state. A barrier behind another one of its block keeps apart what issues in front of it and behind it as
- * well, but takes no place in the pool. */
+ * when the next one does, or somebody looks at the pipe's state. A barrier behind another one of its block keeps apart
+ * what issues in front of it and behind it as well, but takes no place in the pool. */
 void bsim_order_fence(struct bsim_machine *m)
 {
     while (m->fence_due <= m->now) {

@@ -222,7 +222,7 @@ static void take_state(struct state *state, const struct bsim_machine *m, uint32
     for (uint32_t i = 0; i < m->n_blocks; i++) {
         put(state, m->block[i].n_arrived);
         put(state, m->block[i].unfenced);
-        put_ahead(state, m, m->block[i].fence == BSIM_NEVER ? 0 : m->block[i].fence);
+        put_ahead(state, m, m->block[i].fence);
         put_ahead(state, m, m->block[i].last_arrival + m->timing->release_latency);
     }
     put_ahead(state, m, m->barrier_ready);

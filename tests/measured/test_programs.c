@@ -52,8 +52,8 @@ static const struct limits side_by_side[] = {
     {"tests/measured/h200/blocks", "b15-", 890, 1, 6.8, 2.75, 47.5},
 };
 
-/* Drawn and timed when the model stood as it was then; all but the last were looked at since, for barriers and ranges. From the third on when
- * the model stood but for how far apart blocks begin, the fourth when the traces' banks of registers did, the fifth, on an
+/* Drawn and timed when the model stood as it was then; all but the last were looked at since, for barriers and ranges. From
+ * the third on when the model stood but for how far apart blocks begin, the fourth when the traces' banks of registers did, the fifth, on an
  * H100, but for yields, products of matrices and the last try, the sixth but for a slot behind taken branches and traces by instruction,
  * the seventh but for branches that wait for their stores to be read, the eighth but for barriers that take turns in
  * all partitions, the ninth but for how many arrivals can wait, the tenth but for what products of matrices read and for barriers that keep requests
@@ -76,7 +76,8 @@ static const struct later_seed {
     {{"tests/measured/h200/blocks", "b29-", 1209, 1, 6.55, 2.7, 62}, 4, 0.45, 5.1},
 };
 
-/* Few warps around barriers: fixed short loops and drawn ones, which the ranges were read off. Of them so many do not lie in their ranges, and of those that are far off. */
+/* Few warps around barriers: fixed short loops and drawn ones, which the ranges were read off. Of them so many that are
+ * far off do not lie in their ranges. */
 static const struct later_seed around_barriers[] = {
     {{"tests/measured/h200/barriers", "f-", 432, 1.2, 12.2, 3.95, 52}, 0, 0.3, 3.6},
     {{"tests/measured/h200/barriers", "r20-", 360, 1.5, 15.1, 5, 54.5}, 2, 0.15, 3.75},
@@ -385,7 +386,8 @@ static void blocks_go_as_they_began(void **state)
     bsim_timing_find(&device, &timing);
     while (fgets(line, sizeof line, file) != NULL) {
         double measured;
-        for (size_t i = 0; sscanf(line, "%31[^,],%u,%*u,%lf", name, &timing.block_interval, &measured) == 3 && i < set->n; i++) {
+        bool is_row = sscanf(line, "%31[^,],%u,%*u,%lf", name, &timing.block_interval, &measured) == 3;
+        for (size_t i = 0; is_row && i < set->n; i++) {
             struct timed_program program = set->program[i];
             if (strcmp(program.name, name) == 0 && program.n_blocks == 2) {
                 assert_true(program_time(&program, &timing));

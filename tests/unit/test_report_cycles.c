@@ -133,7 +133,7 @@ static void check(int n, const struct bsim_kernel_result *k,
 #define STALLS                                                                        \
     "an average warp: 20 % issuing, 50 % held up by the data pipe, 25 % waiting for " \
     "results, 5 % at barriers\n"
-/* One block of one warp at a time, whose pipe is busy 33 of 155,000 clocks: 85 to 115 per cent. */
+/* One block of one warp at a time, whose pipe is busy 33 of 155,000 clocks: 85 to 135 per cent. */
 #define LAUNCH                                                                                          \
     "launch: about 465000 cycles (395250 to 627750) = 330 us at 1410 MHz, estimated: 8 blocks per SM, " \
     "3 waves, shared memory alone\n"

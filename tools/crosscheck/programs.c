@@ -234,7 +234,7 @@ static enum bsim_status play(struct timed_program *program, const struct bsim_ti
 static int time_to(struct timed_program *program, const struct bsim_timing *timing, bool clocked)
 {
     struct bsim_timer_options options = {.timing = timing, .clocked = clocked};
-    struct bsim_error err = {.message = "out of memory"};
+    struct bsim_error err;
     enum bsim_status status = play(program, &options, &err);
     if (status != BSIM_OK) {
         fprintf(stderr, "%s: %s\n", program->name, err.message);

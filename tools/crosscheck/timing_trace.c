@@ -282,19 +282,6 @@ static void print_wait(long wait)
     printf("\n");
 }
 
-/* An access of the loop; the program says with which addresses. */
-static void play_access(const struct instruction *i, const char *kind, unsigned stride,
-                        struct dependences *d, const char *who)
-{
-    if (who != NULL) {
-        printf("%s %s ffffffff 0+%u", who, opcode_of(kind), stride * size_of(kind));
-        print_wait(wait_for(d, i));
-    }
-    if (has_result(kind)) {
-        set_scoreboard(d, i, d->n_loads++);
-    }
-}
-
 /* ---- instructions -------------------------------------------------------------------------------- */
 
 struct class
@@ -460,21 +447,27 @@ static int play_work(struct turn *m, const struct instruction *i, struct depende
     return 1;
 }
 
-static void issue_access(struct turn *m, const struct instruction *i, const char *kind,
-                         unsigned stride, struct dependences *d)
+/* The program says with which addresses. */
+static void play_access(struct turn *m, const struct instruction *i, const char *kind,
+                        unsigned stride, struct dependences *d)
 {
-    long loads = d->n_loads;
     m->now = issue_time(m, i);
     flush(m, m->now);
-    play_access(i, kind, stride, d, m->who);
-    m->waited += m->waited >= 0 ? d->n_loads - loads : 0;
+    if (m->who != NULL) {
+        printf("%s %s ffffffff 0+%u", m->who, opcode_of(kind), stride * size_of(kind));
+        print_wait(wait_for(d, i));
+    }
+    if (has_result(kind)) {
+        set_scoreboard(d, i, d->n_loads++);
+        m->waited += m->waited >= 0;
+    }
     m->now += i->stall;
 }
 
 /* What takes no more than its clocks. */
 static int takes_clocks_alone(const struct instruction *i)
 {
-    return is(i, "NOP") || is(i, "UISETP") || is(i, "UIADD3");
+    return is(i, "BRA") || is(i, "NOP") || is(i, "UISETP") || is(i, "UIADD3");
 }
 
 /* Merged: what the compiler leaves out because an equal one stands before it. */
@@ -553,7 +546,7 @@ static int play_once(const struct program *program, size_t first, size_t last,
             m->now += code[i].stall;
             printf(m->who != NULL ? "%s bar.sync\n" : "", m->who);
         } else if (kind[0] != '\0') {
-            issue_access(m, &code[i], kind, access->stride, d);
+            play_access(m, &code[i], kind, access->stride, d);
         }
     }
     flush(m, m->now + late);
