@@ -325,6 +325,16 @@ struct bsim_async {
                          BSIM_ARRIVE does, so in no repeat; 0: none */
 };
 
+/* What an instruction reads of the two banks of registers, those with even and with odd numbers: how many of each, and
+ * how many of these are at hand (marked .reuse by an instruction before it) if no other warp's work has come in between.
+ * Nothing: not known. Each bank gives a register a clock: src/timing/README.md. */
+struct bsim_reads {
+    uint8_t even, odd;             /* 0 to BSIM_MOST_READS */
+    uint8_t reused_even, reused_odd; /* no more than these */
+};
+
+enum { BSIM_MOST_READS = 15 };
+
 /* One warp instruction. Lane l's byte address is address[l] where `affine` is false (valid for the
  * lanes of bsim_opcode_lanes only), and base + l * stride where it is true (modulo 2^64; matrix
  * forms count rows the same way). Shared addresses are offsets in the block's window and fit 32
@@ -343,6 +353,7 @@ struct bsim_event {
                                      BSIM_ANY_COUNT */
     uint32_t work_count;          /* BSIM_WORK: instructions, >= 1 */
     uint32_t work_cycles;         /* BSIM_WORK: cycles to the next event's issue */
+    struct bsim_reads reads;      /* BSIM_WORK of fp32 to xu: of each of its instructions; cycles only */
     uint32_t meeting;             /* BSIM_ARRIVE, BSIM_AWAIT, BSIM_COPIES_ARRIVE: its number in the block, >= 1. One
                                      that has taken place takes place no more: so in no repeat */
     uint32_t arrivals;            /* BSIM_AWAIT: arrivals of the block that it takes */

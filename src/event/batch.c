@@ -47,6 +47,19 @@ static uint16_t pack_class(uint32_t work_class)
                                                     : BSIM_PACKED_CLASS + work_class - 1);
 }
 
+/* A byte each, the first the lowest. */
+static int32_t pack_reads(const struct bsim_reads *reads)
+{
+    return (int32_t)(reads->even | (uint32_t)reads->odd << 8 | (uint32_t)reads->reused_even << 16 |
+                     (uint32_t)reads->reused_odd << 24);
+}
+
+struct bsim_reads bsim_pop_reads(int32_t stride)
+{
+    uint32_t bits = (uint32_t)stride;
+    return (struct bsim_reads){(uint8_t)bits, (uint8_t)(bits >> 8), (uint8_t)(bits >> 16), (uint8_t)(bits >> 24)};
+}
+
 bool bsim_pack_work(const struct bsim_event *event, struct bsim_packed *packed)
 {
     bool is_work = event->opcode.family == BSIM_WORK;
@@ -63,6 +76,7 @@ bool bsim_pack_work(const struct bsim_event *event, struct bsim_packed *packed)
     packed->mask = is_work ? event->work_count : event->meeting;
     packed->at.base = 0;
     packed->at.step.base = is_work ? event->work_cycles : event->arrivals;
+    packed->at.step.stride = is_work ? pack_reads(&event->reads) : 0;
     return true;
 }
 
@@ -90,6 +104,7 @@ static void pop_work(const struct bsim_packed *packed, struct bsim_event *event)
     event->mask = BSIM_FULL_MASK;
     event->work_count = is_work ? packed->mask : 0;
     event->work_cycles = is_work ? packed->at.step.base : 0;
+    event->reads = bsim_pop_reads(is_work ? packed->at.step.stride : 0);
     event->meeting = is_work ? 0 : packed->mask;
     event->arrivals = is_work ? 0 : packed->at.step.base;
     if (bsim_packed_groups(packed->instr)) {
@@ -105,6 +120,7 @@ static void pop_instr(const struct bsim_packed *packed, const struct bsim_instr 
     event->site = instr->site;
     event->mask = instr->opcode.family == BSIM_BAR ? BSIM_FULL_MASK : packed->mask;
     event->work_count = event->work_cycles = 0;
+    event->reads = bsim_pop_reads(0);
     event->meeting = event->arrivals = 0;
 }
 

@@ -40,7 +40,7 @@ enum bsim_packed_form {
     BSIM_PACKED_WIDE_STEP = 13, /* at.base + l * stride: its lower half is more[0], its upper [1] */
 };
 
-/* What has two numbers, `mask` and at.step.base, instead of an instruction. */
+/* What has two numbers, `mask` and at.step.base, instead of an instruction; work has what it reads in at.step.stride. */
 enum bsim_packed_work {
     BSIM_PACKED_INSTRUCTIONS, /* work_count, work_cycles */
     BSIM_PACKED_ARRIVE,       /* meeting, 0 */
@@ -119,6 +119,9 @@ struct bsim_batch {
 /* Packs work, what comes to a meeting or waits for one, or makes groups of copies or waits for these: form, instr and numbers. False for all
  * others. */
 bool bsim_pack_work(const struct bsim_event *event, struct bsim_packed *packed);
+
+/* What a work with that at.step.stride reads. */
+struct bsim_reads bsim_pop_reads(int32_t stride);
 
 /* The opcode of what comes to a meeting or waits for one. */
 struct bsim_opcode bsim_pop_meeting(uint32_t which);

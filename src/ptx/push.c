@@ -44,6 +44,7 @@ static void start_event(struct bsim_event *event, const struct bsim_ptx_warp *wa
     event->from = NULL;
     event->async = NULL;
     event->work_count = event->work_cycles = 0;
+    event->reads = (struct bsim_reads){0};
     event->expect_wavefronts = event->expect_conflicts = BSIM_ANY_COUNT;
 }
 

@@ -431,33 +431,33 @@ static uint64_t last_latency(const struct bsim_machine *m, const struct bsim_war
     return later(left, m->timing->work_latency);
 }
 
-/* The last instruction of a work has issued: when its value is there for the next op. */
-BSIM_HOT uint64_t work_done(const struct bsim_machine *m, const struct bsim_warp_state *w, bool plain)
+/* The last instruction of a work issues at `at`: when its value is there for the next op. */
+BSIM_HOT uint64_t work_done(const struct bsim_machine *m, const struct bsim_warp_state *w, uint64_t at, bool plain)
 {
     if (!plain && w->op[1].kind == BSIM_OP_BRANCH && w->op->class == BSIM_WORK_ANY) {
-        return m->now + last_latency(m, w);
+        return at + last_latency(m, w);
     }
-    return later(w->first + w->op->cycles, m->now + w->op->tail);
+    return later(w->first + w->op->cycles, at + w->op->tail);
 }
 
-/* The pipe of that kind is taken for another instruction. Fp32 takes its own of two, or that of products:
+/* The pipe of that kind is taken for another instruction, that comes to it at `at`. Fp32 takes its own of two, or that of products:
  *
  *      its own      ffma  ffma  ffma  ffma            four of each: products wait for fp32 that came before
  *      products        imad  ffma  imad  imad  imad
  */
 BSIM_HOT void take_pipe(const struct bsim_machine *m, struct bsim_partition *p, uint8_t kind,
-                             uint32_t interval)
+                             uint32_t interval, uint64_t at)
 {
     uint64_t *fp32 = &p->gate[m->fp32_kind], *products = &p->gate[m->products_kind], *pipe = &p->gate[kind];
     if (kind != m->fp32_kind && kind != m->products_kind) {
-        *pipe = later(*pipe, m->now) + interval;
+        *pipe = later(*pipe, at) + interval;
         return;
     }
     if (kind == m->fp32_kind) {
-        pipe = p->fp32_free <= m->now ? &p->fp32_free : products;
+        pipe = p->fp32_free <= at ? &p->fp32_free : products;
         interval *= 2;
     }
-    *pipe = later(*pipe, m->now) + interval;
+    *pipe = later(*pipe, at) + interval;
     *fp32 = sooner_clock(p->fp32_free, *products);
 }
 
@@ -470,7 +470,7 @@ BSIM_HOT void take_pipe(const struct bsim_machine *m, struct bsim_partition *p, 
  *      IADD3       r  r  r
  *      clock    0  3  4  5                 9            8 if no other work stood in front of it
  */
-enum { BANKS = 2, BANKS_AHEAD = 2, WARP_BEHIND = 2 };
+enum { BANKS_AHEAD = 2, WARP_BEHIND = 2 };
 
 /* Whether the warp's next product of matrices is to come behind what work of that class reads. Special functions
  * read one register. */
@@ -483,7 +483,7 @@ static inline bool is_read_before(uint8_t class)
 /* No work comes before the partition's banks have given what is to be read by then. */
 static void hold_works(const struct bsim_machine *m, struct bsim_partition *p)
 {
-    uint64_t all = (p->banks + BANKS - 1) / BANKS, most = all > BANKS_AHEAD ? all - BANKS_AHEAD : 0;
+    uint64_t all = (p->banks + BSIM_BANKS - 1) / BSIM_BANKS, most = all > BANKS_AHEAD ? all - BANKS_AHEAD : 0;
     uint32_t tensor = BSIM_OP_WORK + (uint32_t)m->timing->work[BSIM_WORK_TENSOR].pipe;
     for (uint32_t kind = BSIM_OP_WORK; kind < BSIM_OP_LOOP; kind++) {
         p->gate[kind] = later(p->gate[kind], kind == tensor ? all : most);
@@ -505,25 +505,62 @@ static void read_registers(const struct bsim_machine *m, struct bsim_partition *
     };
     bool is_product = op->class == BSIM_WORK_TENSOR;
     uint32_t more = p->reader == w->local ? 0 : is_product ? 2 : 1;
-    p->banks = later(p->banks, BANKS * m->now) + registers[op->class] + more;
+    p->banks = later(p->banks, BSIM_BANKS * m->now) + registers[op->class] + more;
     p->reader = w->local;
     w->ready += is_product && p->is_reading ? WARP_BEHIND : 0;
     p->is_reading = is_read_before(op->class);
     hold_works(m, p);
 }
 
+/* Of each bank how many registers the work's instruction reads: what is marked `.reuse` is at hand for its own warp until
+ * another's work reads. */
+static inline void reads_of(const struct bsim_partition *p, const struct bsim_warp_state *w, uint32_t n[BSIM_BANKS])
+{
+    const struct bsim_reads *reads = &w->op->reads;
+    bool is_at_hand = p->reader == w->local;
+    n[0] = reads->even - (is_at_hand ? reads->reused_even : 0U);
+    n[1] = reads->odd - (is_at_hand ? reads->reused_odd : 0U);
+}
+
+/* From when on the partition's banks of registers, each of which gives one a clock, have what the work's instruction reads:
+ * within three clocks of its issue, of whole numbers within two. Until then the partition issues nothing, of any warp; one
+ * that reads more of a bank than it gives in that time waits until it has nothing else to do. And has them read it.
+ *
+ *      FFMA  reads two of the even bank   rr             at 0
+ *      FFMA  the same                       rr           at 1: by 4
+ *      IADD3 the same                         rr         at 4, not 2: by 6
+ *      clock                              0 1 2 3 4 5
+ */
+static uint64_t read_banks(const struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
+{
+    enum { WITHIN = 3, WITHIN_INT = 2 };
+    uint32_t n[BSIM_BANKS], within = w->op->class == BSIM_WORK_INT ? WITHIN_INT : WITHIN;
+    uint64_t at = m->now;
+    reads_of(p, w, n);
+    for (uint32_t bank = 0; bank < BSIM_BANKS; bank++) {
+        uint64_t done = p->bank_free[bank] + sooner(n[bank], within);
+        at = n[bank] > 0 && done > within ? later(at, done - within) : at;
+    }
+    for (uint32_t bank = 0; bank < BSIM_BANKS; bank++) {
+        p->bank_free[bank] = n[bank] > 0 ? later(p->bank_free[bank], at) + n[bank] : p->bank_free[bank];
+    }
+    p->reader = n[0] + n[1] > 0 ? w->local : p->reader;
+    w->end = at;
+    return at;
+}
+
 /* The next instruction of a work, or the op behind the last: true. */
-BSIM_HOT bool pass_on(const struct bsim_machine *m, struct bsim_warp_state *w, bool plain)
+BSIM_HOT bool pass_on(const struct bsim_machine *m, struct bsim_warp_state *w, uint64_t at, bool plain)
 {
     const struct bsim_op *op = w->op;
     if (--w->work_left > 0) {
-        w->ready = m->now + op->pause;
+        w->ready = at + op->pause;
         w->at_part += w->work_left < w->part[w->at_part].left;
         w->awaited = w->part[w->at_part].result;
         return false;
     }
     bool uses = (op->wait != BSIM_NO_WAIT) & (w->n_results > op->wait);
-    w->ready = work_done(m, w, plain);
+    w->ready = work_done(m, w, at, plain);
     w->n_used = (uint32_t)choose(uses, w->n_results - op->wait, w->n_used);
     w->op++;
     return true;
@@ -533,10 +570,12 @@ BSIM_HOT bool pass_on(const struct bsim_machine *m, struct bsim_warp_state *w, b
 BSIM_HOT bool issue_work(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w, bool plain)
 {
     const struct bsim_op *op = w->op;
-    take_pipe(m, p, op->kind, op->interval);
-    p->issue_ready = m->now + op->turns;
-    w->first = choose(w->work_left == op->count, m->now, w->first);
-    bool has_passed = pass_on(m, w, plain);
+    bool has_banks = !plain && m->program->tells_reads && !m->program->multiplies;
+    uint64_t at = has_banks ? read_banks(m, p, w) : m->now;
+    take_pipe(m, p, op->kind, op->interval, at);
+    p->issue_ready = at + op->turns;
+    w->first = choose(w->work_left == op->count, at, w->first);
+    bool has_passed = pass_on(m, w, at, plain);
     if (!plain && m->program->multiplies) {
         read_registers(m, p, w, op);
     }
@@ -638,7 +677,7 @@ static void issue_control(struct bsim_machine *m, struct bsim_partition *p, stru
 {
     const struct bsim_work_rate *rate =
         &m->timing->work[--w->control_left == 0 ? BSIM_WORK_INT : BSIM_WORK_IMAD];
-    take_pipe(m, p, (uint8_t)(BSIM_OP_WORK + rate->pipe), rate->interval);
+    take_pipe(m, p, (uint8_t)(BSIM_OP_WORK + rate->pipe), rate->interval, m->now);
     p->control_ready = m->now + m->timing->work_interval;
     p->issue_ready = m->now + 1;
     p->goes_on = BSIM_GOES_ON;

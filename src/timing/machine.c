@@ -86,7 +86,7 @@ static bool start(struct bsim_machine *m, const struct bsim_run *run)
         bsim_mem_clear(m->tensor_of, sizeof m->tensor_of);
     }
     m->meets = n_meetings > 0 || run->program->awaits_copies;
-    m->is_plain = !run->program->has_others && !run->program->multiplies && !run->timing->replays;
+    m->is_plain = !run->program->has_others && !run->program->multiplies && !run->program->tells_reads && !run->timing->replays;
     m->special_kind = (uint8_t)(BSIM_OP_WORK + run->timing->work[BSIM_WORK_XU].pipe);
     m->every_turn = run->every_turn || m->is_beside;
     m->clocked = run->clocked;

@@ -72,7 +72,7 @@ struct bsim_warp_state {
     uint64_t first;                 /* issue of a work's first instruction */
     uint64_t came;                  /* the work in front of an await could issue, but for loads; or BSIM_NEVER */
     uint64_t accounted;             /* the warp's time is in the sums up to here */
-    uint64_t end;                   /* its last issue, result or store, once it has ended */
+    uint64_t end;                   /* its last issue, result or store, once it has ended; before, the issue of its last work that tells its reads */
     uint32_t awaited;               /* the result that the next one waits for: its place */
     uint32_t at_part;               /* that of the next instruction, if op is a work */
     uint32_t work_left;             /* instructions of op, if it is a work */
@@ -101,6 +101,8 @@ struct bsim_warp_state {
     struct bsim_group_result ended[BSIM_GROUPS]; /* its last groups of copies */
 };
 
+enum { BSIM_BANKS = 2 };
+
 struct bsim_partition {
     uint64_t issue_ready, control_ready, fp32_free; /* fp32_free: its own pipe takes another, if it has two */
     uint64_t gate[BSIM_N_OP_KINDS]; /* no op of the kind issues before: work, memory, barrier */
@@ -109,6 +111,7 @@ struct bsim_partition {
     uint32_t goes_on;               /* clocks in which what follows of last goes before all others */
     bool is_reading;                /* its last work was of a class that a product of matrices comes behind */
     uint32_t reader;                /* the warp of that work: its local number */
+    uint64_t bank_free[BSIM_BANKS]; /* when each bank of registers has given all that is to be read, where traces tell it */
     uint64_t banks;                 /* what the partition's works read is there then, in halves of a clock */
     bool controls;                  /* control is of use: some loop has control instructions */
     /* What follows is not cleared. */
@@ -158,7 +161,7 @@ struct bsim_machine {
     bool clocked; /* see struct bsim_timer_options */
     bool is_beside; /* wgmma or copies may take turns of the data pipe beside requests */
     bool meets; /* warps come to meetings, or wait for copies */
-    bool is_plain; /* neither, nor loops, fences, products of matrices, requests that hold up what issues */
+    bool is_plain; /* neither, nor loops, fences, products of matrices, banks of registers, requests that hold up what issues */
     uint8_t fp32_kind, products_kind; /* of work, where fp32 takes either of two pipes; or BSIM_N_OP_KINDS */
     uint8_t special_kind; /* of the special functions' work: it does not pass a barrier by, as other work does */
     uint64_t now;

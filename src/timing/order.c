@@ -131,7 +131,7 @@ void bsim_order_skip(struct bsim_machine *m, struct bsim_warp_state *w)
     }
     if (w->op->kind == BSIM_OP_END) {
         w->finished = true;
-        w->end = later(m->now, result_of(w, w->n_results - 1)->done);
+        w->end = later(w->end, later(m->now, result_of(w, w->n_results - 1)->done));
         w->end = later(w->end, m->clocked ? 0 : drained(m, w));
         w->end = later(w->end, w->op > w->ops && w->op[-1].kind == BSIM_OP_FENCE ? w->ready : 0);
         m->any_result |= w->n_results > 0;

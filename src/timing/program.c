@@ -11,13 +11,13 @@
 
 #include <string.h>
 
-_Static_assert(sizeof(struct bsim_op) == 28, "operations are compared byte by byte");
+_Static_assert(sizeof(struct bsim_op) == 32, "operations are compared byte by byte");
 
 void bsim_program_clear(struct bsim_program *program, uint32_t n_warps)
 {
     program->n_warps = n_warps;
     program->conflicts = program->classed = program->is_async = program->awaits_copies = program->reads_global = false;
-    program->multiplies = program->has_others = false;
+    program->multiplies = program->has_others = program->tells_reads = false;
     program->n_sites = 0;
     program->n_blocks++;
     bsim_table_forget(&program->meetings);
@@ -156,6 +156,7 @@ void bsim_program_note_other(struct bsim_program *program, const struct bsim_op 
     program->reads_global |= op->is_read != 0 && op->kind != BSIM_OP_BULK;
     program->has_others |= op->kind != BSIM_OP_BARRIER && op->kind != BSIM_OP_END && !bsim_op_is_work(op->kind);
     program->multiplies |= bsim_op_is_work(op->kind) && op->class == BSIM_WORK_TENSOR;
+    program->tells_reads |= op->reads.even + op->reads.odd > 0;
 }
 
 bool bsim_program_note_all(struct bsim_program *program)

@@ -66,6 +66,7 @@ struct bsim_op {
     /* MEMORY: clocks that it holds its warp more than others, and likewise without conflicts: of an atomic that is a loop. */
     uint16_t out; /* WORK: that stores to global memory beside copies: clocks of the SM's way out, in parts */
     uint16_t l2;  /* likewise of L2 when most SMs store, or 0 */
+    struct bsim_reads reads; /* WORK: of each instruction, what it reads of the banks of registers, if that is known */
 };
 
 struct bsim_warp_program {
@@ -95,6 +96,7 @@ struct bsim_program {
     bool awaits_copies; /* it has a COPIES, or an ARRIVE with copies */
     bool reads_global;  /* some instruction loads from global memory */
     bool multiplies;    /* some work is a product of matrices */
+    bool tells_reads;   /* some work says what it reads of the banks of registers */
     bool has_others;    /* some op is neither a request nor work nor a barrier, nor the last of its warp */
     uint32_t *site; /* those that the block has, as they came: places in the kernel's list */
     size_t n_sites;

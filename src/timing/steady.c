@@ -28,7 +28,7 @@
 enum {
     PER_RESULT = 3,
     PER_WARP = 21 + 4 * BSIM_REPEAT_MAX_DEPTH + PER_RESULT * BSIM_RESULTS,
-    PER_PARTITION = 10 + BSIM_WORK_LSU + 2 * BSIM_MAX_SLOTS + 2 * BSIM_BLOCK_MAX_WARPS,
+    PER_PARTITION = 12 + BSIM_WORK_LSU + 2 * BSIM_MAX_SLOTS + 2 * BSIM_BLOCK_MAX_WARPS,
     OTHERS = 9 + BSIM_MAX_SLOTS + 4 * BSIM_SM_MAX_BLOCKS,
     NUMBERS_PER_STEP = 32, /* of a state that take as long as an instruction */
     MAX_STATE = OTHERS + BSIM_MAX_PARTITIONS * PER_PARTITION + BSIM_SM_MAX_WARPS * PER_WARP,
@@ -180,6 +180,8 @@ static void put_partition(struct state *state, const struct bsim_machine *m, uin
     put(state, p->goes_on);
     put(state, p->reader);
     put(state, p->banks > 2 * m->now ? p->banks - 2 * m->now : 0);
+    put_ahead(state, m, p->bank_free[0]);
+    put_ahead(state, m, p->bank_free[1]);
     put_waiting(state, m, partition);
     for (uint32_t pipe = 0; pipe < BSIM_WORK_LSU; pipe++) {
         put_ahead(state, m, p->gate[BSIM_OP_WORK + pipe]);

@@ -508,6 +508,7 @@ static enum bsim_status take_plain(struct bsim_timer *timer, const struct bsim_e
     } else {
         bsim_program_work(timing, is_work ? event->opcode.operation : BSIM_WORK_ANY, count,
                           is_work ? event->work_cycles : 0, op);
+        op->reads = event->reads;
     }
     op->wait = bsim_timing_wait(event);
     return bsim_program_note(&timer->program, event->warp) ? BSIM_OK : out_of_memory(err);

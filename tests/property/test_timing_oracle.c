@@ -72,22 +72,29 @@ static uint16_t draw_turns(struct random_source *source)
     return turns[random_below(source, sizeof turns / sizeof turns[0])];
 }
 
-static struct bsim_op draw_work(struct random_source *source, const struct bsim_timing *timing)
+/* `reads`: works tell what they read of the banks of registers, so none is a product of matrices. */
+static struct bsim_op draw_work(struct random_source *source, const struct bsim_timing *timing, bool reads)
 {
-    uint32_t class = random_below(source, 2) * random_below(source, BSIM_WORK_LSU);
+    uint32_t class = random_below(source, 2) * random_below(source, reads ? BSIM_WORK_TENSOR : BSIM_WORK_LSU);
     uint32_t count = random_below(source, 3) == 0 ? between(source, 1, 20) : 1;
     uint32_t cycles = random_below(source, 4) == 0 ? random_below(source, 20 * count) : 0;
     cycles = random_below(source, 2) == 0 ? random_below(source, 20) : cycles;
     struct bsim_op op;
     bsim_program_work(timing, class, count, cycles, &op);
+    if (reads && class > BSIM_WORK_ANY) {
+        op.reads.even = (uint8_t)random_below(source, 5);
+        op.reads.odd = (uint8_t)random_below(source, 5);
+        op.reads.reused_even = (uint8_t)random_below(source, op.reads.even + 1U);
+        op.reads.reused_odd = (uint8_t)random_below(source, op.reads.odd + 1U);
+    }
     return op;
 }
 
-static struct bsim_op draw_op(struct random_source *source, const struct bsim_timing *timing)
+static struct bsim_op draw_op(struct random_source *source, const struct bsim_timing *timing, bool reads)
 {
     struct bsim_op op = {.kind = BSIM_OP_MEMORY, .wait = BSIM_NO_WAIT};
     if (random_below(source, 4) == 0) {
-        op = draw_work(source, timing);
+        op = draw_work(source, timing, reads);
     }
     if (random_below(source, 3) == 0) {
         op.wait = (uint16_t)random_below(source, 4);
@@ -110,13 +117,13 @@ static void add(struct bsim_program *program, uint32_t warp, struct bsim_op op)
 }
 
 static void draw_ops(struct random_source *source, const struct bsim_timing *timing,
-                     struct bsim_program *program, uint32_t n)
+                     struct bsim_program *program, uint32_t n, bool reads)
 {
     uint32_t barriers = random_below(source, 2) == 0 ? 0 : between(source, 2, 20);
     for (uint32_t i = 0; i < n; i++) {
         bool all = random_below(source, 4) == 0;
         uint32_t warp = all ? BSIM_ALL_WARPS : random_below(source, program->n_warps);
-        add(program, warp, draw_op(source, timing));
+        add(program, warp, draw_op(source, timing, reads));
         if (barriers > 0 && random_below(source, barriers) == 0) {
             add(program, random_below(source, 8) == 0 ? warp : BSIM_ALL_WARPS,
                 (struct bsim_op){.kind = BSIM_OP_BARRIER, .wait = BSIM_NO_WAIT});
@@ -125,7 +132,7 @@ static void draw_ops(struct random_source *source, const struct bsim_timing *tim
 }
 
 static void draw_loop(struct random_source *source, const struct bsim_timing *timing,
-                      struct bsim_program *program)
+                      struct bsim_program *program, bool reads)
 {
     bool control = random_below(source, 2) == 0;
     add(program, BSIM_ALL_WARPS,
@@ -134,7 +141,7 @@ static void draw_loop(struct random_source *source, const struct bsim_timing *ti
                          .count = between(source, 1, 12),
                          .cycles = control ? 20 : 0,
                          .control = control ? 2 : 0});
-    draw_ops(source, timing, program, between(source, 1, 2 * program->n_warps));
+    draw_ops(source, timing, program, between(source, 1, 2 * program->n_warps), reads);
     if (random_below(source, 2) == 0) {
         struct bsim_op work;
         bsim_program_work(timing, BSIM_WORK_ANY, 1, 9, &work);
@@ -147,11 +154,12 @@ static void draw_program(struct random_source *source, const struct bsim_timing 
                          struct bsim_program *program)
 {
     static const uint32_t warps[] = {1, 2, 3, 4, 5, 8, 16, 16, 32};
+    bool reads = random_below(source, 3) == 0;
     bsim_program_clear(program, warps[random_below(source, sizeof warps / sizeof warps[0])]);
-    draw_ops(source, timing, program, between(source, 1, 30 * program->n_warps));
+    draw_ops(source, timing, program, between(source, 1, 30 * program->n_warps), reads);
     if (random_below(source, 3) == 0) {
-        draw_loop(source, timing, program);
-        draw_ops(source, timing, program, between(source, 1, 8));
+        draw_loop(source, timing, program, reads);
+        draw_ops(source, timing, program, between(source, 1, 8), reads);
     }
     assert_true(bsim_program_end(program));
 }

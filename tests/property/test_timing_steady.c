@@ -110,8 +110,12 @@ static void put_arithmetic(struct random_source *source, struct bsim_buffer *tex
     static const char *const classes[] = {"fp32", "int", "imad", "xu"};
     bsim_buffer_printf(text, "repeat %u work=2:18\n", 20 + (unsigned)random_below(source, 200));
     for (uint32_t n = 1 + random_below(source, 3); n > 0; n--) {
-        bsim_buffer_printf(text, "w* work %u %s\n", 1 + (unsigned)random_below(source, 12),
+        bsim_buffer_printf(text, "w* work %u %s", 1 + (unsigned)random_below(source, 12),
                            classes[random_below(source, sizeof classes / sizeof classes[0])]);
+        if (random_below(source, 2) == 0) {
+            bsim_buffer_printf(text, " reads=%u+2 reuse=0+1", (unsigned)random_below(source, 4));
+        }
+        bsim_buffer_text(text, "\n");
         if (random_below(source, 3) == 0) {
             bsim_buffer_printf(text, "w* %s ffffffff 0+%u\n",
                                random_below(source, 2) == 0 ? "ld.shared.u32" : "st.shared.u32",

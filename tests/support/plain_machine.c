@@ -53,6 +53,8 @@ struct plain_partition {
     bool reads; /* its last work is such as a product of matrices comes behind */
     uint32_t reader; /* the warp of that work, by its place in the partition */
     uint64_t read_at;                /* its last register is read then, in halves of a clock */
+    uint32_t unread[2];              /* registers that each bank has yet to give, where works tell what they read */
+    uint32_t held;                   /* 1 + the warp whose work waits for them, which nobody passes */
     bool yielded; /* by the last warp, with its last instruction */
     uint64_t turn_ready, issue_ready, control_ready;
     uint32_t n_coming;             /* arrivals at the barrier that have yet to be taken */
@@ -73,6 +75,7 @@ struct plain {
     uint64_t ended[2];
     bool ideal, any_result, classed; /* classed: some work has a class */
     bool multiplies;                 /* some work is a product of matrices */
+    bool tells;                      /* none is, and some tells what it reads */
     struct plain_partition partition[BSIM_MAX_PARTITIONS];
     struct plain_warp warp[BSIM_BLOCK_MAX_WARPS];
 };
@@ -502,6 +505,35 @@ static void read_registers(const struct plain *m, struct plain_partition *p, con
     }
 }
 
+/* Registers of a bank that the work has to wait for, as another warp has read last or it is not marked. */
+static uint32_t to_read(const struct plain *m, const struct plain_partition *p, const struct plain_warp *w, uint32_t bank)
+{
+    const struct bsim_reads *reads = &w->op->reads;
+    uint32_t all = bank == 0 ? reads->even : reads->odd, marked = bank == 0 ? reads->reused_even : reads->reused_odd;
+    return p->reader == (uint32_t)(w - m->warp) / m->c->n_partitions ? all - marked : all;
+}
+
+/* Its reads would be done within three clocks, or two; or there are more than that, and none before them. */
+static bool may_read(const struct plain *m, const struct plain_partition *p, const struct plain_warp *w)
+{
+    uint32_t clocks = w->op->class == BSIM_WORK_INT ? 2 : 3;
+    for (uint32_t bank = 0; bank < 2; bank++) {
+        uint32_t n = to_read(m, p, w, bank);
+        if (n > 0 && p->unread[bank] > 0 && p->unread[bank] + n > clocks) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void read_of_banks(const struct plain *m, struct plain_partition *p, const struct plain_warp *w)
+{
+    uint32_t even = to_read(m, p, w, 0), odd = to_read(m, p, w, 1);
+    p->unread[0] += even;
+    p->unread[1] += odd;
+    p->reader = even + odd > 0 ? (uint32_t)(w - m->warp) / m->c->n_partitions : p->reader;
+}
+
 static void issue_work(struct plain *m, struct plain_partition *p, struct plain_warp *w)
 {
     const struct bsim_op *op = w->op;
@@ -517,6 +549,8 @@ static void issue_work(struct plain *m, struct plain_partition *p, struct plain_
     p->reads = !is_plain && op->class != BSIM_WORK_TENSOR && op->class != BSIM_WORK_XU;
     if (m->multiplies) {
         read_registers(m, p, w);
+    } else if (m->tells) {
+        read_of_banks(m, p, w);
     }
     if (w->work_left == op->count) {
         w->first = m->now;
@@ -649,12 +683,19 @@ static uint32_t next_warp(struct plain *m, uint32_t partition)
 static void issue_one(struct plain *m, uint32_t partition)
 {
     struct plain_partition *p = &m->partition[partition];
-    uint32_t local = p->issue_ready > m->now ? n_of(m, partition) : next_warp(m, partition);
+    uint32_t local = p->held > 0                ? p->held - 1
+                     : p->issue_ready > m->now ? n_of(m, partition)
+                                               : next_warp(m, partition);
     if (local == n_of(m, partition)) {
         return;
     }
     struct plain_warp *w = warp_at(m, partition, local);
-    if (can_control(m, p, w) && (is_classed(w->op) || !can_issue(m, p, w))) {
+    bool is_control = p->held == 0 && can_control(m, p, w) && (is_classed(w->op) || !can_issue(m, p, w));
+    p->held = m->tells && !is_control && is_work(w->op) && !may_read(m, p, w) ? local + 1 : 0;
+    if (p->held > 0) {
+        return;
+    }
+    if (is_control) {
         control(m, p, w);
     } else {
         w->since = never;
@@ -689,6 +730,27 @@ static bool has_products(const struct bsim_program *program)
     return false;
 }
 
+static bool tells_reads(const struct bsim_program *program)
+{
+    for (uint32_t i = 0; i < program->n_warps; i++) {
+        for (size_t k = 0; k < program->warp[i].n_ops; k++) {
+            const struct bsim_reads *reads = &program->warp[i].op[k].reads;
+            if (reads->even > 0 || reads->odd > 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Each bank gives a register. */
+static void give_registers(struct plain_partition *p)
+{
+    for (uint32_t bank = 0; bank < 2; bank++) {
+        p->unread[bank] -= p->unread[bank] > 0;
+    }
+}
+
 /* ---- the clock ------------------------------------------------------------------------------- */
 
 static bool is_over(const struct plain *m)
@@ -712,6 +774,7 @@ void plain_machine_run(const struct bsim_timing *timing, const struct bsim_progr
     m->n_warps = program->n_warps;
     m->classed = has_classes(program);
     m->multiplies = has_products(program);
+    m->tells = !m->multiplies && tells_reads(program);
     for (uint32_t i = 0; i < m->n_warps; i++) {
         m->warp[i].ops = m->warp[i].op = program->warp[i].op;
         m->warp[i].since = never;
@@ -726,6 +789,7 @@ void plain_machine_run(const struct bsim_timing *timing, const struct bsim_progr
         note_waiting(m);
         for (uint32_t i = 0; i < timing->n_partitions; i++) {
             issue_one(m, i);
+            give_registers(&m->partition[i]);
         }
         come_fence(m);
     }

@@ -122,6 +122,10 @@ static void log_event(struct bsim_buffer *log, const struct bsim_event *event)
         if (event->opcode.operation != 0) {
             bsim_buffer_printf(log, " of %s", bsim_work_class_name(event->opcode.operation));
         }
+        if (event->reads.even > 0 || event->reads.odd > 0) {
+            bsim_buffer_printf(log, " reads %u+%u less %u+%u", event->reads.even, event->reads.odd,
+                               event->reads.reused_even, event->reads.reused_odd);
+        }
     }
     log_count(log, "wait", event->wait);
     log_count(log, "wavefronts", event->expect_wavefronts);

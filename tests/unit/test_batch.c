@@ -171,7 +171,7 @@ static void an_event_has_nothing_of_the_one_before(void **state)
         .opcode = {.family = BSIM_LD, .space = BSIM_SHARED, .bytes = 4}};
     const struct bsim_packed packed[] = {
         {.form = BSIM_PACKED_WAIT, .mask = 5},
-        {.form = BSIM_PACKED_WORK, .warp = 1, .mask = 2, .at.step.base = 3},
+        {.form = BSIM_PACKED_WORK, .warp = 1, .mask = 2, .at.step.base = 3, .at.step.stride = 0x01000302},
         {.form = BSIM_PACKED_STEP, .mask = 1},
         {.form = BSIM_PACKED_PLAIN, .mask = 1},
     };
@@ -187,12 +187,17 @@ static void an_event_has_nothing_of_the_one_before(void **state)
     assert_int_equal(event.opcode.family, BSIM_WORK);
     assert_int_equal(event.work_count, 2);
     assert_int_equal(event.work_cycles, 3);
+    assert_int_equal(event.reads.even, 2);
+    assert_int_equal(event.reads.odd, 3);
+    assert_int_equal(event.reads.reused_even, 0);
+    assert_int_equal(event.reads.reused_odd, 1);
     assert_int_equal(event.wait, 5);
     assert_int_equal(batch.line, 8);
     bsim_batch_pop(&batch, &event);
     assert_int_equal(event.opcode.family, BSIM_LD);
     assert_int_equal(event.work_count, 0);
     assert_int_equal(event.work_cycles, 0);
+    assert_int_equal(event.reads.even + event.reads.odd + event.reads.reused_odd, 0);
     assert_int_equal(event.wait, BSIM_ANY_COUNT);
     assert_true(event.affine);
     bsim_batch_pop(&batch, &event);

@@ -208,6 +208,10 @@ static void push_event(struct random_stream *stream, bool in_repeat)
         event.work_count = 1 + random_below(source, 50);
         event.work_cycles = random_below(source, 50);
         event.opcode.operation = (uint8_t)random_below(source, BSIM_N_WORK_CLASSES);
+        if (event.opcode.operation >= BSIM_WORK_FP32 && event.opcode.operation <= BSIM_WORK_XU) {
+            uint8_t even = (uint8_t)random_below(source, BSIM_MOST_READS + 1), odd = (uint8_t)random_below(source, 3);
+            event.reads = (struct bsim_reads){even, odd, (uint8_t)random_below(source, even + 1U), (uint8_t)random_below(source, odd + 1U)};
+        }
     }
     if (bsim_opcode_is_access(&event.opcode)) {
         choose_addresses(stream, &event);

@@ -243,6 +243,7 @@ static const struct fault faults[] = {
     {EVTS, DONE, 0, 255, WORK, "work of no instructions"},
     {EVTS, DONE, 0, 255, REPEAT, "a repeat of no turns"},
     {EVTS, WORK, 4, full, 0, "work of no instructions"},
+    {EVTS, WORK, 12, full, 1, "work that reads registers as none does"},
     {EVTS, WORK, 0, 0xff00, 0x200, "warp 2 is outside of block="},
     {INDX, IN_HEAD, 64, full, 64, "the index does not list the chunks before it"},
     {INDX, IN_HEAD, 72, full, 3, "the index does not list the chunks before it"},

@@ -139,12 +139,16 @@ static const struct good good[] = {
     {"attributes",
      HEAD "w0 ld.shared.u32 00000001 0 expect.conflicts=0 wait=2147483647 expect.wavefronts=1\n"
           "w* bar.sync wait=0\nw1 work 3\nw1 work 4:5 wait=1\n"
-          "w0 work 64 fp32\nw0\twork 1:2 xu wait=3 # x\nend\n",
+          "w0 work 64 fp32\nw0\twork 1:2 xu wait=3 # x\n"
+          "w0 work 1 fp32 reads=1+2 reuse=0+1 wait=0\nw0 work 2:9 int reuse=15+0 reads=15+15\nw0 work 1 fp32\nend\n",
      HEAD_LOG "event w0 ld.shared.u32 mask 00000001 at 0:0 wait 2147483647 wavefronts 1 conflicts "
               "0\nevent w* bar.sync mask ffffffff wait 0\n"
               "event w1 work mask ffffffff work 3:0\nevent w1 work mask ffffffff work 4:5 wait 1\n"
               "event w0 work mask ffffffff work 64:0 of fp32\n"
               "event w0 work mask ffffffff work 1:2 of xu wait 3\n"
+              "event w0 work mask ffffffff work 1:0 of fp32 reads 1+2 less 0+1 wait 0\n"
+              "event w0 work mask ffffffff work 2:9 of int reads 15+15 less 15+0\n"
+              "event w0 work mask ffffffff work 1:0 of fp32\n"
               "end\n"},
     {"meetings",
      HEAD "w0 arrive 7\nw* arrive 0x8 wait=0\nw1 await 7:1\nw1 cp.async.mbarrier.arrive 7 wait=1\n"

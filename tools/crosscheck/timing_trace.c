@@ -17,9 +17,14 @@
  * A program whose machine code does not have its accesses (merged ldmatrix and reductions are fine)
  * is left out and named.
  *
- * The clocks are those that ptxas leaves between an instruction and the next. There are two banks of registers; where
- * one of them cannot give what the instructions read, they issue later: that counts as so much `fp32` more, which takes
- * nothing but clocks of issue.
+ * The clocks are those that ptxas leaves between an instruction and the next. There are two banks of registers; what an
+ * instruction reads of each is told:
+ *
+ *      FFMA R8, R19.reuse, R11, R10        w* work 1 fp32 reads=1+2
+ *      FFMA R4, R19, R15, R13              w* work 1 fp32 reads=0+3 reuse=0+1         R19 is at hand
+ *
+ * Not where there are products of matrices: of these the model counts itself, and where a bank cannot give what is read
+ * in time that counts as so much `fp32` more, which takes nothing but clocks of issue.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -306,6 +311,7 @@ static const struct class classes[] = {
 enum {
     XU_LATENCY = 17, /* of the special functions, which no stall covers */
     BANK_BEHIND = 2, /* reads that a bank of registers may be behind */
+    PLACES = 3,      /* of registers in an instruction */
 };
 
 static const struct class *class_of(const struct instruction *i)
@@ -322,17 +328,32 @@ static const struct class *class_of(const struct instruction *i)
     return NULL;
 }
 
+struct reads
+{
+    unsigned n[2], reused[2]; /* of each bank, and how many of these are at hand */
+};
+
 struct turn {
     const char *who;                    /* NULL: nothing is printed */
     unsigned long now;                  /* the next instruction issues no sooner */
     unsigned long special[SCOREBOARDS]; /* when the special functions have set it */
     unsigned behind[2];                 /* reads that each bank of registers has yet to do */
     unsigned kept[2 * MAX_OPERANDS], n_kept; /* registers that the instruction before has marked to be used again */
-    const struct class *class; /* of the instruction that has no event yet */
+    int tells_reads;
+    unsigned marked[PLACES];   /* registers that are marked to be used again in that place, + 1 */
+    struct reads reads;        /* of the instruction that has no event yet */
+    const struct class *class; /* of it */
     unsigned n;                /* how many of its kind it counts for; 0: there is none */
     unsigned long begun;
     long wait, waited; /* of it; and what somebody has waited for before */
 };
+
+static void print_banks(const char *key, const unsigned n[2])
+{
+    if (n[0] + n[1] > 0) {
+        printf(" %s=%u+%u", key, n[0], n[1]);
+    }
+}
 
 /* The event that ends where the next one begins. */
 static void flush(struct turn *m, unsigned long end)
@@ -343,6 +364,8 @@ static void flush(struct turn *m, unsigned long end)
             printf(":%lu", end - m->begun);
         }
         printf(" %s", m->class->name);
+        print_banks("reads", m->reads.n);
+        print_banks("reuse", m->reads.reused);
         print_wait(m->wait);
     }
     m->n = 0;
@@ -381,6 +404,34 @@ static void read_banks(struct turn *m, const struct instruction *i, int is_doubl
     m->n_kept = n_kept;
 }
 
+static unsigned first_source(const struct instruction *i)
+{
+    return is(i, "ISETP") || is(i, "FSETP") || is(i, "DSETP") ? 2 : 1;
+}
+
+/* What an instruction reads of the banks. A register that is marked `.reuse` is at hand for the next one that reads it in
+ * the same place, and after that if this marks it again. A double is read once where it is named twice. */
+static struct reads reads_of(struct turn *m, const struct instruction *i, int is_double)
+{
+    struct reads r = {{0, 0}, {0, 0}};
+    unsigned seen[PLACES], n_seen = 0;
+    for (unsigned place = 0; place < PLACES && first_source(i) + place < i->n_operands; place++) {
+        const char *operand = i->operand[first_source(i) + place];
+        unsigned found[MAX_OPERANDS];
+        if (registers_in(operand, found, 0) != 1) {
+            continue;
+        }
+        int is_there = m->marked[place] == found[0] + 1, is_pair = is_double || (place == 2 && is(i, "IMAD.WIDE"));
+        m->marked[place] = strstr(operand, ".reuse") != NULL ? found[0] + 1 : is_there ? 0 : m->marked[place];
+        for (unsigned half = 0; half <= (unsigned)is_pair && !(is_double && is_among(seen, n_seen, found[0])); half++) {
+            r.n[(found[0] + half) % 2]++;
+            r.reused[(found[0] + half) % 2] += (unsigned)is_there;
+        }
+        seen[n_seen++] = found[0];
+    }
+    return r;
+}
+
 /* Clocks of issue that an instruction takes: each bank gives one register a clock, and what an instruction reads
  * comes within three, so that two may be left when the next one issues. A double that reads two of each takes the
  * two clocks of its pipe. */
@@ -413,7 +464,7 @@ static unsigned long issue_time(const struct turn *m, const struct instruction *
     return at;
 }
 
-/* An instruction of the class, or n, which issues then; what somebody has waited for it does not wait for again. */
+/* An instruction of the class, which issues then; what somebody has waited for it does not wait for again. */
 static void begin_event(struct turn *m, const struct class *class, unsigned n, unsigned long at, long wait)
 {
     int is_new = wait >= 0 && (m->waited < 0 || wait < m->waited);
@@ -421,8 +472,34 @@ static void begin_event(struct turn *m, const struct class *class, unsigned n, u
     m->begun = at;
     m->class = class;
     m->n = n;
+    m->reads = (struct reads){{0, 0}, {0, 0}};
     m->wait = is_new ? wait : -1;
     m->waited = is_new ? wait : m->waited;
+}
+
+/* An instruction that is worth two of its class has its registers once. */
+static void tell_work(struct turn *m, const struct instruction *i, const struct class *class, int is_two, unsigned long at,
+                      long wait)
+{
+    struct reads reads = reads_of(m, i, strcmp(class->name, "fp64") == 0);
+    begin_event(m, class, 1, at, wait);
+    m->reads = reads;
+    if (is_two) {
+        begin_event(m, class, 1, at + 1, -1);
+    }
+    m->now = at + i->stall;
+}
+
+/* The same where banks count as clocks of issue. */
+static void count_work(struct turn *m, const struct instruction *i, const struct class *class, int is_two, unsigned long at,
+                       long wait)
+{
+    unsigned slots = slots_of(m, i, class);
+    begin_event(m, class, is_two ? 2 : 1, at, wait);
+    if (slots > 1) {
+        begin_event(m, &classes[0], slots - 1, at + 1, -1);
+    }
+    m->now = at + (slots > i->stall ? slots : i->stall);
 }
 
 /* False: of no class that the trace has. */
@@ -433,13 +510,8 @@ static int play_work(struct turn *m, const struct instruction *i, struct depende
         return 0;
     }
     unsigned long at = issue_time(m, i);
-    int is_double = is(i, "IMAD.WIDE") || is(i, "IMAD.HI");
-    unsigned slots = slots_of(m, i, class);
-    begin_event(m, class, is_double ? 2 : 1, at, wait_for(d, i));
-    if (slots > 1) {
-        begin_event(m, &classes[0], slots - 1, at + 1, -1);
-    }
-    m->now = at + (slots > i->stall ? slots : i->stall);
+    int is_two = is(i, "IMAD.WIDE") || is(i, "IMAD.HI");
+    (m->tells_reads ? tell_work : count_work)(m, i, class, is_two, at, wait_for(d, i));
     if (i->sets < SCOREBOARDS) {
         m->special[i->sets] = at + XU_LATENCY;
     }
@@ -553,12 +625,20 @@ static int play_once(const struct program *program, size_t first, size_t last,
     return is_complete(program, place);
 }
 
+static int has_products(size_t first, size_t last)
+{
+    while (first < last && !is(&code[first], "HMMA") && !is(&code[first], "IMMA")) {
+        first++;
+    }
+    return first < last;
+}
+
 /* One turn of who, printed, or of nobody: in the second one each register has its writer. What a turn waits for that the
  * one before has begun stands at its end, where the branch is. */
 static int play_turn(const struct program *program, size_t first, size_t last,
                      struct dependences *d, const char *who)
 {
-    struct turn m = {.wait = -1, .waited = -1};
+    struct turn m = {.wait = -1, .waited = -1, .tells_reads = !has_products(first, last)};
     unsigned long length[2];
     struct dependences none = *d;
     for (int turn = 0; turn < 2; turn++) {
@@ -574,9 +654,10 @@ static int play_turn(const struct program *program, size_t first, size_t last,
         *d = none;
         return 1;
     }
-    m = (struct turn){.who = who, .wait = -1, .waited = -1};
+    struct turn printed = {.who = who, .wait = -1, .waited = -1, .tells_reads = m.tells_reads};
+    memcpy(printed.marked, m.marked, sizeof m.marked);
     unsigned long late = length[1] > length[0] ? length[1] - length[0] : 0;
-    return play_once(program, first, last, &m, d, late);
+    return play_once(program, first, last, &printed, d, late);
 }
 
 static int reads_clock(const struct instruction *i)

@@ -103,7 +103,7 @@ static inline const struct bsim_packed *pass(const struct bsim_binary *binary,
         packed->warp < binary->rules.stream.n_warps || packed->warp == BSIM_PACKED_ALL_WARPS;
     if (packed->form == BSIM_PACKED_WORK) {
         bool is_work = packed->instr < BSIM_N_PACKED_WORKS && bsim_packed_is_work(packed->instr);
-        return is_warp && is_work && packed->mask != 0 ? packed + 1 : NULL;
+        return is_warp && is_work && packed->mask != 0 && packed->at.step.stride == 0 ? packed + 1 : NULL;
     }
     if (packed->instr >= binary->n_instrs || !is_warp) {
         return NULL;

@@ -275,13 +275,17 @@ static void take_work(struct bsim_binary *binary, const unsigned char *record)
     } else {
         event.work_count = bsim_get32(record + 4);
         event.work_cycles = bsim_get32(record + 8);
+        event.reads = bsim_pop_reads((int32_t)bsim_get32(record + 12));
         if (event.work_count == 0) {
             bsim_binary_malformed(binary, record, "work of no instructions");
+        } else if (bsim_rules_reads(&opcode, &event.reads, NULL) != BSIM_OK) {
+            bsim_binary_malformed(binary, record, "work that reads registers as none does");
         }
     }
     *kept = event;
     push_event(binary);
     kept->work_count = kept->work_cycles = kept->meeting = kept->arrivals = 0;
+    kept->reads = bsim_pop_reads(0);
 }
 
 /* The addresses in the record behind FROM, in the form of an event's. Returns the bytes of both. */

@@ -464,6 +464,7 @@ static size_t put_work(const struct bsim_packed *work, unsigned char *record)
     record[0] = BSIM_BINARY_WORK;
     bsim_put32(record + 4, work->mask);
     bsim_put32(record + 8, work->at.step.base);
+    bsim_put32(record + 12, (uint32_t)work->at.step.stride);
     return BSIM_BINARY_UNIT_BYTES;
 }
 

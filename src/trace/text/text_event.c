@@ -397,7 +397,7 @@ static void read_n_groups(struct bsim_text *text, struct bsim_event *event)
 
 /* ---- attributes and the whole -------------------------------------------------------------- */
 
-enum { KEY_WAIT, KEY_FROM = 3 }; /* the others are expectations */
+enum { KEY_WAIT, KEY_FROM = 3, KEY_READS, KEY_REUSE }; /* the others are expectations */
 
 /* Where a copy is from: read as the addresses of a load of the same lanes. */
 static void read_from(struct bsim_text *text, const struct bsim_pair *pair)
@@ -421,17 +421,35 @@ static void read_from(struct bsim_text *text, const struct bsim_pair *pair)
     scan->at = behind;
 }
 
+/* EVEN+ODD: registers of each bank. */
+static void read_banks(struct bsim_text *text, const struct bsim_pair *pair, uint8_t *even, uint8_t *odd)
+{
+    struct bsim_scan *scan = &text->scan;
+    const char *p = pair->value.text, *end = p + pair->value.length;
+    *even = (uint8_t)bsim_scan_ranged(scan, &p, end, "the number of even registers", 0, BSIM_MOST_READS);
+    bool has_both = p != end && *p == '+';
+    if (has_both) {
+        p++;
+        *odd = (uint8_t)bsim_scan_ranged(scan, &p, end, "the number of odd registers", 0, BSIM_MOST_READS);
+    }
+    if (!has_both || p != end) {
+        bsim_scan_error(scan, pair->value.text, "%.*s is EVEN+ODD (registers of each bank), not '%.*s'",
+                        bsim_word_shown(&pair->key), pair->key.text, bsim_word_shown(&pair->value), pair->value.text);
+    }
+}
+
 static void read_attributes(struct bsim_text *text)
 {
-    static const char *const known[] = {"wait", "expect.wavefronts", "expect.conflicts", "from"};
+    static const char *const known[] = {"wait", "expect.wavefronts", "expect.conflicts", "from", "reads", "reuse"};
     struct bsim_scan *scan = &text->scan;
     struct bsim_event *event = &text->event;
     int32_t *const field[] = {&event->wait, &event->expect_wavefronts, &event->expect_conflicts};
     uint32_t seen = 0;
     struct bsim_pair pair;
+    const char *at_reads = NULL;
     while (bsim_scan_pair(scan, &pair)) {
         size_t which = bsim_text_key(text, &pair, known, N_OF(known),
-                                     "wait, expect.wavefronts, expect.conflicts, from", &seen);
+                                     "wait, expect.wavefronts, expect.conflicts, from, reads, reuse", &seen);
         if (which == N_OF(known)) {
             return;
         }
@@ -439,11 +457,21 @@ static void read_attributes(struct bsim_text *text)
             read_from(text, &pair);
             continue;
         }
+        if (which >= KEY_READS) {
+            struct bsim_reads *reads = &event->reads;
+            bool is_reuse = which == KEY_REUSE;
+            read_banks(text, &pair, is_reuse ? &reads->reused_even : &reads->even, is_reuse ? &reads->reused_odd : &reads->odd);
+            at_reads = pair.key.text;
+            continue;
+        }
         if (which != KEY_WAIT) {
             bsim_scan_check(scan, pair.key.text,
                             bsim_rules_expects(&event->opcode, known[which], bsim_scan_err(scan)));
         }
         *field[which] = (int32_t)bsim_scan_whole(scan, &pair.value, known[which], 0, INT32_MAX);
+    }
+    if (at_reads != NULL) {
+        bsim_scan_check(scan, at_reads, bsim_rules_reads(&event->opcode, &event->reads, bsim_scan_err(scan)));
     }
     bsim_scan_end(scan);
 }

@@ -390,6 +390,7 @@ static inline bool take_event(struct bsim_text *text, const char *p)
     const char *what = p;
     event->wait = event->expect_wavefronts = event->expect_conflicts = BSIM_ANY_COUNT;
     event->work_count = event->work_cycles = event->meeting = event->arrivals = 0;
+    event->reads = (struct bsim_reads){0};
     event->from = NULL;
     if (memcmp(p, work, sizeof work) == 0) {
         return take_work(text, p + sizeof work, event);

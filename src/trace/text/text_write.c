@@ -208,8 +208,18 @@ static void put_from(struct bsim_buffer *out, const struct bsim_event *event)
     }
 }
 
+static void put_banks(struct bsim_buffer *out, const char *key, uint32_t even, uint32_t odd)
+{
+    if (even > 0 || odd > 0) {
+        put_key(out, key, even);
+        put_key(out, "+", odd);
+    }
+}
+
 static void put_attributes(struct bsim_buffer *out, const struct bsim_event *event)
 {
+    put_banks(out, " reads=", event->reads.even, event->reads.odd);
+    put_banks(out, " reuse=", event->reads.reused_even, event->reads.reused_odd);
     if (event->wait != BSIM_ANY_COUNT) {
         put_key(out, " wait=", (uint64_t)event->wait);
     }
