@@ -129,7 +129,7 @@ static struct range side_by_side(const struct kind *kind)
     if (is_few) {
         return kind->meets && kind->warps == 1 ? of_one_that_meets(kind) : of_few(kind);
     }
-    return kind->meets ? (struct range){70, kind->pipe >= HALF_PER_CENT ? 145 : 130} : (struct range){75, 130};
+    return kind->meets ? (struct range){70, kind->pipe >= HALF_PER_CENT ? 145 : 130} : (struct range){70, 130};
 }
 
 static struct range range_of(const struct kind *kind)

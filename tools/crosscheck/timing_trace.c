@@ -309,13 +309,23 @@ static const struct class classes[] = {
 };
 
 enum {
+    FP64 = 3,        /* its place among them */
     XU_LATENCY = 17, /* of the special functions, which no stall covers */
     BANK_BEHIND = 2, /* reads that a bank of registers may be behind */
     PLACES = 3,      /* of registers in an instruction */
 };
 
+/* Of the two kinds of half that ptxas takes by turns one has the pipe of fp64. */
+static int is_half_as_fp64(const struct instruction *i)
+{
+    return strncmp(i->opcode, "HFMA2.MMA", strlen("HFMA2.MMA")) == 0;
+}
+
 static const struct class *class_of(const struct instruction *i)
 {
+    if (is_half_as_fp64(i)) {
+        return &classes[FP64];
+    }
     for (size_t c = 0; c < sizeof classes / sizeof classes[0]; c++) {
         const char *const *opcode = classes[c].opcode;
         for (; *opcode != NULL; opcode++) {
@@ -438,7 +448,7 @@ static struct reads reads_of(struct turn *m, const struct instruction *i, int is
 static unsigned slots_of(struct turn *m, const struct instruction *i, const struct class *class)
 {
     unsigned slots = 1;
-    int is_double = strcmp(class->name, "fp64") == 0;
+    int is_double = class == &classes[FP64] && !is_half_as_fp64(i);
     if (strcmp(class->name, "tensor") == 0) {
         return 1;
     }
@@ -481,7 +491,7 @@ static void begin_event(struct turn *m, const struct class *class, unsigned n, u
 static void tell_work(struct turn *m, const struct instruction *i, const struct class *class, int is_two, unsigned long at,
                       long wait)
 {
-    struct reads reads = reads_of(m, i, strcmp(class->name, "fp64") == 0);
+    struct reads reads = reads_of(m, i, class == &classes[FP64] && !is_half_as_fp64(i));
     begin_event(m, class, 1, at, wait);
     m->reads = reads;
     if (is_two) {
