@@ -87,7 +87,7 @@ CUDART_SOURCES := $(sort $(wildcard src/cudart/*.c))
 WEB_SOURCES := $(sort $(wildcard src/web/*.c))
 LIB_SOURCES := $(filter-out $(CLI_SOURCES) $(CUDART_SOURCES) $(WEB_SOURCES),\
                             $(sort $(wildcard src/*/*.c src/*/*/*.c)))
-SUPPORT_SOURCES := $(sort $(wildcard tests/support/*.c))
+SUPPORT_SOURCES := $(filter-out %/which_test.c,$(sort $(wildcard tests/support/*.c)))
 TEST_SOURCES := $(sort $(wildcard tests/unit/test_*.c tests/property/test_*.c \
                                   tests/measured/test_*.c))
 PROGRAMS_SOURCES := tools/crosscheck/programs.c
@@ -105,6 +105,13 @@ CROSSCHECK_OBJECTS := $(call object,$(CROSSCHECK_SOURCES))
 PROGRAMS_OBJECTS := $(call object,$(PROGRAMS_SOURCES))
 PTX_OBJECTS := $(call object,$(PTX_SOURCES))
 TEST_PROGRAMS := $(patsubst %.c,$(B)/%,$(TEST_SOURCES))
+# A program takes longer to link than most tests to run: those of a folder are one, but for some that replace a part of
+# the library, or want the runtime, or do more by their mains.
+CUDART_TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test_cudart*.c))
+APART := $(CUDART_TESTS) $(B)/tests/measured/test_crosscheck \
+         $(addprefix $(B)/tests/unit/test_,cuda_kernels own_kernel propose replace)
+TOGETHER := $(filter-out $(APART),$(TEST_PROGRAMS))
+TEST_FOLDERS := $(patsubst %/,%,$(sort $(dir $(TOGETHER))))
 EXAMPLES := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/examples/*.c)))
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_PROGRAMS := $(FUZZ_SOURCES:%.c=$(B)/%)
@@ -261,7 +268,7 @@ build/banksim.html: $(W)/banksim.wasm $(W)/kernels.wasm tools/join_page.sh $(add
 stamp = @mkdir -p $(@D); [ "$$(cat $@ 2>/dev/null)" = "$$TEXT" ] || printf '%s\n' "$$TEXT" >$@
 
 .PHONY: always
-$(B)/flags.stamp: export TEXT = $(COMPILE) / $(LINK_TEST) $(SO_FLAGS) / $(FUZZ_DEFINES)
+$(B)/flags.stamp: export TEXT = $(COMPILE) / $(LINK_TEST) $(SO_FLAGS) / $(FUZZ_DEFINES) / $(notdir $(APART))
 $(B)/flags.stamp: always
 	$(stamp)
 $(B)/files.stamp: export TEXT = $(LIB_SOURCES) $(CLI_SOURCES) $(SUPPORT_SOURCES)
@@ -368,38 +375,37 @@ $(B)/tests/layers.count: $(B)/banksim always
 $(B)/tests/symbols.count: $(B)/libbanksim.a $(B)/$(SO_LINK) always
 	$(piece) check-symbols $@ sh tools/check_symbols.sh $(B)/libbanksim.a $(B)/$(SO_LINK)
 
+$(APART) $(TEST_FOLDERS:=/all): $(SUPPORT_OBJECTS) $(B)/libbanksim.a $(B)/cmocka.stamp
+	$(call say,LINK,$@)$(LINK_TEST) -o $@ $(filter %.o,$^) $(B)/libbanksim.a \
+	    $$(sed -n 2p $(B)/cmocka.stamp) -lm $(LDLIBS)
+$(APART): %: %.o
 # A program's runtime is no part of the library.
-CUDART_TESTS := $(patsubst %.c,$(B)/%,$(wildcard tests/unit/test_cudart*.c))
-$(CUDART_TESTS): SUPPORT_OBJECTS += $(CUDART_OBJECTS)
 $(CUDART_TESTS): $(CUDART_OBJECTS)
 
-$(TEST_PROGRAMS): %: %.o $(SUPPORT_OBJECTS) $(B)/libbanksim.a $(B)/cmocka.stamp
-	$(call say,LINK,$@)$(LINK_TEST) -o $@ $< $(SUPPORT_OBJECTS) $(B)/libbanksim.a \
-	    $$(sed -n 2p $(B)/cmocka.stamp) -lm $(LDLIBS)
+# By its name the program of a folder knows which of its tests is asked for.
+define of_folder
+$(filter $(1)/%,$(TOGETHER)): $(1)/all
+$(1)/all: $(addsuffix .o,$(filter $(1)/%,$(TOGETHER)) $(1)/all)
+endef
+$(foreach folder,$(TEST_FOLDERS),$(eval $(call of_folder,$(folder))))
+$(TOGETHER):
+	@ln -sf all $@
+$(TOGETHER:=.o): private COMPILE += -Dmain=main_of_$(*F)
+$(TEST_FOLDERS:=/all.o): tests/support/which_test.c $(B)/flags.stamp $(B)/tests.stamp
+	@mkdir -p $(@D)
+	$(call say,CC,$@)$(COMPILE) '-DEACH_TEST(X)=$(patsubst $(@D)/%,X(%),$(filter $(@D)/%,$(TOGETHER)))' -c -o $@ $<
+$(B)/tests.stamp: export TEXT = $(TEST_SOURCES)
+$(B)/tests.stamp: always
+	$(stamp)
 
-# What compares measured counts with the model: for the test, and for other GPUs' counts. emulated.o
+# What compares measured counts with the model: for the tests, and for other GPUs' counts. emulated.o
 # stands for the library's launch.o, so it is linked before it.
 $(B)/tools/%.o: tools/%.c $(B)/flags.stamp
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(COMPILE) -MMD -MP -c -o $@ $<
-
-$(B)/tests/measured/test_crosscheck: SUPPORT_OBJECTS += $(CROSSCHECK_OBJECTS)
 $(B)/tests/measured/test_crosscheck: $(CROSSCHECK_OBJECTS)
-$(B)/tests/measured/test_crosscheck.o: private CPPFLAGS += -Itools/crosscheck
-
-$(B)/tests/measured/test_ptx: SUPPORT_OBJECTS += $(PTX_OBJECTS)
-$(B)/tests/measured/test_ptx: $(PTX_OBJECTS)
-$(B)/tests/measured/test_ptx.o: private CPPFLAGS += -Itools/crosscheck
-
-TABLE_TESTS := $(addprefix $(B)/tests/measured/,test_beside test_machine_code test_fences test_multicast test_pipelines test_products test_rhythm test_ptx_cycles test_slow test_copies test_peer test_tma test_verdicts test_wgmma test_drain test_global test_loops test_originals \
-    test_launches test_mainloop test_published test_requests)
-$(TABLE_TESTS): SUPPORT_OBJECTS += $(B)/tools/crosscheck/table.o
-$(TABLE_TESTS): $(B)/tools/crosscheck/table.o
-$(addsuffix .o,$(TABLE_TESTS)): private CPPFLAGS += -Itools/crosscheck
-
-$(B)/tests/measured/test_programs: SUPPORT_OBJECTS += $(PROGRAMS_OBJECTS)
-$(B)/tests/measured/test_programs: $(PROGRAMS_OBJECTS)
-$(B)/tests/measured/test_programs.o: private CPPFLAGS += -Itools/crosscheck
+$(B)/tests/measured/all: $(PTX_OBJECTS) $(PROGRAMS_OBJECTS) $(B)/tools/crosscheck/table.o
+$(B)/tests/measured/%.o: private CPPFLAGS += -Itools/crosscheck
 
 $(B)/crosscheck-calibrate: $(B)/tools/crosscheck/calibrate.o $(PROGRAMS_OBJECTS) $(B)/libbanksim.a
 	$(call say,LINK,$@)$(LINK) -o $@ $^ -lm $(LDLIBS)
