@@ -260,14 +260,16 @@ bool bsim_cu_is(const struct cu_token *token, const char *text)
            memcmp(text, token->text, token->length) == 0;
 }
 
+/* Of most, the first byte tells that they are not it. */
 bool bsim_cu_is_any(const struct cu_token *token, const char *texts)
 {
-    size_t length = 0;
     bool is_it = false;
-    for (; is_word(token) && texts[0] != '\0' && !is_it; texts += length + (texts[length] == ' ')) {
-        length = strcspn(texts, " ");
-        is_it = texts[0] == token->text[0] && length == token->length &&
-                memcmp(texts, token->text, length) == 0;
+    for (const char *p = texts; is_word(token) && *p != '\0' && !is_it; p += *p == ' ') {
+        is_it = *p == token->text[0] && strncmp(p, token->text, token->length) == 0 &&
+                (p[token->length] == ' ' || p[token->length] == '\0');
+        while (*p != ' ' && *p != '\0') {
+            p++;
+        }
     }
     return is_it;
 }

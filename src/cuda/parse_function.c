@@ -1,4 +1,5 @@
 /* parse_function.c - heads of functions; bodies are read when somebody asks for them. */
+#include "base/table.h"
 #include "cuda/mangle.h"
 #include "cuda/parse.h"
 
@@ -45,7 +46,8 @@ static struct cu_function *add_function(struct cu_parser *p, struct cu_function 
 {
     struct cu_function **end = &p->module->functions;
     for (; *end != NULL; end = &(*end)->next) {
-        if (strcmp((*end)->symbol, function->symbol) != 0 || (*end)->owner != function->owner) {
+        if ((*end)->hash != function->hash || (*end)->owner != function->owner ||
+            strcmp((*end)->symbol, function->symbol) != 0) {
             continue;
         }
         if (p->token != NULL && bsim_cu_sees(p, "{") && (*end)->body_tokens == NULL) {
@@ -171,6 +173,7 @@ struct cu_function *bsim_cu_read_function(struct cu_parser *p, const struct cu_d
         return function;
     }
     function->symbol = is_c ? function->name : bsim_cu_mangle(p->file, function);
+    function->hash = bsim_table_hash_text(function->symbol, strlen(function->symbol));
     function = add_function(p, function);
     take_body(p, function);
     return function;

@@ -120,6 +120,7 @@ struct cu_node {
 struct cu_function {
     const char *name;
     const char *symbol; /* mangled */
+    uint32_t hash;      /* of the symbol */
     const struct cu_type *result;
     const struct cu_token *token;       /* its name */
     const struct cu_token *body_tokens; /* '{'; NULL: declared alone */
