@@ -299,7 +299,7 @@ static void append_string(struct cu_macros *m, struct cu_list *list, const struc
     }
     struct cu_token *string = append_own(m, list, use->name, use);
     string->text = bsim_cu_text(m->file, "%s\"", text);
-    string->length = strlen(string->text);
+    string->length = (uint32_t)strlen(string->text);
     string->kind = CU_STRING;
 }
 

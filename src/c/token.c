@@ -194,7 +194,7 @@ static struct cu_token *scan_all(struct scan *scan)
             break;
         }
         token->kind = scan_one(scan);
-        token->length = (size_t)(scan->p - token->text);
+        token->length = (uint32_t)(scan->p - token->text);
     }
     return first;
 }

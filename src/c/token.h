@@ -17,14 +17,15 @@ enum cu_token_kind {
 
 struct cu_hidden;
 
+/* A file and what its macros make of it have a hundred thousand: 64 bytes each. */
 struct cu_token {
-    enum cu_token_kind kind;
     const char *text;
-    size_t length;
     const char
-        *at;       /* where it stands in the file; of what a macro stands for: where that is used */
-    uint32_t line; /* of at, 1-based; 0: nowhere, as source is NULL */
+        *at; /* where it stands in the file; of what a macro stands for: where that is used */
     const struct cu_source *source;
+    uint32_t length;
+    uint32_t line; /* of at, 1-based; 0: nowhere, as source is NULL */
+    enum cu_token_kind kind;
     bool begins_line, after_blank;
     const struct cu_hidden *hidden; /* the macros that it comes from (macro.h) */
     const struct cu_token *maker;   /* the name of the one whose body it stood in; NULL: none */

@@ -30,7 +30,7 @@ static const char *name_of(struct cu_file *file, const struct cu_type *type)
 {
     static const char *const halves[][2] = {{"__half", "half"}, {"__half2", "half2"}};
     struct cu_token token = {
-        .kind = CU_NAME, .text = type->name, .length = strlen(type->name), .at = ""};
+        .kind = CU_NAME, .text = type->name, .length = (uint32_t)strlen(type->name), .at = ""};
     const struct cu_type *known = bsim_cu_half_named(file, &token);
     known = known == NULL ? bsim_cu_type_named(file, &token) : known;
     if (known == NULL || known->size != type->size || known->alignment != type->alignment) {

@@ -130,7 +130,7 @@ static bool is_named(const struct cu_function *function, const char *name)
 /* Why there is no kernel of that name. */
 static void say_missing(struct cu_parser *p, const char *name)
 {
-    struct cu_token token = {.kind = CU_NAME, .text = name, .length = strlen(name)};
+    struct cu_token token = {.kind = CU_NAME, .text = name, .length = (uint32_t)strlen(name)};
     const struct cu_name *found = bsim_cu_find(p, &token);
     struct bsim_nearest nearest = bsim_nearest_start(name);
     if (found != NULL && found->kind == CU_NAME_UNREADABLE) {

@@ -215,7 +215,7 @@ static struct cu_node *call_maker(struct cu_parser *p, struct call *call)
 {
     struct cu_token name = *call->name;
     name.text += strlen("make_");
-    name.length -= strlen("make_");
+    name.length -= (uint32_t)strlen("make_");
     struct cu_node *node = bsim_cu_node(p, CU_LIST, call->name);
     node->type = bsim_cu_type_named(p->file, &name);
     const struct cu_member *member = node->type != NULL ? node->type->members : NULL;

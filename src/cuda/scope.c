@@ -51,7 +51,7 @@ bool bsim_cu_ends_in(const char *space, const char *last, size_t length)
 
 const char *bsim_cu_space_in(struct cu_parser *p, const char *space)
 {
-    return bsim_cu_text(p->file, "%s%zu%.*s", space != NULL ? space : "", p->token->length,
+    return bsim_cu_text(p->file, "%s%u%.*s", space != NULL ? space : "", p->token->length,
                         (int)p->token->length, p->token->text);
 }
 
@@ -158,7 +158,7 @@ const struct cu_token *bsim_cu_named(struct cu_parser *p, const char *text,
     *token = *at;
     token->kind = CU_NAME;
     token->text = text;
-    token->length = strlen(text);
+    token->length = (uint32_t)strlen(text);
     return token;
 }
 

@@ -70,7 +70,7 @@ static bool add_anonymous(struct bsim_parse *parse, struct cu_type *body, size_t
 {
     for (const struct cu_member *m = declaration->base->members; m != NULL; m = m->next) {
         struct cu_member other;
-        struct cu_token name = {.kind = CU_NAME, .text = m->name, .length = strlen(m->name)};
+        struct cu_token name = {.kind = CU_NAME, .text = m->name, .length = (uint32_t)strlen(m->name)};
         if (m->name[0] != '\0' && bsim_cu_member(body, &name, &other)) {
             return bsim_parse_fail(parse, at, "a member '%.40s' is there already", m->name);
         }
