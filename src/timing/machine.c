@@ -24,7 +24,7 @@
  * Which instruction is next: next.h. The clock, `work K`, the results that it waits for and the gates
  * of a partition: issue.c. What the time goes on: stalls.c. How loops are cut short: steady.c.
  *
- * Not here: instruction fetch, register banks, the way of a request to global memory.
+ * Not here: instruction fetch, the way of a request to global memory.
  */
 #include "timing/next.h"
 

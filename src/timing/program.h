@@ -182,7 +182,8 @@ size_t bsim_program_n_ops(const struct bsim_program *program);
  * barriers: of the warp that does most often. */
 uint64_t bsim_program_waits(const struct bsim_program *program);
 
-/* A number that differs between programs that differ, but for chance. */
+/* A number that differs between programs that differ, but for chance and for what works read of the banks of registers and store:
+ * those with the same number are to be compared. */
 uint64_t bsim_program_hash(const struct bsim_program *program);
 
 #endif

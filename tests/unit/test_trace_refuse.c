@@ -529,6 +529,8 @@ static const struct bad bad[] = {
     {BLOCK "w0 ld.shared.u32 00000001 0 reads=1+0\nend\n", 0, 4, 29,
      "reads= and reuse= belong to work of a class from fp32 to xu, whose registers they tell",
      "w0 ld.shared.u32 00000001 0 reads=1+0"},
+    {BLOCK "w0 work 1 reads=0+0\nend\n", 0, 4, 11,
+     "reads= and reuse= belong to work of a class from fp32 to xu, whose registers they tell", "w0 work 1 reads=0+0"},
     {BLOCK "w0 work 1 fp32 reads=1\nend\n", 0, 4, 22, "reads is EVEN+ODD (registers of each bank), not '1'",
      "w0 work 1 fp32 reads=1"},
     {BLOCK "w0 work 1 fp32 reads=1+2+3\nend\n", 0, 4, 22, "reads is EVEN+ODD (registers of each bank), not '1+2+3'",

@@ -471,6 +471,8 @@ static void read_attributes(struct bsim_text *text)
         *field[which] = (int32_t)bsim_scan_whole(scan, &pair.value, known[which], 0, INT32_MAX);
     }
     if (at_reads != NULL) {
+        static const struct bsim_reads one = {.even = 1};
+        bsim_scan_check(scan, at_reads, bsim_rules_reads(&event->opcode, &one, bsim_scan_err(scan))); /* 0+0 as others */
         bsim_scan_check(scan, at_reads, bsim_rules_reads(&event->opcode, &event->reads, bsim_scan_err(scan)));
     }
     bsim_scan_end(scan);
