@@ -22,7 +22,7 @@
  * has the others look again.
  *
  * Which instruction is next: next.h. The clock, `work K`, the results that it waits for and the gates
- * of a partition: issue.c. What the time goes on: stalls.c. How loops are cut short: steady.c.
+ * of a partition: issue.c; the registers that an instruction reads: banks.c. What the time goes on: stalls.c. How loops are cut short: steady.c.
  *
  * Not here: instruction fetch, the way of a request to global memory.
  */

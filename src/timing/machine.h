@@ -248,6 +248,17 @@ void bsim_issue_begin(struct bsim_machine *machine);
 /* Plays both, of which each may be the other, to their ends. False: memory is short. */
 bool bsim_issue_all(struct bsim_machine *first, struct bsim_machine *last);
 
+/* ---- banks.c --------------------------------------------------------------------------------- */
+
+/* The instruction of the warp's work reads its registers, as the work says, of a block without products of matrices. Returns
+ * when it issues: now, or when the banks let it. */
+uint64_t bsim_banks_read(const struct bsim_machine *machine, struct bsim_partition *partition, struct bsim_warp_state *warp);
+
+/* It has issued and reads them, of a block with such: no work of the partition issues before the banks have given what is to
+ * be read by then. */
+void bsim_banks_read_by_class(const struct bsim_machine *machine, struct bsim_partition *partition, struct bsim_warp_state *warp,
+                              const struct bsim_op *op);
+
 /* ---- order.c --------------------------------------------------------------------------------- */
 
 /* From when on ops of each kind are let through, by a barrier or a meeting, the last having come; the others may have
