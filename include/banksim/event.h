@@ -326,12 +326,11 @@ struct bsim_async {
 };
 
 /* What an instruction reads of the two banks of registers, those with even and with odd numbers: how many of each, and
- * how many of these are at hand (marked .reuse by an instruction before it) if no other warp's work that reads some has come in between in its
- * partition.
- * Nothing: not known; nor asked for in a block that has work of BSIM_WORK_TENSOR. Each bank gives a register a clock:
- * src/timing/README.md. */
+ * how many of these are at hand (marked .reuse by an instruction before it) if no work of another warp that reads some has
+ * come in between in its partition. Nothing: not known. Not asked for in a block that has work of BSIM_WORK_TENSOR. Each
+ * bank gives a register a clock: src/timing/README.md. */
 struct bsim_reads {
-    uint8_t even, odd;             /* 0 to BSIM_MOST_READS */
+    uint8_t even, odd;               /* 0 to BSIM_MOST_READS */
     uint8_t reused_even, reused_odd; /* no more than these */
 };
 

@@ -47,8 +47,7 @@ static uint16_t pack_class(uint32_t work_class)
                                                     : BSIM_PACKED_CLASS + work_class - 1);
 }
 
-/* A byte each, the first the lowest. */
-static int32_t pack_reads(const struct bsim_reads *reads)
+int32_t bsim_pack_reads(const struct bsim_reads *reads)
 {
     return (int32_t)(reads->even | (uint32_t)reads->odd << 8 | (uint32_t)reads->reused_even << 16 |
                      (uint32_t)reads->reused_odd << 24);
@@ -76,7 +75,7 @@ bool bsim_pack_work(const struct bsim_event *event, struct bsim_packed *packed)
     packed->mask = is_work ? event->work_count : event->meeting;
     packed->at.base = 0;
     packed->at.step.base = is_work ? event->work_cycles : event->arrivals;
-    packed->at.step.stride = is_work ? pack_reads(&event->reads) : 0;
+    packed->at.step.stride = is_work ? bsim_pack_reads(&event->reads) : 0;
     return true;
 }
 

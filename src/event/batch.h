@@ -120,7 +120,8 @@ struct bsim_batch {
  * others. */
 bool bsim_pack_work(const struct bsim_event *event, struct bsim_packed *packed);
 
-/* What a work with that at.step.stride reads. */
+/* What a work reads as its at.step.stride: a byte each, the first the lowest. And back. */
+int32_t bsim_pack_reads(const struct bsim_reads *reads);
 struct bsim_reads bsim_pop_reads(int32_t stride);
 
 /* The opcode of what comes to a meeting or waits for one. */

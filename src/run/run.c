@@ -38,7 +38,7 @@ static void add_event(struct bsim_running *run, const struct bsim_event *event)
     add_content(run, (uint64_t)event->warp << 32 | event->mask);
     add_content(run, (uint64_t)event->work_count << 32 | event->work_cycles);
     add_content(run, (uint64_t)(uint32_t)event->wait << 32 | event->opcode.family);
-    add_content(run, (uint32_t)event->reads.even << 24 | event->reads.odd << 16 | event->reads.reused_even << 8 | event->reads.reused_odd);
+    add_content(run, (uint32_t)bsim_pack_reads(&event->reads));
     add_content(run, event->affine ? event->base : 0);
     add_content(run, event->affine ? (uint64_t)event->stride : 0);
     uint32_t lanes = event->affine ? 0 : bsim_opcode_lanes(&event->opcode, event->mask);

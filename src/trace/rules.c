@@ -378,20 +378,21 @@ enum bsim_status bsim_rules_from(const struct bsim_opcode *opcode, struct bsim_e
                                 "its lanes have their bytes from");
 }
 
-enum bsim_status bsim_rules_reads(const struct bsim_opcode *opcode, const struct bsim_reads *reads, struct bsim_error *err)
+enum bsim_status bsim_rules_reads(const struct bsim_opcode *opcode, struct bsim_error *err)
 {
-    static const struct bsim_reads none = {0};
-    bool tells = memcmp(reads, &none, sizeof none) != 0;
-    bool may_tell = opcode->family == BSIM_WORK && opcode->operation >= BSIM_WORK_FP32 && opcode->operation <= BSIM_WORK_XU;
-    if (tells && !may_tell) {
-        return bsim_error_set(err, BSIM_E_INPUT, "reads= and reuse= belong to work of a class from fp32 to xu, whose registers they tell");
-    }
+    bool is_told = opcode->family == BSIM_WORK && opcode->operation >= BSIM_WORK_FP32 && opcode->operation <= BSIM_WORK_XU;
+    return is_told ? BSIM_OK
+                   : refuse(err, "reads= and reuse= belong to work of a class from fp32 to xu, whose registers they tell");
+}
+
+enum bsim_status bsim_rules_read(const struct bsim_reads *reads, struct bsim_error *err)
+{
     if (reads->even > BSIM_MOST_READS || reads->odd > BSIM_MOST_READS) {
         return bsim_error_set(err, BSIM_E_INPUT, "an instruction reads at most %d registers of a bank", (int)BSIM_MOST_READS);
     }
     return reads->reused_even <= reads->even && reads->reused_odd <= reads->odd
                ? BSIM_OK
-               : bsim_error_set(err, BSIM_E_INPUT, "reuse= counts some of the registers of reads=, not more than these");
+               : refuse(err, "reuse= counts some of the registers of reads=, not more than these");
 }
 
 struct bsim_window bsim_window_of(const struct bsim_kernel *kernel,

@@ -114,8 +114,10 @@ enum bsim_status bsim_rules_from(const struct bsim_opcode *opcode,
                                  struct bsim_error *err) BSIM_MUST_USE;
 
 /* An event of that opcode tells what it reads of the banks of registers. */
-enum bsim_status bsim_rules_reads(const struct bsim_opcode *opcode, const struct bsim_reads *reads,
-                                  struct bsim_error *err) BSIM_MUST_USE;
+enum bsim_status bsim_rules_reads(const struct bsim_opcode *opcode, struct bsim_error *err) BSIM_MUST_USE;
+
+/* It tells that. */
+enum bsim_status bsim_rules_read(const struct bsim_reads *reads, struct bsim_error *err) BSIM_MUST_USE;
 
 /* Where an access of an opcode may begin: at multiples of bytes, up to `last`. */
 struct bsim_window {

@@ -73,8 +73,8 @@ static uint16_t draw_turns(struct random_source *source)
 }
 
 /* `reads`: works tell what they read of the banks of registers, so none is a product of matrices, and no barrier opens as
- * the last warp that did not come to it ends, as no trace has such: the machine ends a warp when it takes its last work up, which may have
- * to wait for a bank. */
+ * the last warp that did not come to it ends, as in no trace: the machine ends a warp when it takes its last work up,
+ * which may have to wait for a bank. */
 static struct bsim_op draw_work(struct random_source *source, const struct bsim_timing *timing, bool reads)
 {
     uint32_t class = random_below(source, 2) * random_below(source, reads ? BSIM_WORK_TENSOR : BSIM_WORK_LSU);

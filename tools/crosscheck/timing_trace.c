@@ -338,6 +338,12 @@ static const struct class *class_of(const struct instruction *i)
     return NULL;
 }
 
+/* Its registers are pairs. */
+static int is_of_doubles(const struct instruction *i)
+{
+    return class_of(i) == &classes[FP64] && !is_half_as_fp64(i);
+}
+
 struct reads
 {
     unsigned n[2], reused[2]; /* of each bank, and how many of these are at hand */
@@ -349,7 +355,7 @@ struct turn {
     unsigned long special[SCOREBOARDS]; /* when the special functions have set it */
     unsigned behind[2];                 /* reads that each bank of registers has yet to do */
     unsigned kept[2 * MAX_OPERANDS], n_kept; /* registers that the instruction before has marked to be used again */
-    int tells_reads;
+    int tells_reads;           /* or counts as fp32 what their banks make wait: of behind and kept, else of marked and reads */
     unsigned marked[PLACES];   /* registers that are marked to be used again in that place, + 1 */
     struct reads reads;        /* of the instruction that has no event yet */
     const struct class *class; /* of it */
@@ -421,8 +427,9 @@ static unsigned first_source(const struct instruction *i)
 
 /* What an instruction reads of the banks. A register that is marked `.reuse` is at hand for the next one that reads it in
  * the same place, and after that if this marks it again. A double is read once where it is named twice. */
-static struct reads reads_of(struct turn *m, const struct instruction *i, int is_double)
+static struct reads reads_of(struct turn *m, const struct instruction *i)
 {
+    int is_double = is_of_doubles(i);
     struct reads r = {{0, 0}, {0, 0}};
     unsigned seen[PLACES], n_seen = 0;
     for (unsigned place = 0; place < PLACES && first_source(i) + place < i->n_operands; place++) {
@@ -448,7 +455,7 @@ static struct reads reads_of(struct turn *m, const struct instruction *i, int is
 static unsigned slots_of(struct turn *m, const struct instruction *i, const struct class *class)
 {
     unsigned slots = 1;
-    int is_double = class == &classes[FP64] && !is_half_as_fp64(i);
+    int is_double = is_of_doubles(i);
     if (strcmp(class->name, "tensor") == 0) {
         return 1;
     }
@@ -491,7 +498,7 @@ static void begin_event(struct turn *m, const struct class *class, unsigned n, u
 static void tell_work(struct turn *m, const struct instruction *i, const struct class *class, int is_two, unsigned long at,
                       long wait)
 {
-    struct reads reads = reads_of(m, i, class == &classes[FP64] && !is_half_as_fp64(i));
+    struct reads reads = reads_of(m, i);
     begin_event(m, class, 1, at, wait);
     m->reads = reads;
     if (is_two) {

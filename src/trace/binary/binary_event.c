@@ -278,7 +278,8 @@ static void take_work(struct bsim_binary *binary, const unsigned char *record)
         event.reads = bsim_pop_reads((int32_t)bsim_get32(record + 12));
         if (event.work_count == 0) {
             bsim_binary_malformed(binary, record, "work of no instructions");
-        } else if (bsim_rules_reads(&opcode, &event.reads, NULL) != BSIM_OK) {
+        } else if (bsim_get32(record + 12) != 0 &&
+                   (bsim_rules_reads(&opcode, NULL) != BSIM_OK || bsim_rules_read(&event.reads, NULL) != BSIM_OK)) {
             bsim_binary_malformed(binary, record, "work that reads registers as none does");
         }
     }

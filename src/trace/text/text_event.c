@@ -460,6 +460,7 @@ static void read_attributes(struct bsim_text *text)
         if (which >= KEY_READS) {
             struct bsim_reads *reads = &event->reads;
             bool is_reuse = which == KEY_REUSE;
+            bsim_scan_check(scan, pair.key.text, bsim_rules_reads(&event->opcode, bsim_scan_err(scan)));
             read_banks(text, &pair, is_reuse ? &reads->reused_even : &reads->even, is_reuse ? &reads->reused_odd : &reads->odd);
             at_reads = pair.key.text;
             continue;
@@ -471,9 +472,7 @@ static void read_attributes(struct bsim_text *text)
         *field[which] = (int32_t)bsim_scan_whole(scan, &pair.value, known[which], 0, INT32_MAX);
     }
     if (at_reads != NULL) {
-        static const struct bsim_reads one = {.even = 1};
-        bsim_scan_check(scan, at_reads, bsim_rules_reads(&event->opcode, &one, bsim_scan_err(scan))); /* 0+0 as others */
-        bsim_scan_check(scan, at_reads, bsim_rules_reads(&event->opcode, &event->reads, bsim_scan_err(scan)));
+        bsim_scan_check(scan, at_reads, bsim_rules_read(&event->reads, bsim_scan_err(scan)));
     }
     bsim_scan_end(scan);
 }
