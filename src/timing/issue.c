@@ -497,15 +497,16 @@ BSIM_HOT bool issue_work(struct bsim_machine *m, struct bsim_partition *p, struc
     return has_passed;
 }
 
-/* The last turn's branch is not taken: what follows goes on at once. Behind one that is taken the partition issues
- * nothing in the next clock, if the trace has what counts the turns among its instructions; where that is the loop's
- * `work=K`, its K have been fitted without. */
+/* The last turn's branch is not taken: what follows goes on at once. Behind every second that a warp takes the partition
+ * issues nothing in the next clock, if the trace has what counts the turns among its instructions; where that is the
+ * loop's `work=K`, its K have been fitted without. */
 static void issue_branch(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
 {
     enum { TAKEN_SLOTS = 2 };
     const struct bsim_loop_state *loop = &w->loop[w->depth - 1];
     bool taken = loop->left > 1, is_told = m->program->classed && w->ops[loop->op].control == 0;
-    p->issue_ready = m->now + (taken && is_told ? TAKEN_SLOTS : 1);
+    p->issue_ready = m->now + (taken && is_told && w->pays ? TAKEN_SLOTS : 1);
+    w->pays ^= taken;
     w->ready = m->now + (taken ? w->op->cycles : 1);
     w->op++;
 }

@@ -91,6 +91,7 @@ struct bsim_warp_state {
     uint32_t partition, local; /* warp = local * n_partitions + partition */
     struct bsim_partition *home; /* that partition */
     bool at_barrier;
+    bool pays;                        /* a second slot for the next branch that it takes */
     const struct bsim_op *at_meeting; /* the AWAIT that holds it up, or NULL */
     bool finished;
     /* What follows is not cleared, the first of it where the program is plain. */

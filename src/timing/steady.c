@@ -127,6 +127,7 @@ static void put_warp(struct state *state, const struct bsim_machine *m, uint32_t
     put(state, w->turn_issues);
     put(state, w->since_compare);
     put(state, w->unyielded);
+    put(state, w->pays);
     put_loops(state, m, w, depth);
     put_results(state, w);
 }

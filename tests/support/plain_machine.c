@@ -28,6 +28,7 @@ struct plain_warp {
     uint64_t since; /* its instruction could issue, for all that the warp itself does; or never */
     uint32_t work_left, control_left, turn_issues, since_compare, n_results, n_used, depth;
     uint32_t unyielded; /* clocks since the turn began or the warp yielded */
+    uint32_t n_taken;   /* branches */
     bool at_barrier, finished;
     struct plain_loop loop[BSIM_REPEAT_MAX_DEPTH];
     struct plain_result result[PLAIN_RESULTS];
@@ -603,7 +604,8 @@ static void issue(struct plain *m, struct plain_partition *p, uint32_t warp)
     } else {
         const struct plain_loop *loop = &w->loop[w->depth - 1];
         bool taken = loop->left > 1;
-        p->issue_ready += taken && m->classed && loop->op->control == 0; /* nothing issues behind it */
+        w->n_taken += taken;
+        p->issue_ready += taken && w->n_taken % 2 == 0 && m->classed && loop->op->control == 0; /* nothing issues behind it */
         w->ready = m->now + (taken ? w->op->cycles : 1);
         w->op++;
     }
