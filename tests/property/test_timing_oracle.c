@@ -136,13 +136,13 @@ static void draw_ops(struct random_source *source, const struct bsim_timing *tim
 static void draw_loop(struct random_source *source, const struct bsim_timing *timing,
                       struct bsim_program *program, bool reads)
 {
-    bool control = random_below(source, 2) == 0;
+    enum { NO_BRANCH, COUNTED_BY_THE_LOOP, COUNTED_BY_WORK, N_SORTS } sort = random_below(source, N_SORTS);
     add(program, BSIM_ALL_WARPS,
         (struct bsim_op){.kind = BSIM_OP_LOOP,
                          .wait = BSIM_NO_WAIT,
                          .count = between(source, 1, 12),
-                         .cycles = control ? 20 : 0,
-                         .control = control ? 2 : 0});
+                         .cycles = sort == NO_BRANCH ? 0 : 20,
+                         .control = sort == COUNTED_BY_THE_LOOP ? 2 : 0});
     draw_ops(source, timing, program, between(source, 1, 2 * program->n_warps), reads);
     if (random_below(source, 2) == 0) {
         struct bsim_op work;
