@@ -212,6 +212,7 @@ struct bsim_timing {
     uint32_t barrier_latency;    /* from the last arrival until a request issues behind the barrier, at most release_latency */
     uint32_t barrier_turns;      /* of a partition, from the last wavefront in front of it to the first behind; 0: no order */
     uint32_t block_interval;     /* between the beginnings of two blocks of an SM, of a launch of one wave */
+    uint32_t block_jitter;       /* as much later at most a block of it begins, by chance, so that several are played several times; 0: none */
     uint32_t edge_cycles;        /* clock reads at both ends of a block, part of every total */
     uint32_t edge_result_cycles; /* more in a block that waits for results */
     bool replays;                /* a request issues once for each of its turns */

@@ -139,29 +139,64 @@ static uint64_t extrapolated(uint64_t alone, uint64_t took, uint32_t n, uint32_t
     return took + more * (n_blocks - n);
 }
 
+/* Several plays of blocks side by side, which begin by chance: so many as one of two rhythms comes out as the more frequent
+ * one, an odd number. */
+enum { PLAYS = 7 };
+struct plays {
+    uint32_t n;
+    uint64_t cycles[PLAYS], ideal[PLAYS]; /* ascending */
+    bool is_given_up;                     /* one of them: the rest is of no use */
+};
+
+static void put_in_order(uint64_t values[], uint32_t n, uint64_t value)
+{
+    while (n > 0 && values[n - 1] > value) {
+        values[n] = values[n - 1];
+        n--;
+    }
+    values[n] = value;
+}
+
+static enum bsim_status play_blocks(struct plays *plays, struct bsim_machine *machine, const struct bsim_run *run,
+                                    bool ideal, struct bsim_error *err)
+{
+    enum bsim_status status = BSIM_OK;
+    *plays = (struct plays){.n = run->timing->block_jitter > 0 ? PLAYS : 1};
+    for (uint32_t i = 0; i < plays->n && status == BSIM_OK && !plays->is_given_up; i++) {
+        struct bsim_run runs[] = {*run, *run};
+        struct bsim_ran ran[2] = {{.cycles = 0}, {.cycles = 0}};
+        runs[0].chance = runs[1].chance = i;
+        runs[1].ideal_all = true;
+        status = bsim_machine_run(machine, ideal ? 2 : 1, runs, ran, err);
+        plays->is_given_up = ran[0].cycles == BSIM_NEVER || ran[1].cycles == BSIM_NEVER;
+        put_in_order(plays->cycles, i, ran[0].cycles);
+        put_in_order(plays->ideal, i, ran[1].cycles);
+    }
+    return status;
+}
+
 /* As many of the block as an SM has at a time, in as many steps for each as one took, and some more:
  * where blocks drift apart they may find no steady state, or only late. If that is not enough half of them
- * are played, and so on; if two are too many nothing is known. */
+ * are played, and so on; if two are too many nothing is known. What they take hangs on how they begin, by chance: the
+ * median of the plays is kept. */
 static enum bsim_status play_together(struct bsim_block_cycles *block, struct bsim_machine *machine,
                                       const struct bsim_run *run, uint32_t n_blocks, bool ideal,
                                       struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
     for (uint32_t n = n_blocks; n > 1 && block->together == 0 && status == BSIM_OK; n /= 2) {
-        struct bsim_run runs[] = {*run, *run};
-        struct bsim_ran ran[2] = {{.cycles = 0}, {.cycles = 0}};
+        struct bsim_run several = *run;
+        struct plays plays;
         uint64_t more = n > 2 ? MORE_STEPS : LAST_STEPS;
-        for (int i = 0; i < 2; i++) {
-            runs[i].sum = NULL;
-            runs[i].n_blocks = n;
-            runs[i].max_steps = run->every_turn ? UINT64_MAX : (block->steps + more) * n;
-        }
-        runs[1].ideal_all = true;
-        status = bsim_machine_run(machine, ideal ? 2 : 1, runs, ran, err);
-        if (status == BSIM_OK && ran[0].cycles != BSIM_NEVER && ran[1].cycles != BSIM_NEVER) {
-            block->together = extrapolated(block->cycles, ran[0].cycles, n, n_blocks);
+        several.sum = NULL;
+        several.n_blocks = n;
+        several.max_steps = run->every_turn ? UINT64_MAX : (block->steps + more) * n;
+        status = play_blocks(&plays, machine, &several, ideal, err);
+        if (status == BSIM_OK && !plays.is_given_up) {
+            uint32_t middle = plays.n / 2;
+            block->together = extrapolated(block->cycles, plays.cycles[middle], n, n_blocks);
             block->together_ideal = !ideal ? block->together
-                                           : extrapolated(block->ideal, ran[1].cycles, n, n_blocks);
+                                           : extrapolated(block->ideal, plays.ideal[middle], n, n_blocks);
         }
     }
     return status;

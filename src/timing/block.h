@@ -11,7 +11,7 @@ struct bsim_block_cycles {
     uint64_t ideal;          /* without conflicts, if asked for */
     size_t n_sites;          /* of the block */
     uint64_t waits;          /* for what it loads from global memory */
-    uint64_t together;       /* of several such blocks side by side, if asked for, or 0 */
+    uint64_t together;       /* of several such blocks side by side, if asked for, or 0; the median of the plays */
     uint64_t together_ideal; /* the same without conflicts, or 0 */
     uint64_t tensor, copies; /* clocks of these units */
     uint64_t stores_met;     /* see bsim_kernel_cycles */

@@ -45,6 +45,7 @@ static const struct bsim_timing h200 = {
     .barrier_latency = 9,
     .barrier_turns = 2,
     .block_interval = 24,
+    .block_jitter = 48,
     .edge_cycles = 12,
     .edge_result_cycles = 42,
     .tag_lines = 4,

@@ -639,15 +639,24 @@ BSIM_HOT void issue_plain(struct bsim_machine *m, struct bsim_partition *p, stru
     }
 }
 
-/* A warp of the SM begins, of which the block, the group and its place in the partition are there. */
-static inline void begin_warp(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w)
+/* When the block begins: one after the other comes to the SM, and some later by chance. The second mixing of splitmix64. */
+static uint64_t begin_of(const struct bsim_machine *m, uint32_t block)
+{
+    uint64_t z = (m->chance * (uint64_t)BSIM_SM_MAX_BLOCKS + block + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (uint64_t)block * m->timing->block_interval + (z ^ z >> 31) % (m->timing->block_jitter + UINT64_C(1));
+}
+
+/* A warp of the SM begins then, of which the block, the group and its place in the partition are there. */
+static inline void begin_warp(struct bsim_machine *m, struct bsim_partition *p, struct bsim_warp_state *w, uint64_t begins)
 {
     const struct bsim_load_result none = {.done = 0};
     p->rank[w->local] = (uint64_t)w->block << BSIM_BLOCK_SHIFT | w->local;
     m->by_key[w->partition << BSIM_WARP_BITS | w->local] = w;
     w->home = p;
     w->hold[BSIM_OP_END] = BSIM_NEVER;
-    w->ready = (uint64_t)w->block * m->timing->block_interval; /* one after the other comes to the SM */
+    w->ready = begins;
     w->result[BSIM_RESULTS - 1] = none; /* before the first */
     w->result[BSIM_POSTED] = none;
     begin_first(m, w);
@@ -660,7 +669,12 @@ void bsim_issue_begin(struct bsim_machine *m)
     uint32_t n_partitions = m->timing->n_partitions, partition = 0, local = 0;
     size_t cleared = m->is_plain ? offsetof(struct bsim_warp_state, open) : offsetof(struct bsim_warp_state, part);
     struct bsim_warp_state *w = m->warp;
+    uint64_t first = begin_of(m, 0);
+    for (uint32_t block = 1; block < m->n_blocks; block++) {
+        first = sooner(first, begin_of(m, block));
+    }
     for (uint32_t block = 0; block < m->n_blocks; block++) {
+        uint64_t begins = begin_of(m, block) - first;
         for (uint32_t number = 0; number < n_warps; number++, w++) {
             bsim_mem_clear(w, cleared);
             w->block = block;
@@ -668,7 +682,7 @@ void bsim_issue_begin(struct bsim_machine *m)
             w->ops = w->op = m->program->warp[number].op;
             w->partition = partition;
             w->local = local;
-            begin_warp(m, &m->partition[partition], w);
+            begin_warp(m, &m->partition[partition], w, begins);
             partition = partition + 1 < n_partitions ? partition + 1 : 0;
             local += partition == 0;
         }

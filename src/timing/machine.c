@@ -98,6 +98,7 @@ static bool start(struct bsim_machine *m, const struct bsim_run *run)
     m->max_steps = run->max_steps;
     m->n_sums = run->sum != NULL ? BSIM_N_SUMS + run->n_sites * BSIM_N_SITE_SUMS : 0;
     m->n_blocks = run->n_blocks;
+    m->chance = run->chance;
     m->n_running = m->n_warps = run->program->n_warps * run->n_blocks;
     find_pair(m);
     bsim_pipe_start(&m->pipe, run->timing);

@@ -156,6 +156,7 @@ struct bsim_machine {
     const struct bsim_timing *timing;
     const struct bsim_program *program;
     uint32_t n_blocks, n_warps; /* of the SM */
+    uint32_t chance;            /* as in struct bsim_run */
     bool ideal_all;             /* play without conflicts: all sites, or one */
     uint32_t ideal_site;        /* or BSIM_NO_SITE */
     bool every_turn;
@@ -207,6 +208,7 @@ struct bsim_run {
     const struct bsim_timing *timing;
     const struct bsim_program *program;
     uint32_t n_blocks; /* that play it side by side, as bsim_machine_blocks allows */
+    uint32_t chance;   /* which of the ways in which they begin by chance */
     size_t n_sites;
     uint64_t
         *sum; /* BSIM_N_SUMS + n_sites * BSIM_N_SITE_SUMS, of one site at least, added to; NULL:

@@ -259,7 +259,7 @@ static enum bsim_status take_kernel(struct bsim_timer *timer, const struct bsim_
     memset(&timer->known, 0, sizeof timer->known);
     bsim_cache_clear(&timer->cache);
     if (!has_one_wave(timer->kernel)) {
-        timer->kernel->timed.timing.block_interval = 0;
+        timer->kernel->timed.timing.block_interval = timer->kernel->timed.timing.block_jitter = 0;
     }
     return check_registers(timer, err);
 }

@@ -48,8 +48,8 @@ static const struct limits turns = {"tests/measured/h200/turns", "", 304, 1.8, 8
 
 /* Drawn programs of both sorts as 1, 2, 4 and 8 blocks of an SM, which were looked at. */
 static const struct limits side_by_side[] = {
-    {"tests/measured/h200/blocks", "b14-", 540, 0.9, 5.45, 2.05, 23.5},
-    {"tests/measured/h200/blocks", "b15-", 890, 0.95, 6.35, 2.5, 47.5},
+    {"tests/measured/h200/blocks", "b14-", 540, 0.85, 4.9, 1.95, 21.5},
+    {"tests/measured/h200/blocks", "b15-", 890, 0.9, 5.5, 2.2, 32.5},
 };
 
 /* Drawn and timed when the model stood as it was then; all but the last were looked at since, for barriers, banks and ranges. From
@@ -64,26 +64,26 @@ static const struct later_seed {
     size_t n_far_outside;
     double median_beyond, p90_beyond; /* beyond what SMs differ */
 } later_seeds[] = {
-    {{"tests/measured/h200/blocks", "b16-", 882, 1.05, 6.45, 2.35, 75}, 0, 0.55, 4.85},
-    {{"tests/measured/h200/blocks", "b17-", 1164, 1.2, 6.35, 2.4, 66}, 0, 0.65, 4.9},
-    {{"tests/measured/h200/blocks", "b18-", 1142, 1, 6.55, 2.25, 74.5}, 0, 0.5, 4.45},
-    {{"tests/measured/h200/blocks", "b19-", 1214, 1, 6.2, 2.45, 89.5}, 0, 0.5, 5.05},
-    {{"tests/measured/h100/blocks", "b22-", 1225, 1, 6.65, 2.5, 76}, 0, 0.45, 5},
-    {{"tests/measured/h100/blocks", "b24-", 1221, 0.95, 6.6, 2.4, 86.5}, 0, 0.5, 5.15},
-    {{"tests/measured/h100/blocks", "b25-", 1195, 1, 6.15, 2.3, 70}, 0, 0.55, 4.75},
-    {{"tests/measured/h100/blocks", "b26-", 1188, 1.1, 5.9, 2.35, 79.5}, 0, 0.6, 4.85},
-    {{"tests/measured/h100/blocks", "b27-", 1187, 0.95, 6.65, 2.35, 72.5}, 0, 0.55, 5.05},
-    {{"tests/measured/h100/blocks", "b28-", 1225, 1.15, 6.75, 2.55, 130.5}, 0, 0.6, 5.25},
-    {{"tests/measured/h200/blocks", "b29-", 1209, 1.05, 6.05, 2.55, 102}, 2, 0.5, 4.8},
-    {{"tests/measured/h200/blocks", "b31-", 1193, 1.1, 6.8, 2.55, 78.5}, 0, 0.6, 5.7},
+    {{"tests/measured/h200/blocks", "b16-", 882, 0.95, 5.65, 2.1, 27.5}, 0, 0.4, 4.4},
+    {{"tests/measured/h200/blocks", "b17-", 1164, 1.1, 5.55, 2.25, 26.5}, 0, 0.5, 4.4},
+    {{"tests/measured/h200/blocks", "b18-", 1142, 0.85, 5.15, 2, 29}, 0, 0.35, 3.9},
+    {{"tests/measured/h200/blocks", "b19-", 1214, 0.9, 5.55, 2.25, 33}, 0, 0.4, 4.5},
+    {{"tests/measured/h100/blocks", "b22-", 1225, 0.85, 5.7, 2.2, 34.5}, 0, 0.3, 4.35},
+    {{"tests/measured/h100/blocks", "b24-", 1221, 0.85, 5.95, 2.15, 31}, 0, 0.35, 4.35},
+    {{"tests/measured/h100/blocks", "b25-", 1195, 0.9, 5.55, 2.15, 26.5}, 0, 0.4, 4},
+    {{"tests/measured/h100/blocks", "b26-", 1188, 0.95, 5.25, 2.15, 39}, 0, 0.5, 4.25},
+    {{"tests/measured/h100/blocks", "b27-", 1187, 0.85, 5.7, 2.15, 48.5}, 0, 0.4, 4.25},
+    {{"tests/measured/h100/blocks", "b28-", 1225, 0.95, 5.65, 2.25, 90.5}, 0, 0.45, 4.75},
+    {{"tests/measured/h200/blocks", "b29-", 1209, 0.9, 5.45, 2.2, 62}, 2, 0.35, 4.15},
+    {{"tests/measured/h200/blocks", "b31-", 1193, 1, 5.9, 2.25, 36.5}, 0, 0.45, 4.9},
 };
 
 /* Few warps around barriers: fixed short loops and drawn ones, which the ranges were read off. Of them so many that are
  * far off do not lie in their ranges. */
 static const struct later_seed around_barriers[] = {
-    {{"tests/measured/h200/barriers", "f-", 432, 1.3, 12.7, 4.05, 92}, 0, 0.4, 4},
-    {{"tests/measured/h200/barriers", "r20-", 360, 1.6, 15.6, 5.1, 94.5}, 2, 0.25, 4.15},
-    {{"tests/measured/h200/barriers", "r21-", 360, 1.5, 15.4, 5.4, 110.5}, 1, 0.25, 5.4},
+    {{"tests/measured/h200/barriers", "f-", 432, 1.05, 8.6, 3.05, 31}, 0, 0.2, 3.35},
+    {{"tests/measured/h200/barriers", "r20-", 360, 1.4, 12.15, 4.05, 42.5}, 2, 0.15, 2.85},
+    {{"tests/measured/h200/barriers", "r21-", 360, 1.2, 12.4, 4.2, 70}, 1, 0.1, 4.9},
 };
 
 /* Drawn and timed on an H100 when the model stood. */
@@ -386,6 +386,7 @@ static void blocks_go_as_they_began(void **state)
     assert_non_null(file);
     assert_int_equal(bsim_device_find("sm_90", NULL, &device, NULL), BSIM_OK);
     bsim_timing_find(&device, &timing);
+    timing.block_jitter = 0;
     while (fgets(line, sizeof line, file) != NULL) {
         double measured;
         bool is_row = sscanf(line, "%31[^,],%u,%*u,%lf", name, &timing.block_interval, &measured) == 3;
