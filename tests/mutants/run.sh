@@ -24,7 +24,7 @@ cd "$(dirname "$0")/../.."
 variant=${VARIANT:-release}
 make=${MAKE:-make}
 tree=build/mutants
-limit=60
+limit=120
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
