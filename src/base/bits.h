@@ -43,4 +43,13 @@ static inline uint32_t bsim_bits_population(uint32_t bits)
     return ((bits + (bits >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
 }
 
+/* What splitmix64 goes on by, and how it mixes (Steele, Lea and Flood, 2014): every bit of x moves half of the result. */
+#define BSIM_BITS_GOLDEN UINT64_C(0x9e3779b97f4a7c15)
+static inline uint64_t bsim_bits_mix(uint64_t x)
+{
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
 #endif

@@ -11,19 +11,16 @@
  */
 #include "expr/index.h"
 
+#include "base/bits.h"
 #include "expr/check.h"
 
 enum { MAX_ENTRIES = 1 << 18, MAX_EXPONENT = 16, FRACTION_BITS = 40 };
 
 /* ---- drawing --------------------------------------------------------------------------------- */
 
-/* SplitMix64's finalizer (Steele, Lea and Flood, 2014): every bit of x moves half of the result. */
 static uint64_t mix(uint64_t x)
 {
-    x += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
+    return bsim_bits_mix(x + BSIM_BITS_GOLDEN);
 }
 
 /* The first entry whose cumulated likelihood is above x. */

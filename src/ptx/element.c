@@ -1,6 +1,7 @@
 /* element.c - numbers, types of elements and what fills arrays, as a launch by hand writes them. */
 #include "ptx/element.h"
 
+#include "base/bits.h"
 #include "ptx/half.h"
 
 #include <errno.h>
@@ -102,13 +103,10 @@ void bsim_ptx_put_number(unsigned char *at, const struct bsim_ptx_element *type,
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
 
-/* SplitMix64 (Steele, Lea, Flood 2014). */
+/* splitmix64. */
 static uint64_t next_random(uint64_t *state)
 {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
+    return bsim_bits_mix(*state += BSIM_BITS_GOLDEN);
 }
 
 static void fill_random(struct bsim_ptx_array *array, const struct bsim_ptx_element *type,

@@ -110,15 +110,22 @@ static enum bsim_status play_sites(struct bsim_block_cycles *block, struct bsim_
     return status;
 }
 
-/* As it is, and beside it without any conflicts where that may make a difference. */
+/* As it is, and beside it without any conflicts where that may make a difference: else that takes nothing. */
+static enum bsim_status run_both(struct bsim_machine *machine, const struct bsim_run *run, bool ideal, struct bsim_ran ran[2],
+                                 struct bsim_error *err)
+{
+    struct bsim_run runs[] = {*run, *run};
+    runs[1].sum = NULL;
+    runs[1].ideal_all = true;
+    ran[1] = (struct bsim_ran){.cycles = 0};
+    return bsim_machine_run(machine, ideal ? 2 : 1, runs, ran, err);
+}
+
 static enum bsim_status play(struct bsim_block_cycles *block, struct bsim_machine *machine,
                              const struct bsim_run *run, bool ideal, struct bsim_error *err)
 {
-    struct bsim_run runs[] = {*run, *run};
-    struct bsim_ran ran[2] = {{.cycles = 0}, {.cycles = 0}};
-    runs[1].sum = NULL;
-    runs[1].ideal_all = true;
-    enum bsim_status status = bsim_machine_run(machine, ideal ? 2 : 1, runs, ran, err);
+    struct bsim_ran ran[2];
+    enum bsim_status status = run_both(machine, run, ideal, ran, err);
     if (status == BSIM_OK) {
         block->cycles = ran[0].cycles;
         block->tensor = ran[0].tensor;
@@ -157,20 +164,20 @@ static void put_in_order(uint64_t values[], uint32_t n, uint64_t value)
     values[n] = value;
 }
 
-static enum bsim_status play_blocks(struct plays *plays, struct bsim_machine *machine, const struct bsim_run *run,
-                                    bool ideal, struct bsim_error *err)
+static enum bsim_status play_blocks(struct plays *plays, struct bsim_machine *machine, struct bsim_run *run, bool ideal,
+                                    struct bsim_error *err)
 {
     enum bsim_status status = BSIM_OK;
     *plays = (struct plays){.n = run->timing->block_jitter > 0 ? PLAYS : 1};
     for (uint32_t i = 0; i < plays->n && status == BSIM_OK && !plays->is_given_up; i++) {
-        struct bsim_run runs[] = {*run, *run};
-        struct bsim_ran ran[2] = {{.cycles = 0}, {.cycles = 0}};
-        runs[0].chance = runs[1].chance = i;
-        runs[1].ideal_all = true;
-        status = bsim_machine_run(machine, ideal ? 2 : 1, runs, ran, err);
-        plays->is_given_up = ran[0].cycles == BSIM_NEVER || ran[1].cycles == BSIM_NEVER;
-        put_in_order(plays->cycles, i, ran[0].cycles);
-        put_in_order(plays->ideal, i, ran[1].cycles);
+        struct bsim_ran ran[2];
+        run->chance = i;
+        status = run_both(machine, run, ideal, ran, err);
+        if (status == BSIM_OK) {
+            plays->is_given_up = ran[0].cycles == BSIM_NEVER || ran[1].cycles == BSIM_NEVER;
+            put_in_order(plays->cycles, i, ran[0].cycles);
+            put_in_order(plays->ideal, i, ran[1].cycles);
+        }
     }
     return status;
 }

@@ -15,6 +15,7 @@
 #include "timing/stalls.h"
 #include "timing/warp.h"
 
+#include "base/bits.h"
 #include "base/memory.h"
 
 #include <stddef.h>
@@ -639,13 +640,11 @@ BSIM_HOT void issue_plain(struct bsim_machine *m, struct bsim_partition *p, stru
     }
 }
 
-/* When the block begins: one after the other comes to the SM, and some later by chance. The second mixing of splitmix64. */
+/* When the block begins: one after the other comes to the SM, each later by chance. */
 static uint64_t begin_of(const struct bsim_machine *m, uint32_t block)
 {
-    uint64_t z = (m->chance * (uint64_t)BSIM_SM_MAX_BLOCKS + block + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (uint64_t)block * m->timing->block_interval + (z ^ z >> 31) % (m->timing->block_jitter + UINT64_C(1));
+    uint64_t drawn = bsim_bits_mix((m->chance * (uint64_t)BSIM_SM_MAX_BLOCKS + block + 1) * BSIM_BITS_GOLDEN);
+    return (uint64_t)block * m->timing->block_interval + drawn % (m->timing->block_jitter + UINT64_C(1));
 }
 
 /* A warp of the SM begins then, of which the block, the group and its place in the partition are there. */
