@@ -181,7 +181,7 @@ struct bsim_kernel_cycles {
     /* Of the first BSIM_TIMER_SAMPLES blocks whose number is a multiple of BSIM_TIMER_TOGETHER: as many
      * of each as an SM has at a time, played side by side; 0 where that is one, or took too long. */
     uint64_t cycles_sampled;        /* sum of these blocks' cycles, each alone */
-    uint64_t cycles_together;       /* until all of them have ended, each time */
+    uint64_t cycles_together;       /* until all of them have ended, each time: the median of seven plays where they begin by chance */
     uint64_t cycles_together_ideal; /* the same without any conflict; 0: not asked for */
     /* An estimate for the whole launch. */
     uint32_t blocks_per_sm; /* that fit by shared memory, warps, blocks and registers if known */

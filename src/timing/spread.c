@@ -9,10 +9,10 @@
  * The model plays one of them, of several blocks the median of seven. Which there are cannot be told from the program, but how
  * far they are apart can: a pipe that is never idle leaves little to a rhythm. A range has what an H200 or H100 took of all timed
  * rows of its kind with shared accesses (15,806 in all: seeds 7, 12, 14 to 22, 24 to 29, the short loops and the fixed ones), over
- * what was played, rounded outwards to five per cent, of all but five that are more than 20 % off; those of seed 31 are what
- * they are held against, which asked for the 70 of blocks side by side that seeds before had asked for, see README.md. Few warps side by side that need the pipe half of the time are told by what bounds
- * them instead; those of wgmma and TMA were read off all rows of h200/mainloop and h100/mainloop; and no launch is shorter
- * than what the pipe takes.
+ * what was played, rounded outwards to five per cent, of all but five that are more than 20 % off; those of seed 31 asked for the
+ * 70 of blocks side by side that seeds before had asked for, and those of seed 32 are what they are held against, see README.md. Few
+ * warps side by side that need the pipe half of the time are told by what bounds them instead; those of wgmma and TMA were read off
+ * all rows of h200/mainloop and h100/mainloop; and no launch is shorter than what the pipe takes.
  */
 #include "result/clock.h"
 #include "result/cycles.h"
